@@ -4,18 +4,16 @@ import atexit
 import importlib.util
 import json
 import os
-import shutil
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tests.needs import DRIVER
+
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
-
-BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
-DRIVER = shutil.which("chromedriver")
 
 _QUIET = (
     "headless=new",
@@ -81,7 +79,7 @@ def _chromium() -> _Chromium:
 
 
 @contextmanager
-def browser(width: int = 1100, height: int = 900, dark: bool = False) -> Iterator["Chrome"]:
+def window(width: int = 1100, height: int = 900, dark: bool = False) -> Iterator["Chrome"]:
     """A window of that size in a new profile, which logs its console and its requests.
 
     Until the context ends, the windows of contexts around it are out of reach.
@@ -89,10 +87,10 @@ def browser(width: int = 1100, height: int = 900, dark: bool = False) -> Iterato
     chromium = _chromium()
     driver = chromium.driver
     profile = chromium.command("Target.createBrowserContext")["browserContextId"]
-    window = chromium.command("Target.createTarget", url="about:blank", browserContextId=profile)["targetId"]
-    chromium.windows.append(window)
+    opened = chromium.command("Target.createTarget", url="about:blank", browserContextId=profile)["targetId"]
+    chromium.windows.append(opened)
     try:
-        driver.switch_to.window(window)
+        driver.switch_to.window(opened)
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         if dark:
@@ -103,7 +101,7 @@ def browser(width: int = 1100, height: int = 900, dark: bool = False) -> Iterato
             driver.get_log(log)
         yield driver
     finally:
-        chromium.windows.remove(window)
+        chromium.windows.remove(opened)
         if chromium.lives():
             chromium.command("Target.disposeBrowserContext", browserContextId=profile)
             driver.switch_to.window(chromium.windows[-1])

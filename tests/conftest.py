@@ -12,10 +12,11 @@ from hypothesis import HealthCheck, Phase, settings
 
 from solver.compiled import kernel_folder
 from solver.index.problem import Problem
-from solver.model.lexicon import Lexicon
-from solver.model.puzzle import load_puzzle
+from solver.model.puzzle import Lexicon, load_puzzle
 from tests.process import MAIN, rowdraw
 from tests.sharing import share_words
+
+pytest_plugins = ["tests.needs"]
 
 # kernels are compiled in the first example that needs them, which would look like a slow test
 settings.register_profile(
@@ -42,11 +43,11 @@ LONG = (
     "programs/test_hostile_programs.py",
     "report/test_pages.py",
     "report/test_scrabble_page.py",
-    "solver/test_learn.py",
     "test_examples.py",
     "test_hostile_commands.py",
     "test_wheel.py",
     "table/test_bin_words.py",
+    "tools/test_learn.py",
     "web/test_board_games.py",
     "web/test_board_page.py",
     "web/test_daily_pages.py",
@@ -109,15 +110,6 @@ def limit_threads(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
 @pytest.fixture(scope="session")
 def root() -> Path:
     return Path(__file__).resolve().parents[1]
-
-
-@pytest.fixture(scope="session")
-def cases(root: Path) -> Path:
-    """Real outside cases, which a plain clone does not have."""
-    folder = root.parent / "shared" / "cases"
-    if not folder.is_dir():
-        pytest.skip("no folder of outside cases beside this clone")
-    return folder
 
 
 @pytest.fixture(scope="session")

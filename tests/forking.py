@@ -24,7 +24,7 @@ from markupsafe import Markup
 
 from solver.commands.cli import main
 from solver.index.problem import Problem
-from solver.lab.known import name_in_book
+from solver.lab.records import name_in_book
 from solver.model.puzzle import load_puzzle
 from solver.report import comparison
 from tests.faults.failing import fail_at, fill_at, limit_memory, signal_at_answer
@@ -45,7 +45,7 @@ def _load() -> None:
         with suppress(SystemExit):
             main(command)
     # loaded at their first use
-    for module in ("jinja2", "verify.command", "multiprocessing.spawn", "concurrent.futures.process"):
+    for module in ("jinja2", "verify.cli", "verify.scrabble.judge", "multiprocessing.spawn", "concurrent.futures.process"):
         import_module(module)
     _read_words()
     # what is loaded is left out of the collection at the exit of each process, which would copy all of its memory

@@ -1,7 +1,7 @@
 """Commands as a user runs them: real processes, exit codes, what goes to which stream.
 
 Python, numba and the kernels take longer to load than most commands take to run. So one process loads them, and forks for each
-command: `tests.forking`.
+command: `tests.forking`. Where processes cannot fork, each command is a process that begins from nothing.
 """
 
 import json
@@ -13,6 +13,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import Any
+
+import psutil
 
 MAIN = [sys.executable, "-c", "from solver.commands.cli import main; main()"]
 _LOCK = Lock()
@@ -32,7 +34,8 @@ def rowdraw(
 
     fault: what goes wrong meanwhile, a function of `tests.faults.failing` with its values; see `tests.forking`.
     """
-    if environment:
+    if environment or not hasattr(os, "fork"):
+        assert fault is None, "only a forked command can meet a fault"
         done = subprocess.run(
             [*MAIN, *arguments],
             input=stdin,
@@ -47,6 +50,14 @@ def rowdraw(
         done = _forked(arguments, stdin, cwd or Path.cwd(), seconds, fault or {})
     assert "Traceback" not in done.stderr
     return done
+
+
+def runs(process: psutil.Process) -> bool:
+    """Say whether a process still runs: one that has ended may stay listed until its parent asks for its exit code."""
+    try:
+        return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
 
 
 @cache

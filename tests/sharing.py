@@ -3,12 +3,11 @@
 from functools import cache
 from pathlib import Path
 
-from solver.index import index, problem
-from solver.index.index import ClosedIndex, SignatureIndex
-from solver.model.lexicon import Lexicon, read_lexicon
-from solver.model.scoring import Scoring
-from verify.datafiles import bundled_words
-from verify.reading import remember_input
+from solver.index import problem
+from solver.index.problem import ClosedIndex, SignatureIndex
+from solver.model.puzzle import Lexicon, read_lexicon
+from solver.model.tiles import Scoring
+from verify.files import bundled_words, remember_input
 
 
 def share_words() -> None:
@@ -16,10 +15,11 @@ def share_words() -> None:
 
     The bundled list never changes. Another list, and its indexes, are read each time.
     """
+    own_signatures, own_closed = problem.signature_index, problem.closed_index
     path = bundled_words("enable1")
     assert path is not None
     read_bundled = cache(lambda: read_lexicon(path))
-    signatures = cache(lambda: index.signature_index(read_bundled()))
+    signatures = cache(lambda: own_signatures(read_bundled()))
     last: dict[tuple[bytes, bytes, int], ClosedIndex] = {}  # one at most, of some 100 MB
 
     def read(chosen: Path) -> Lexicon:
@@ -29,15 +29,15 @@ def share_words() -> None:
         return read_bundled()
 
     def signature_index(lexicon: Lexicon) -> SignatureIndex:
-        return signatures() if lexicon is read_bundled() else index.signature_index(lexicon)
+        return signatures() if lexicon is read_bundled() else own_signatures(lexicon)
 
     def closed_index(lexicon: Lexicon, scoring: Scoring, longest: int) -> ClosedIndex:
         if lexicon is not read_bundled():
-            return index.closed_index(lexicon, scoring, longest)
+            return own_closed(lexicon, scoring, longest)
         key = (scoring.margins.tobytes(), scoring.extra[: longest + 1].tobytes(), longest)
         if key not in last:
             last.clear()
-            last[key] = index.closed_index(lexicon, scoring, longest)
+            last[key] = own_closed(lexicon, scoring, longest)
         return last[key]
 
     for name, shared in (("read_lexicon", read), ("signature_index", signature_index), ("closed_index", closed_index)):

@@ -2,12 +2,10 @@
 
 import pytest
 
-from tests.browser import BROWSER, DRIVER, browser
-
-pytestmark = pytest.mark.skipif(BROWSER is None or DRIVER is None, reason="chromium and its driver are not installed")
+from tests.needs import OpenWindow
 
 
-def test_a_tab_that_crashes_leaves_the_next_window_whole() -> None:
+def test_a_tab_that_crashes_leaves_the_next_window_whole(browser: OpenWindow) -> None:
     from selenium.common.exceptions import WebDriverException
 
     with browser() as crashed, pytest.raises(WebDriverException, match="crashed"):

@@ -1,5 +1,6 @@
 """What all commands have in common: help that fits a line, completion, `--quiet`, and names that are empty."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import click
 import pytest
 from click.shell_completion import ShellComplete
 
-from solver.commands.cli import main, rowdraw
+from solver.commands.cli import _SUCCESSORS, main, rowdraw
 from solver.commands.running import is_quiet
 
 NARROW = 63  # characters that a summary may have in a terminal of 80 columns
@@ -72,7 +73,7 @@ def completed(*words: str) -> list[tuple[str, str]]:
         ("play", "--resume", ""),
         ("compare", "--puzzles", ""),
         ("best", "abc", "--words", ""),
-        ("score", "abc", "--tiles", ""),
+        ("scrabble", "score", "abc", "--tiles", ""),
         ("scrabble", "--words", ""),
     ],
     ids=" ".join,
@@ -81,25 +82,34 @@ def test_files_are_completed(words: tuple[str, ...]) -> None:
     assert ("", "file") in completed(*words)
 
 
+@pytest.mark.parametrize("before", [["verify", "--"], ["verify", "-q", "--"], ["-q", "verify", "--"]])
+def test_the_referee_reads_all_its_arguments_itself(
+    before: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("-x.txt").write_text("6 s?l?mnized solemnized\n")
+    assert ended(*before, "-x.txt") == 0
+    assert capsys.readouterr().out.startswith("-x.txt: valid, ")
+
+
 @pytest.mark.parametrize(
     ("words", "values"),
     [
         (("solve", "--strategy", "wid"), ["widening"]),
-        (("hunt", "--strategy", "command-"), ["command-json:"]),
+        (("solve", "--strategy", "command-"), ["command-json:"]),
         (("compare", "--strategies", "greedy;be"), ["greedy;beam"]),
         (("compare", "--puzzles", "challenge,shuffled-03,shuffled-2"), ["challenge,shuffled-03,shuffled-20"]),
-        (("scrabble", "--tiles", "ice"), ["icelandic"]),
-        (("score", "abc", "--tiles", "ice"), ["icelandic"]),
-        (("lab", "games", "--tiles", "ice"), ["icelandic"]),
-        (("lab", "games", "--words", "en"), ["enable1"]),
+        (("scrabble", "play", "--tiles", "ice"), ["icelandic"]),
+        (("scrabble", "score", "abc", "--tiles", "ice"), ["icelandic"]),
+        (("scrabble", "play", "--words", "en"), ["enable1"]),
         (("puzzle", "shuffle", "--of", "chal"), ["challenge"]),
         (("analyse", "a.txt", "--puzzle", "chal"), ["challenge"]),
         (("verify", "--expl"), ["--explain"]),
         (("verify", "a.gcg", "--tiles", "ice"), ["icelandic"]),
         (("verify", "a.gcg", "--puzzle", "chal"), ["challenge"]),
-        (("verify", "a.gcg", "--challenge", "5-"), ["5-per-word"]),
+        (("scrabble", "verify", "a.gcg", "--rules", "wes"), ["wespa"]),
         (("help", "verif"), ["verify"]),
-        (("help", "lab", "opt"), ["optima"]),
+        (("help", "scrabble", "sco"), ["score"]),
     ],
     ids=lambda value: " ".join(value),
 )
@@ -146,8 +156,7 @@ def test_a_quiet_referee_prints_its_verdicts_and_what_cannot_be_read(
         ("solve", "--after", ""),
         ("solve", "-o", ""),
         ("bound", ""),
-        ("hunt", "--time", "1", ""),
-        ("hunt", "--time", "1", "--results", ""),
+        ("bound", "--results", ""),
         ("verify", ""),
         ("verify", "a.txt", "--puzzle", ""),
         ("verify", "a.txt", "--words", ""),
@@ -156,6 +165,11 @@ def test_a_quiet_referee_prints_its_verdicts_and_what_cannot_be_read(
         ("play", "--save", ""),
         ("play", "--resume", ""),
         ("scrabble", "--words", ""),
+        ("compare", "-o", ""),
+        ("compare", "merge", "", "-o", "x"),
+        ("compare", "--results", "", "-o", "x"),
+        ("report", "", "-o", "x"),
+        ("report", ".", "-o", ""),
     ],
     ids=" ".join,
 )
@@ -170,32 +184,21 @@ def test_an_empty_name_is_not_the_working_folder(
     assert "Is a directory" not in printed
 
 
+@pytest.mark.parametrize("old", _SUCCESSORS)
+def test_an_old_command_names_its_successor(old: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for more in ("--help", "--rows"):
+        assert ended(*old.split(), more) == 2
+        assert capsys.readouterr().err == f"rowdraw: `rowdraw {old}` is now {_SUCCESSORS[old]}\n"
+
+
+def test_the_help_of_an_old_command_names_its_successor(capsys: pytest.CaptureFixture[str]) -> None:
+    assert ended("help", "lab", "bench") == 2
+    assert "is now `python tools/bench.py` in a clone" in capsys.readouterr().err
+
+
 def test_an_empty_strategy_is_not_the_usual_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert ended("solve", "--strategy", "") == 2
     assert "unknown strategy ''" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("text", "missing"),
-    [
-        ('name = "x"', "row is missing"),
-        ("row = { seed = 3 }", "bag is missing"),
-        ('row = { bag = "english" }', "seed is missing"),
-    ],
-)
-def test_solver_and_referee_name_a_field_that_is_missing(
-    text: str, missing: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "p.toml").write_text(text)
-    (tmp_path / "a.txt").write_text("6 s?l?mnized solemnized\n")
-    for arguments in (
-        ("solve", str(tmp_path / "p.toml")),
-        ("verify", str(tmp_path / "a.txt"), "--puzzle", str(tmp_path / "p.toml")),
-    ):
-        assert ended(*arguments) == 2
-        printed = capsys.readouterr().err
-        assert missing in printed
-        assert "None" not in printed
 
 
 def test_commands_name_their_own_option_for_the_puzzle_of_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -205,20 +208,12 @@ def test_commands_name_their_own_option_for_the_puzzle_of_a_game(tmp_path: Path,
         assert f"expected that file as {option}\n" in capsys.readouterr().err
 
 
-def test_bound_and_hunt_say_what_the_record_book_knows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bound_says_what_the_record_book_knows(capsys: pytest.CaptureFixture[str]) -> None:
     known = "the best known answer has 1042 points, which is optimal"
     assert ended("bound", "--relaxation", "r1", "--time", "0.1") == 0
     assert f"rowdraw: record book: {known}\n" in capsys.readouterr().err
-    assert ended("hunt", "--time", "0.1", "--results", str(tmp_path)) == 0
-    assert f"rowdraw: record book, challenge: {known}\n" in capsys.readouterr().err
     assert ended("bound", "--row", "tea?setsoat", "--relaxation", "r1", "--time", "0.1") == 0
     assert "record book" not in capsys.readouterr().err
-
-
-def test_a_certificate_that_lacks_a_field_names_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "bound.json").write_text('{"certificate": "rowdraw bound"}')
-    assert ended("verify", str(tmp_path / "bound.json")) == 2
-    assert "puzzle is missing: expected a string" in capsys.readouterr().err
 
 
 def test_one_of_a_thing_is_not_several(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -231,6 +226,17 @@ def test_one_of_a_thing_is_not_several(tmp_path: Path, capsys: pytest.CaptureFix
         assert "1 point in 1 turn" in capsys.readouterr().out
     assert ended("show", str(tmp_path / "a.txt"), *rules, "--format", "markdown") == 0
     assert "1 point in 1 turn on" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("shell", "place"), [("bash", "2"), ("zsh", "2"), ("fish", "2")])
+def test_a_word_that_is_not_text_is_completed_as_the_bytes_that_it_is(
+    shell: str, place: str, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    monkeypatch.setenv("_ROWDRAW_COMPLETE", f"{shell}_complete")
+    monkeypatch.setenv("COMP_WORDS", os.fsdecode(b"rowdraw verify \xff"))
+    monkeypatch.setenv("COMP_CWORD", os.fsdecode(b"\xff") if shell == "fish" else place)
+    assert ended() == 0
+    assert b"\xff" in capfdbinary.readouterr().out
 
 
 @pytest.mark.parametrize(

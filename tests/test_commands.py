@@ -1,14 +1,10 @@
 """The commands as a user runs them: real processes, exit codes, what goes to which stream."""
 
-import fcntl
 import json
 import os
-import pty
 import signal
-import struct
 import subprocess
 import sys
-import termios
 from pathlib import Path
 
 import pytest
@@ -70,16 +66,20 @@ def test_a_time_limit_ends_with_an_answer() -> None:
     assert rowdraw("verify", stdin=done.stdout).returncode == 0
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_ctrl_c_or_a_terminal_that_goes_away_ends_with_the_best_answer_so_far(sent: signal.Signals) -> None:
-    done = rowdraw("solve", "--time", "600", seconds=60, fault={"signal": {"number": sent}})
+@pytest.mark.usefixtures("posix")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_ctrl_c_or_a_terminal_that_goes_away_ends_with_the_best_answer_so_far(name: str) -> None:
+    done = rowdraw("solve", "--time", "600", seconds=60, fault={"signal": {"number": signal.Signals[name]}})
     assert done.returncode == 130
     assert rowdraw("verify", stdin=done.stdout).returncode == 0
 
 
+@pytest.mark.usefixtures("terminal")
 def test_a_terminal_sees_layer_rate_and_best_score_on_stderr() -> None:
-    master, slave = pty.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 120, 0, 0))
+    import termios
+
+    master, slave = os.openpty()
+    termios.tcsetwinsize(slave, (24, 120))
     process = subprocess.Popen([*MAIN, "solve", "--row", ROW, *WIDE], stdout=subprocess.PIPE, stderr=slave, text=True)
     os.close(slave)
     seen = b""
@@ -120,13 +120,45 @@ def test_a_row_of_ones_own() -> None:
         (["show", "none.txt"], "cannot be read"),
         (["puzzle", "shuffle", "--seed", "x"], "x"),
         (["frobnicate"], "frobnicate"),
+        (["solve", "-o", ""], "empty"),
+        (["solve", "--time", "nan"], "expected a number"),
+        (["solve", "--time", "inf"], "expected a number"),
+        (["solve", "a" * 5000], "no such puzzle"),
+        (["solve", "--row", "\u212aa"], "is not a tile"),
+        (["can", "ka", "\u212aa"], "expected letters"),
+        (["best", "\u212aa"], "is not a tile"),
+        (["solve", "challange"], "no such puzzle, did you mean 'challenge'?"),
+        (["solve", "tea?setsoat"], "; for a row of these tiles: --row tea?setsoat"),
+        (["bound", "shufled-03"], "no such puzzle, did you mean 'shuffled-03'?"),
+        (["verify", "--puzzle", "chalenge", "-"], "no such puzzle (No such file or directory), did you mean 'challenge'?"),
+        (["slove"], "'solve'"),
+        (["scrabble", "--against", "bot", "--players", "2"], "expected no --players"),
+        (["scrabble", "--against", "bot", "--names", "ann,bob"], "one name"),
+        (["scrabble", "--against", "bot", "--words", "none"], "needs a list of words"),
+        (["scrabble", "--against", "bot", "--tiles", "spanish"], "its tiles CH, LL, RR have several letters"),
+        (["scrabble", "--resume", "nowhere.gcg"], "cannot be read"),
+        (["scrabble", "--resume", "nowhere.gcg", "--players", "2"], "--words"),
+        (["scrabble", "--names", "ann,"], "name '': expected 1 to 20 characters"),
+        (["scrabble", "--names", "ann,ann"], "different names"),
+        (["scrabble", "--names", "ann,bob", "--players", "3"], "expected 3 names"),
+        (["scrabble", "--words", "nowhere.txt"], "nowhere.txt"),
+        (["scrabble", "--save", "nowhere/game.gcg"], "cannot be written"),
+        (["solve", "/dev/zero"], "/dev/zero"),
+        (["solve", "--words", "/dev/zero"], "/dev/zero"),
+        (["show", "/dev/zero"], "/dev/zero"),
+        (["bound", "--start", "/dev/zero"], "/dev/zero"),
+        (["scrabble", "--resume", "/dev/zero"], "/dev/zero"),
+        (["scrabble", "--words", "/dev/zero"], "/dev/zero"),
+        (["compare", "--puzzles", "/dev/zero", "-o", "cmp"], "/dev/zero"),
     ],
 )
-def test_bad_usage_ends_with_2_and_says_why(arguments: list[str], message: str) -> None:
-    done = rowdraw(*arguments)
-    assert done.returncode == 2
+def test_what_cannot_be_done_ends_with_2_and_says_why_and_leaves_no_file(
+    arguments: list[str], message: str, tmp_path: Path
+) -> None:
+    done = rowdraw(*arguments, cwd=tmp_path, seconds=120)
+    assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr
-    assert done.stdout == ""
+    assert not list(tmp_path.iterdir())
 
 
 def test_best_prints_a_line_a_play() -> None:
@@ -170,7 +202,7 @@ def test_verify_takes_a_puzzle_and_a_word_list_of_ones_own(tmp_path: Path) -> No
     (tmp_path / "words.txt").write_text("blip\n")
     (tmp_path / "p.toml").write_text('name = "tiny"\nrow = "pilb"\nrack = 4\n')
     (tmp_path / "a.txt").write_text("# puzzle tiny\n4 blip blip\n")
-    assert "give --puzzle FILE" in rowdraw("verify", "a.txt", cwd=tmp_path).stderr
+    assert "pass that file with --puzzle" in rowdraw("verify", "a.txt", cwd=tmp_path).stderr
     assert rowdraw("verify", "a.txt", "--puzzle", "p.toml", cwd=tmp_path).returncode == 0
     other = rowdraw("verify", "a.txt", "--puzzle", "challenge", "--words", "words.txt", cwd=tmp_path)
     assert "not-on-rack" in other.stdout
@@ -217,7 +249,7 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
         "python -m verify --help",
         "verify answer.txt",
         "puzzle list",
-        "help lab bench",
+        "help scrabble play",
         "best tea",
         "solve --strategy greedy --all",
     ],

@@ -4,7 +4,7 @@ import hashlib
 import re
 from pathlib import Path
 
-from verify.datafiles import words_of_other_copies
+from verify.files import words_of_other_copies
 
 
 def test_every_data_file_has_its_sum_in_sources(root: Path) -> None:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from solver.errors import PuzzleError
 from solver.model.puzzle import read_puzzle
 from verify import RulesError, judge, load_rules
+from verify.files import json_value, toml_fields
 from verify.judging import Judge
-from verify.reading import json_value, toml_fields
 
 TURNS = "6 s?l?mnized solemnized\n"
 PYTHONS_OWN = ("codec", "Expecting", "char 0", "Invalid value", "Extra data", "delimiter", "document)", "set_int_max")
@@ -35,7 +35,8 @@ def problem(read: Callable[[bytes], Any], content: bytes) -> str:
         ("# bonus 99999", ":2: bonus = 99999: expected a whole number from 0 to 10,000"),
         ("# values a=100000", ":2: values = "),
         ("# row tea!", ":2: row = 'tea!': expected 1 to 10,000 tiles"),
-        ("# puzzle mine.toml", ":2: it says that it answers the puzzle 'mine.toml': give --puzzle FILE with it"),
+        ("# puzzle mine.toml", ":2: it says that it answers the puzzle 'mine.toml': pass that file with --puzzle"),
+        ("# values a=1 a=2", ":2: values = "),
         (f"# words nope {'0' * 64}", ":2: its words are those of the list 'nope'"),
     ],
 )
@@ -76,12 +77,12 @@ def test_an_impossible_field_of_a_puzzle_is_named_with_its_line(text: str, line:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"row = \n", "line 1, column 7: expected a value, such as 7"),
-        (b'rack = 7\nrow "tea"\n', "line 2, column 5: expected = between a name and its value"),
-        (b'row = "tea\n', "line 1, column 11: expected the end of a text"),
-        (b'row = "tea" rack = 7\n', "line 1, column 13: expected the end of the line after a value"),
-        (b"rack = 7\nrack = 8\n", "line 2, column 9: expected each name once"),
-        (b"values = { a = 1", "the end of the file: expected the end of a list or a table"),
+        (b"row = \n", "line 1, column 7: expected TOML, each name once, such as rack = 7"),
+        (b'rack = 7\nrow "tea"\n', "line 2, column 5: expected TOML, each name once, such as rack = 7"),
+        (b'row = "tea\n', "line 1, column 11: expected TOML, each name once, such as rack = 7"),
+        (b'row = "tea" rack = 7\n', "line 1, column 13: expected TOML, each name once, such as rack = 7"),
+        (b"rack = 7\nrack = 8\n", "line 2, column 9: expected TOML, each name once, such as rack = 7"),
+        (b"values = { a = 1", "the end: expected TOML"),
         (b'\xef\xbb\xbfrack = 7\nrow = "\xff"\n', "line 2: byte 8 of the line, 0xff, is not UTF-8"),
     ],
 )
@@ -92,11 +93,11 @@ def test_a_file_that_is_not_toml_is_described_in_our_words(content: bytes, messa
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "line 1, column 1: expected a value"),
-        (b'{\n  "a": }', "line 2, column 8: expected a value"),
-        (b'{"a": 1\n "b": 2}', "line 2, column 2: expected a comma, or the end of the list or object"),
-        (b"{a: 1}", "line 1, column 2: expected a name in double quotes"),
-        (b"{} {}", "line 1, column 4: expected the end of the file"),
+        (b"", "line 1, column 1: expected JSON"),
+        (b'{\n  "a": }', "line 2, column 8: expected JSON"),
+        (b'{"a": 1\n "b": 2}', "line 2, column 2: expected JSON"),
+        (b"{a: 1}", "line 1, column 2: expected JSON"),
+        (b"{} {}", "line 1, column 4: expected JSON"),
         (b'["\xff"]', "line 1: byte 3 of the line, 0xff, is not UTF-8"),
         (b"1" * 5000, "a number of thousands of digits"),
     ],
@@ -112,9 +113,9 @@ def test_no_words_of_pythons_readers_reach_a_user(content: bytes) -> None:
         assert not any(words in message for words in PYTHONS_OWN), message
 
 
-def test_a_list_of_certificates_is_called_one(tmp_path: Path) -> None:
+def test_a_list_of_old_certificates_is_called_one(tmp_path: Path) -> None:
     certificate = {"certificate": "rowdraw bound", "puzzle": "challenge"}
     for text in (json.dumps([certificate] * 2), "\n[\n" + json.dumps(certificate, indent=1) + "]"):
         (tmp_path / "two.json").write_text(text)
-        with pytest.raises(RulesError, match=r"two\.json: a list of certificates: expected one certificate, a JSON object"):
+        with pytest.raises(RulesError, match=r"two\.json: a certificate of version 1, a JSON file"):
             Judge(None, None)(str(tmp_path / "two.json"))

@@ -35,11 +35,10 @@ def test_the_answer_is_the_record(root: Path, readme: str) -> None:
 
 def test_the_bound_is_that_of_the_certificate_and_the_sweep_that_of_its_tally(root: Path, readme: str) -> None:
     folder = root / "results/challenge"
-    told = json.loads((folder / "bound.json").read_text())
     record = json.loads((folder / "sweep-1042.json").read_text())
     tally, proof = record["tally"], record["proof"]
     text = " ".join(readme.split())
-    assert told["bound"] == "1042.000"
+    assert "\nclaim 1042\n" in (folder / "certificate.txt").read_text()
     assert tally["best"] == tally["claim"] == 1042
     assert tally["layer"] == 101
     assert f"A search of {tally['racks'] / 1e6:.0f} million racks proves it" in text
@@ -66,13 +65,6 @@ def test_the_verdict_is_what_the_referee_prints_in_a_real_shell(shell: str, read
     done = subprocess.run([shell, "-c", line], capture_output=True, text=True, check=False, cwd=root)
     assert done.stdout == printed
     assert done.returncode == 1
-
-
-def test_commands_named_in_the_readme_exist(readme: str) -> None:
-    done = rowdraw("--help")
-    assert done.returncode == 0
-    listed = set(re.findall(r"^  (\w+) ", done.stdout, re.MULTILINE))
-    assert set(re.findall(r"^rowdraw (\w+)", readme, re.MULTILINE)) <= listed
 
 
 def test_the_picture_is_what_the_command_prints(root: Path) -> None:

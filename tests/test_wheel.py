@@ -45,6 +45,7 @@ def test_a_wheel_solves_and_verifies_in_another_folder(installed: Path, tmp_path
     assert (installed / "rowdraw_data" / "enable1.txt").is_file()
     assert (installed / "verify/bound/check.c").is_file()
     assert not (installed / "data").exists()
+    assert not (installed / "tools").exists()
     solved = run(installed, tmp_path, "solve", "shuffled-01", "--strategy", "beam:width=20")
     assert solved.returncode == 0, solved.stderr
     assert "best known 1049, at most 1049" in solved.stderr

@@ -8,11 +8,10 @@ from hypothesis import strategies as st
 
 from solver.bound.relaxations.prices import Prices
 from solver.index.problem import Problem
-from solver.model.lexicon import Lexicon
-from solver.model.puzzle import Puzzle
+from solver.model.puzzle import Lexicon, Puzzle
 from solver.model.tiles import N_CODES
 from tests.reference import VALUES
-from verify.replay.rules import Rules
+from verify.rules import Rules
 
 WORDS = (
     "a",
@@ -55,7 +54,7 @@ def small(row: str, rack: int, seed: int) -> Small:
     leave = rng.integers(0, 3000, (len(row) + rack + 1, sides, holds, N_CODES))
     puzzle = Puzzle("small", row, rack, "small", VALUES)
     problem = Problem(puzzle, Lexicon("small", tuple(sorted(WORDS))))
-    return Small(problem, Rules("small", row, rack, VALUES, frozenset(WORDS)), Prices(tile, leave))
+    return Small(problem, Rules(row, rack, VALUES, frozenset(WORDS), name="small"), Prices(tile, leave))
 
 
 smalls = st.builds(small, st.text("aeostz?", min_size=1, max_size=9), st.integers(2, 6), st.integers(0, 10_000))

@@ -12,12 +12,12 @@ from solver.search.run import Run
 from tests.bound.games import small
 
 GAME = small("aeostz?eastoz", 5, 3)
-START = Bound("r3", {}, 10**9, GAME.prices)
+START = Bound("r3", GAME.prices, 10**9)
 
 
 def swept_in(
     folder: Path, games: list[Solution], limit: int | None = None, trainer: Trainer | None = None
-) -> tuple[float, list[tuple[int, int]]]:
+) -> tuple[int, list[tuple[int, int]]]:
     """Sweep in a folder until no gap is left; return the bound, and claim and racks of each sweep.
 
     games: those that earlier processes have found, and this one finds.
@@ -34,7 +34,7 @@ def swept_in(
     assert stage is not None
     assert stage.tally is not None
     racks = [(one.claim, one.racks) for one in stage.measured]
-    return bounds[-1].value if bounds else 0.0, [*racks, (stage.tally.claim, stage.tally.racks)]
+    return bounds[-1].points if bounds else 0, [*racks, (stage.tally.claim, stage.tally.racks)]
 
 
 def never(problem: Problem) -> Trainer:

@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 from solver.bound.ascent import Bound
 from solver.bound.kernels.packed_states import Packed, merged
 from solver.bound.relaxations.prices import Prices, first_prices
-from solver.bound.schedule import with_cells
 from solver.bound.sweeps import campaign as campaign_module
 from solver.bound.sweeps import sweep as sweep_module
 from solver.bound.sweeps.campaign import Stage, sweeps
@@ -29,12 +28,13 @@ from solver.bound.sweeps.outlooks import Outlooks, all_foci
 from solver.bound.sweeps.store import Files, Memory, Store
 from solver.bound.sweeps.sweep import Sweep, Tally
 from solver.bound.sweeps.tasks import Bench, scored_plays
+from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.lab.compare.execute import dask_executor
 from solver.model.puzzle import load_puzzle
 from solver.model.solution import Solution, Turn
 from solver.search.run import Run
-from tests.bound.games import Small, smalls
+from tests.bound.games import Small, small, smalls
 from tests.bound.sweeping import GAME, KilledError, never, swept_in
 from tests.cluster import cluster
 
@@ -56,6 +56,12 @@ def swept(game: Small, claim: int, store: Store) -> tuple[Tally, Kept]:
         return tally, states_in(store, len(game.row))
 
 
+def test_a_rack_too_large_for_sweeps_is_refused_before_they_begin() -> None:
+    game = small("aeostz?eastoz", 12, 3)
+    with pytest.raises(StrategyError, match="racks of up to 10: this one has 13 and 12"):
+        next(sweeps(game.problem, Run(), Bound("r3", game.prices, 10**9), 1_000))
+
+
 @given(game=smalls, claim=st.integers(0, 60), part=st.integers(1, 30))
 @settings(max_examples=15)
 def test_neither_parts_nor_files_change_the_states_of_a_sweep(game: Small, claim: int, part: int) -> None:
@@ -68,9 +74,9 @@ def test_neither_parts_nor_files_change_the_states_of_a_sweep(game: Small, claim
         assert swept(game, claim, Memory())[1] == states
 
 
-def bound_in(folder: Path) -> float | None:
+def bound_in(folder: Path) -> int | None:
     bound = Folder(GAME.problem, folder).bound
-    return None if bound is None else bound.value
+    return None if bound is None else bound.points
 
 
 @contextmanager
@@ -94,7 +100,7 @@ def small_parts(kill_at: tuple[int, bool] | None = None) -> Iterator[list[str]]:
 
 
 @cache
-def uninterrupted() -> tuple[list[tuple[int, int]], float | None, int]:
+def uninterrupted() -> tuple[list[tuple[int, int]], int | None, int]:
     """Claim and racks of each sweep of a proof that no one kills, its bound, and the number of its writes."""
     with small_parts() as written, tempfile.TemporaryDirectory() as folder:
         _bound, racks = swept_in(Path(folder), [])
@@ -125,7 +131,7 @@ def test_a_finished_proof_leaves_no_states_and_says_the_same_again(tmp_path: Pat
     assert not list(tmp_path.glob("sweep/layer-*"))
     before = bound_in(tmp_path)
     assert before == games[-1].score
-    assert swept_in(tmp_path, games) == (0.0, racks)
+    assert swept_in(tmp_path, games) == (0, racks)
     assert bound_in(tmp_path) == before
 
 
@@ -144,7 +150,7 @@ def test_a_sweep_that_has_not_ended_lowers_no_bound(tmp_path: Path) -> None:
 
 
 def prices_for(problem: Problem) -> Prices:
-    return with_cells(first_prices(problem), 3, 3)
+    return first_prices(problem).with_cells(3, 3)
 
 
 def states_at_each_checkpoint(patch: pytest.MonkeyPatch) -> list[tuple[int, Kept]]:
@@ -163,7 +169,7 @@ def states_at_each_checkpoint(patch: pytest.MonkeyPatch) -> list[tuple[int, Kept
 @pytest.mark.filterwarnings("default")
 def test_a_cluster_that_loses_a_worker_makes_the_states_that_threads_make(tmp_path: Path) -> None:
     problem = Problem.of(load_puzzle("challenge").with_row(SHORT))
-    start = Bound("r3", {}, 10**9, prices_for(problem))
+    start = Bound("r3", prices_for(problem), 10**9)
 
     def sweep(name: str, executor: Executor | None = None) -> list[tuple[int, Kept]]:
         with pytest.MonkeyPatch.context() as patch:
@@ -174,7 +180,7 @@ def test_a_cluster_that_loses_a_worker_makes_the_states_that_threads_make(tmp_pa
             run = Run(threads=2)
             run.offer(Solution((Turn(0, "a", "a", CLAIM),)))
             *_higher, last = sweeps(problem, run, start, 10**9, never(problem), workspace)
-            assert last.value == run.incumbent.score > CLAIM
+            assert last.points == run.incumbent.score > CLAIM
             return kept
 
     checkpoints: list[list[tuple[int, Kept]]] = []

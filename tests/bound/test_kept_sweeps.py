@@ -121,11 +121,9 @@ def test_a_focus_that_is_damaged_is_refused(content: str, tmp_path: Path) -> Non
 
 def test_a_certificate_that_somebody_has_changed_is_refused(tmp_path: Path) -> None:
     swept_in(tmp_path, [])
-    path = tmp_path / "certificate.json"
-    fields = json.loads(path.read_text())
-    fields["bound"] = "1.000"
-    path.write_text(json.dumps(fields))
-    with pytest.raises(RecordError, match=r"certificate.json: the certificate was changed after it was made"):
+    path = tmp_path / "certificate.txt"
+    path.write_text(re.sub("claim [0-9]+", "claim 1", path.read_text()))
+    with pytest.raises(RecordError, match=r"certificate.txt: .*it was changed after it was made"):
         Folder(GAME.problem, tmp_path)
 
 
@@ -177,12 +175,12 @@ def test_files_of_somebody_else_in_the_folder_of_a_sweep_stay(tmp_path: Path) ->
 TRUTH = 46  # the best score of `GAME`
 
 
-def trained_in(folder: Path, games: list[Solution]) -> float:
+def trained_in(folder: Path, games: list[Solution]) -> int:
     """Sweep in a folder with new prices in every layer; return the bound on file."""
     swept_in(folder, games, trainer=Trainer(GAME.problem, least=1, apart=1, groups=2, rounds=2))
     bound = Folder(GAME.problem, folder).bound
     assert bound is not None
-    return bound.value
+    return bound.points
 
 
 def killed_at_deletion(number: int, folder: Path, games: list[Solution]) -> bool:

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.bound.kernels.leave_prices import WHOLE
+from solver.bound.kernels.completion_bounds import WHOLE
 from solver.bound.relaxations.prices import Prices
 from solver.bound.sweeps.outlooks import Focus, Outlooks
 from solver.model.tiles import N_CODES

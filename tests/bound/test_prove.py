@@ -1,19 +1,30 @@
 """`solve --prove`: the command and the library go on where they were killed, and say what a user did wrong."""
 
+import errno
 import json
 import re
 import signal
 import subprocess
 import time
+from concurrent.futures import Executor, Future
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import distributed
 import pytest
 
 import solver
+from optima import random_row
+from solver.commands.cli import main
 from solver.files import locked
-from solver.lab.optima import random_row
+from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
+from solver.search.run import Ending
+from solver.solving.order import Order, Reports
+from solver.solving.solve import solve
 from tests.process import MAIN, rowdraw
+from verify import judge
 
 ROW = "tea?seatbaesttajetoe"
 
@@ -32,11 +43,11 @@ def test_the_command_goes_on_where_it_was_killed(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "optimal" in done.stderr
     assert done.stdout == (folder / "answer.txt").read_text()
-    verdict = rowdraw("verify", str(folder / "certificate.json"))
+    verdict = rowdraw("verify", str(folder / "certificate.txt"))
     assert verdict.returncode == 0, verdict.stdout
     points = re.search(r"([0-9]+) points, optimal", done.stderr)
     assert points is not None
-    assert f"more than {points[1]}.000" in verdict.stdout
+    assert f"more than {points[1]}" in verdict.stdout
     # once more: nothing is left to do
     again = rowdraw(*command, str(folder))
     assert (again.returncode, again.stdout) == (0, done.stdout)
@@ -45,11 +56,58 @@ def test_the_command_goes_on_where_it_was_killed(tmp_path: Path) -> None:
 def test_a_proof_with_a_time_limit_says_what_is_still_possible_and_goes_on(tmp_path: Path) -> None:
     command = ["solve", "--row", random_row(load_puzzle("challenge"), 40, 40), "--prove", "--keep", str(tmp_path / "keep")]
     begun = rowdraw(*command, "--time", "1")
-    assert begun.returncode == 0, begun.stderr
+    assert begun.returncode == 2, begun.stderr
     assert ", at most " in begun.stderr
-    assert "the same command goes on from there" in begun.stderr
-    bound = rowdraw("verify", str(tmp_path / "keep" / "certificate.json"))
+    assert f"not proven optimal; the same command goes on from {tmp_path / 'keep'}" in begun.stderr
+    assert rowdraw("verify", stdin=begun.stdout).returncode == 0
+    bound = rowdraw("verify", str(tmp_path / "keep" / "certificate.txt"))
     assert bound.returncode == 0, bound.stdout
+
+
+@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left on device", "proof"), MemoryError("all of it")])
+@pytest.mark.parametrize("lost", ["answer", "bound"])
+def test_a_proof_that_a_fault_ends_fails_with_its_answer(
+    error: Exception, lost: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_arguments: object) -> None:
+        raise error
+
+    if lost == "answer":
+        monkeypatch.setattr("solver.solving.prove.Output.write", fail)
+    else:
+        monkeypatch.setattr("solver.bound.sweeps.campaign.Workspace.keep_bound", fail)
+    with pytest.raises(SystemExit) as end:
+        main(["solve", "--row", ROW, "--prove", "--keep", str(tmp_path)])
+    assert end.value.code == 2
+    out, err = capsys.readouterr()
+    assert "not proven optimal" in err
+    assert judge(out).valid
+
+
+def test_a_bound_of_the_record_book_does_not_complete_a_proof(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["solve", "--prove", "--time", "0", "--quiet"])
+    assert end.value.code == 2
+    assert "not proven optimal" in capsys.readouterr().err
+
+
+class Lost(Executor):
+    """A cluster whose workers die of every task."""
+
+    def submit(self, *_arguments: object, **_options: object) -> Future[Any]:  # type: ignore[override]
+        job: Future[Any] = Future()
+        job.set_exception(distributed.KilledWorker("task", SimpleNamespace(address="tcp://nowhere"), 3))
+        return job
+
+
+def test_a_proof_whose_workers_are_lost_fails_with_its_answer(tmp_path: Path) -> None:
+    problem = Problem.of(load_puzzle("challenge").with_row(random_row(load_puzzle("challenge"), 40, 40)))
+    told: list[str] = []
+    order = Order(seconds=60, threads=1, prove=True, keep=tmp_path, executor=Lost())
+    (result,) = solve(problem, order, Ending(), Reports(say=told.append))
+    assert result.turns
+    assert result.bound != result.score
+    assert any("workers of the cluster were lost" in message for message in told), told
 
 
 def test_a_second_process_in_the_folder_is_refused(tmp_path: Path) -> None:
@@ -75,7 +133,7 @@ def test_an_answer_of_another_puzzle_in_the_folder_is_refused_and_stays(tmp_path
         (["--executor", "dask"], "--executor needs --prove"),
         (["--prove", "--strategy", "beam"], "expected no --strategy"),
         (["--prove", "--top", "3"], "expected no --top"),
-        (["--prove", "--refine"], "expected no --refine, --bound or --seed"),
+        (["--prove", "--refine"], "expected no --refine"),
         (["--prove", "--scheduler", "x"], "--scheduler needs --executor dask"),
         (["--prove", "--executor", "dask"], "--executor dask needs --keep"),
         (["--prove", "--executor", "dask", "--scheduler", "x", "--keep", "f"], "scheduler x: cannot be reached"),
@@ -93,14 +151,16 @@ def test_the_library_proves_an_answer_with_a_certificate(tmp_path: Path) -> None
     puzzle = load_puzzle("challenge").with_row(ROW)
     result = solver.solve(puzzle, prove=True)
     assert result.bound == result.score
-    (tmp_path / "proof.json").write_text(result.certificate or "")
-    assert rowdraw("verify", str(tmp_path / "proof.json")).returncode == 0
+    (tmp_path / "proof.txt").write_text(result.certificate or "")
+    assert rowdraw("verify", str(tmp_path / "proof.txt")).returncode == 0
     assert solver.solve(puzzle, prove=True, keep=tmp_path / "keep").score == result.score
+    with pytest.raises(solver.RowdrawError, match="/dev/null/x"):
+        solver.solve(puzzle, prove=True, keep="/dev/null/x")
     for arguments in (
         {"keep": tmp_path},
         {"prove": True, "strategy": "beam"},
         {"prove": True, "top": 2},
         {"prove": True, "distance": 3},
     ):
-        with pytest.raises(solver.RowdrawError, match="expected"):
+        with pytest.raises(solver.RowdrawError, match=r"expected|needs"):
             solver.solve(puzzle, **arguments)  # type: ignore[call-overload]

@@ -10,18 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.bound.ascent import Bound, ascend
-from solver.bound.kernels.leave_prices import Window
+from solver.bound.kernels.completion_bounds import Window
 from solver.bound.kernels.packed_states import packed
-from solver.bound.relaxations.kinds import RELAXATIONS
-from solver.bound.relaxations.prices import Effort, Prices, first_prices
+from solver.bound.relaxations.prices import Prices, first_prices
 from solver.bound.relaxations.r3 import LONGEST, LeaveRelaxation
-from solver.bound.schedule import tighten_upper_bound, with_cells
+from solver.bound.schedule import RELAXATIONS, make_relaxation, tighten_upper_bound
 from solver.bound.sweeps.campaign import sweeps
 from solver.bound.sweeps.outlooks import FocusPrices, Outlooks, all_foci
 from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
-from solver.model.units import POINT
+from solver.model.tiles import POINT
 from solver.search.beam import BeamParameters, BeamRun
 from solver.search.kernels.states import lefts_of_keys, ranks_of_keys
 from solver.search.run import Run
@@ -35,6 +34,10 @@ def pool() -> Iterator[ThreadPoolExecutor]:
         yield made
 
 
+def forever() -> bool:
+    return False
+
+
 def best(game: Small) -> int:
     return optimum(game.row, game.problem.puzzle.rack_size, WORDS)
 
@@ -45,13 +48,14 @@ def test_no_relaxation_falls_below_the_optimum_and_each_is_at_least_as_tight_as_
     pool: ThreadPoolExecutor, game: Small
 ) -> None:
     free_of_charge = Prices(game.prices.tile, np.zeros_like(game.prices.leave))
-    r1, r2, r3 = (RELAXATIONS[name].make(game.problem, pool).evaluate(free_of_charge) for name in RELAXATIONS)
-    priced = RELAXATIONS["r3"].make(game.problem, pool).evaluate(game.prices)
+    r1, r3 = (make_relaxation(name, game.problem, pool).evaluate(free_of_charge, forever) for name in RELAXATIONS)
+    unpriced = make_relaxation("r3", game.problem, pool, prices_leaves=False).evaluate(game.prices, forever)
+    priced = make_relaxation("r3", game.problem, pool).evaluate(game.prices, forever)
     assert r1 is not None
-    assert r2 is not None
     assert r3 is not None
     assert priced is not None
-    assert r1 >= r2 >= r3 >= best(game) * POINT
+    assert r1 >= r3 >= best(game) * POINT
+    assert unpriced == r3
     assert priced >= best(game) * POINT
 
 
@@ -59,8 +63,8 @@ def test_no_relaxation_falls_below_the_optimum_and_each_is_at_least_as_tight_as_
 @given(game=smalls)
 @settings(max_examples=15, deadline=None)
 def test_the_best_path_accounts_for_the_whole_bound(pool: ThreadPoolExecutor, name: str, game: Small) -> None:
-    relaxation = RELAXATIONS[name].make(game.problem, pool)
-    bound = relaxation.evaluate(game.prices)
+    relaxation = make_relaxation(name, game.problem, pool)
+    bound = relaxation.evaluate(game.prices, forever)
     total = int(game.prices.tile.sum())
     holds = game.prices.leave.shape[2]
     for arc in relaxation.arcs_from(relaxation.root, set()):
@@ -76,21 +80,21 @@ def test_an_ascent_lowers_the_bound_to_near_the_optimum(pool: ThreadPoolExecutor
     for seed, row in enumerate(["zestoatseat", "?oatseatto?z", "ttt", "q"]):
         game = small(row, 5, seed)
         start = first_prices(game.problem)
-        first = RELAXATIONS[name].make(game.problem, pool).evaluate(start)
+        first = make_relaxation(name, game.problem, pool).evaluate(start, forever)
         values: list[float] = []
         bound = ascend(
             game.problem,
-            RELAXATIONS[name].make(game.problem, pool),
+            make_relaxation(name, game.problem, pool),
             start,
             Run(),
-            lambda b, values=values: values.append(b.value),
+            lambda b, values=values: values.append(b.thousandths / POINT),
         )
         assert first is not None
-        assert best(game) <= bound.value <= first / POINT
+        assert best(game) <= bound.thousandths / POINT <= first / POINT
         assert values == sorted(values, reverse=True)
-        assert bound.value == values[-1]
+        assert bound.thousandths / POINT == values[-1]
         if name == "r3":
-            assert bound.value < best(game) + 1
+            assert bound.thousandths / POINT < best(game) + 1
 
 
 class Flattering(LeaveRelaxation):
@@ -98,13 +102,13 @@ class Flattering(LeaveRelaxation):
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem, None, uses_leave=True)
-        self.rounds: list[tuple[Effort, Prices, int]] = []
+        self.rounds: list[tuple[bool, Prices, int]] = []
 
-    def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, effort: Effort = Effort.FULL) -> int | None:
-        value = super().evaluate(prices, stop, Effort.FULL)
+    def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, *, full: bool = True) -> int | None:
+        value = super().evaluate(prices, stop)
         assert value is not None
-        self.rounds.append((effort, prices, value))
-        return value if effort != Effort.SPARING else value - 20 * far(prices, self.rounds[0][1])
+        self.rounds.append((full, prices, value))
+        return value if full else value - 20 * far(prices, self.rounds[0][1])
 
 
 def far(prices: Prices, others: Prices) -> int:
@@ -115,11 +119,11 @@ def test_an_ascent_returns_from_prices_that_a_check_finds_worse() -> None:
     game = small("zestoatseat", 5, 3)
     relaxation = Flattering(game.problem)
     bound = ascend(game.problem, relaxation, game.prices, Run(), rounds=60)
-    checks = [i for i, (effort, _prices, _value) in enumerate(relaxation.rounds) if effort != Effort.SPARING]
-    assert bound.thousandths == min(relaxation.rounds[i][2] for i in checks if relaxation.rounds[i][0] == Effort.FULL)
+    checks = [i for i, (full, _prices, _value) in enumerate(relaxation.rounds) if full]
+    assert bound.thousandths == min(relaxation.rounds[i][2] for i in checks)
     accepted, returns = 0, 0
     for check in checks:
-        _effort, prices, value = relaxation.rounds[check]
+        _full, prices, value = relaxation.rounds[check]
         if value <= relaxation.rounds[accepted][2]:
             accepted = check
         elif check + 1 < len(relaxation.rounds):
@@ -133,10 +137,10 @@ def check_kept_bounds(pool: ThreadPoolExecutor, row: str, seed: int) -> None:
     """All words were looked at for every bound that an ascent keeps: an evaluation from nothing gives the same."""
     game = small(row, 5, seed)
     kept: list[Bound] = []
-    ascend(game.problem, RELAXATIONS["r3"].make(game.problem, pool), game.prices, Run(), kept.append)
+    ascend(game.problem, make_relaxation("r3", game.problem, pool), game.prices, Run(), kept.append)
     assert np.array_equal(kept[0].prices.tile, game.prices.tile)  # of the first round, so that a killed command leaves a bound
     for bound in kept:
-        assert RELAXATIONS["r3"].make(game.problem, pool).evaluate(bound.prices) == bound.thousandths
+        assert make_relaxation("r3", game.problem, pool).evaluate(bound.prices, forever) == bound.thousandths
 
 
 @given(row=st.text("aeostz?", min_size=12, max_size=18), seed=st.integers(0, 10_000))
@@ -158,7 +162,7 @@ def test_a_finer_relaxation_begins_where_the_coarser_one_ended() -> None:
     bound = tighten_upper_bound(game.problem, "r3", Run(threads=2), keep=lambda better: relaxations.append(better.relaxation))
     assert relaxations == sorted(relaxations)
     assert bound.relaxation == "r3"
-    enough = tighten_upper_bound(game.problem, "r3", Run(threads=2), stop=lambda better: better.value < 1000)
+    enough = tighten_upper_bound(game.problem, "r3", Run(threads=2), stop=lambda better: better.points < 1000)
     assert enough.relaxation == "r1"
 
 
@@ -169,28 +173,28 @@ def test_an_interrupted_ascent_has_a_bound_all_the_same() -> None:
     kept: list[Bound] = []
     bound = tighten_upper_bound(problem, "r3", run, keep=kept.append)
     assert bound.relaxation == "r1"
-    assert bound.value > 1042
+    assert bound.thousandths / POINT > 1042
     assert kept == [bound]
 
 
 def test_finer_cells_keep_the_prices_and_the_bound(pool: ThreadPoolExecutor) -> None:
     game = small("zestoatseat?", 5, 2)
     sides, holds = game.prices.leave.shape[1:3]
-    finer = with_cells(game.prices, 2 * sides, 2 * holds)
-    relaxation = RELAXATIONS["r3"].make(game.problem, pool)
-    assert relaxation.evaluate(finer) == relaxation.evaluate(game.prices)
+    finer = game.prices.with_cells(2 * sides, 2 * holds)
+    relaxation = make_relaxation("r3", game.problem, pool)
+    assert relaxation.evaluate(finer, forever) == relaxation.evaluate(game.prices, forever)
 
 
 def test_rows_too_long_for_states_with_leaves_are_refused_and_r1_takes_them(pool: ThreadPoolExecutor) -> None:
     puzzle = load_puzzle("challenge")
     long = Problem.of(puzzle.with_row(puzzle.row * 3, "long"))
     with pytest.raises(StrategyError, match=f"300 tiles: expected at most {LONGEST}"):
-        RELAXATIONS["r2"].make(long, pool)
-    with pytest.raises(StrategyError, match="expected r1, r2, r3"):
+        make_relaxation("r3", long, pool)
+    with pytest.raises(StrategyError, match="expected r1 or r3"):
         tighten_upper_bound(long, "r4", Run())
-    merged = RELAXATIONS["r1"].make(long, pool)
-    assert merged.parameters["width"] > 1
-    bound = merged.evaluate(first_prices(long))
+    merged = make_relaxation("r1", long, pool)
+    assert merged.width > 1
+    bound = merged.evaluate(first_prices(long), forever)
     assert bound is not None
     assert bound > 3 * 1042 * POINT
 
@@ -222,8 +226,8 @@ def test_no_state_is_said_to_come_to_less_than_it_does_by_any_focus(pool: Thread
 @settings(max_examples=30, deadline=None)
 def test_no_sweep_says_less_than_the_optimum_and_one_with_room_for_all_states_says_it(game: Small, states: int) -> None:
     truth = best(game)
-    start = Bound("r3", {}, (truth + 500) * POINT, game.prices)
-    bounds = [bound.value for bound in sweeps(game.problem, Run(), start, states)]
+    start = Bound("r3", game.prices, (truth + 500) * POINT)
+    bounds = [bound.points for bound in sweeps(game.problem, Run(), start, states)]
     assert all(bound >= truth for bound in bounds)
     assert bounds == sorted(set(bounds), reverse=True)
     if states == 100_000:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.bound.sweeps.training import pays_off
-from solver.model.units import POINT
+from solver.model.tiles import POINT
 
 LEAST = 100 * POINT
 bounds = st.lists(st.integers(80 * POINT, 130 * POINT), min_size=1, max_size=40).map(np.array)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from solver.commands.cli import main
-from solver.lab.compare.journal import NAME, Journal
+from solver.lab.compare.runs import NAME, Journal
 from verify import Rules, judge, load_rules
 
 FOLDERS = (
@@ -46,9 +46,9 @@ def test_every_committed_run_has_the_score_that_the_referee_gives(root: Path) ->
     rules = cache(load_rules)
     outcomes = [outcome for folder in FOLDERS for outcome in Journal(root / "results" / folder).outcomes().values()]
     for outcome in outcomes:
-        assert "error" not in outcome
-        puzzle: Rules = rules(outcome["puzzle"])
-        verdict = judge("\n".join(outcome["solution"]).encode(), puzzle)
+        assert not outcome.failed
+        puzzle: Rules = rules(outcome.puzzle)
+        verdict = judge("\n".join(outcome.solution).encode(), puzzle)
         assert verdict.valid
-        assert verdict.score == outcome["score"]
+        assert verdict.score == outcome.score
     assert len(outcomes) == 11 * 6 * 3 + 10 + 10 + 10 + 10 * 8 + 10 * 4 + 10 * 4 + 20 * 2 * 4 + 20 * 2 + 9 * 6 + 21 * 4

@@ -8,14 +8,12 @@ import subprocess
 import threading
 import time
 from pathlib import Path
-from typing import Any
 
+import msgspec
 import pytest
 
-from solver.lab.compare.execute import dask_executor, local_executor, run_plan
-from solver.lab.compare.journal import NAME, Journal
-from solver.lab.compare.plan import Budget, plan
-from solver.lab.compare.work import run_isolated
+from solver.lab.compare.execute import dask_executor, local_executor, run_isolated, run_plan
+from solver.lab.compare.runs import NAME, Budget, Journal, Outcome, plan
 from tests.cluster import cluster
 from tests.process import MAIN, rowdraw
 
@@ -31,7 +29,7 @@ MATRIX = [
 ]
 
 
-def outcomes(folder: Path) -> list[dict[str, Any]]:
+def outcomes(folder: Path) -> list[Outcome]:
     return list(Journal(folder).outcomes().values())
 
 
@@ -48,18 +46,28 @@ def test_every_run_has_a_trace_a_score_and_a_solution(compared: Path) -> None:
     found = outcomes(compared)
     assert len(found) == 8
     for outcome in found:
-        scores = [score for _seconds, _racks, score in outcome["trace"]]
+        scores = [score for _seconds, _racks, score in outcome.trace]
         assert scores == sorted(scores)
-        assert scores[-1] == outcome["score"] > 700
-        assert outcome["threads"] == 1
-        verdict = rowdraw("verify", "--json", "--puzzle", outcome["puzzle"], stdin="\n".join(outcome["solution"]))
-        assert json.loads(verdict.stdout)[0]["score"] == outcome["score"]
+        assert scores[-1] == outcome.score > 700
+        assert outcome.threads == 1
+        verdict = rowdraw("verify", "--json", "--puzzle", outcome.puzzle, stdin="\n".join(outcome.solution))
+        assert json.loads(verdict.stdout)[0]["score"] == outcome.score
 
 
 def test_reports_are_written_in_every_form(compared: Path) -> None:
     names = {path.name for path in compared.iterdir()}
     plots = {f"{name}.svg" for name in ("anytime", "gaps", "profile", "targets", "scatter")}
-    assert names == {NAME, "summary.csv", "times.csv", "puzzles.csv", "pairs.csv", "tables.md", "figures.json", *plots}
+    assert names == {
+        NAME,
+        "summary.csv",
+        "times.csv",
+        "puzzles.csv",
+        "pairs.csv",
+        "tables.md",
+        "figures.json",
+        ".rowdraw-files",
+        *plots,
+    }
     rows = list(csv.DictReader((compared / "summary.csv").read_text().splitlines()))
     # two jobs at a time may end in either order
     assert sorted(row["strategy"] for row in rows) == ["beam:width=20", "greedy"]
@@ -86,9 +94,9 @@ def test_the_same_command_runs_only_what_is_missing(compared: Path) -> None:
 
 def test_a_rack_budget_makes_runs_repeatable(compared: Path) -> None:
     task = plan(["shuffled-01"], ["beam:width=20"], 1, Budget(racks=20000))[0]
-    again = run_isolated(task.as_dict())
+    again = run_isolated(task)
     known = Journal(compared).outcomes()[task.key]
-    assert (again["score"], again["racks"], again["solution"]) == (known["score"], known["racks"], known["solution"])
+    assert (again.score, again.racks, again.solution) == (known.score, known.racks, known.solution)
 
 
 def test_a_killed_comparison_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -128,13 +136,13 @@ def test_a_signal_ends_the_runs_and_keeps_what_is_done(number: signal.Signals, t
 
 def test_a_failing_run_is_recorded_and_the_rest_go_on(tmp_path: Path) -> None:
     tasks = plan(["shuffled-01"], ["greedy"], 2, Budget(racks=1000))
-    broken = tasks[0].__class__(**{**vars(tasks[0]), "strategy": "greedy:ties=none", "puzzle_digest": tasks[0].puzzle_digest})
+    broken = msgspec.structs.replace(tasks[0], strategy="greedy:ties=none")
     journal = Journal(tmp_path)
-    outcomes_so_far: list[dict[str, Any]] = []
+    outcomes_so_far: list[Outcome] = []
     with local_executor(1) as pool:
         run_plan([broken, tasks[1]], journal, pool, outcomes_so_far.append, window=1)
-    assert ["error" in outcome for outcome in outcomes_so_far] == [True, False]
-    assert "ties = 'none'" in outcomes_so_far[0]["error"]
+    assert [outcome.failed for outcome in outcomes_so_far] == [True, False]
+    assert "ties = 'none'" in outcomes_so_far[0].error
     shown = rowdraw("compare", "--collect", "-o", str(tmp_path))
     assert shown.returncode == 0
     assert rowdraw("report", str(tmp_path), "-o", str(tmp_path / "r.html")).returncode == 0
@@ -194,7 +202,7 @@ def test_a_cluster_that_loses_a_worker_finishes_every_run(tmp_path: Path) -> Non
     with cluster(tmp_path, 2) as (address, workers):
         tasks = plan(["shuffled-01"], ["beam:width=20", "greedy"], 4, Budget(racks=20000))
         journal = Journal(tmp_path)
-        outcomes_so_far: list[dict[str, Any]] = []
+        outcomes_so_far: list[Outcome] = []
         killer = threading.Thread(target=lambda: (_wait_for(outcomes_so_far), workers[0].kill()))
         killer.start()
         with dask_executor(address, 2) as pool:
@@ -203,9 +211,9 @@ def test_a_cluster_that_loses_a_worker_finishes_every_run(tmp_path: Path) -> Non
         assert workers[0].wait(timeout=10) == -signal.SIGKILL
         found = journal.outcomes()
         assert set(found) == {task.key for task in tasks}
-        assert all("error" not in outcome for outcome in found.values())
+        assert all(not outcome.failed for outcome in found.values())
 
 
-def _wait_for(outcomes_so_far: list[dict[str, Any]]) -> None:
+def _wait_for(outcomes_so_far: list[Outcome]) -> None:
     while not outcomes_so_far:
         time.sleep(0.02)

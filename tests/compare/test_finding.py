@@ -6,10 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from solver.lab.compare.collect import Comparison, collect, make_comparison
 from solver.lab.compare.finding import Finding, find, is_significant
-from solver.lab.compare.tables import json_text, pair_table, puzzle_table, summary_table, time_table
+from solver.lab.compare.runs import Outcome
+from solver.lab.compare.statistics import in_time
+from solver.lab.compare.tables import json_text, late_table, pair_table, puzzle_table, summary_table, time_table
+from tests.compare.runs import run_of
 
 JITTER = (0, 3, -2, 1, 4, -1, 2, -3, 0, 1, -4, 2)
 
@@ -17,26 +21,20 @@ JITTER = (0, 3, -2, 1, 4, -1, 2, -3, 0, 1, -4, 2)
 def comparison(scores: Mapping[str, Sequence[int | str | None]], baseline: str | None = None, **more: Any) -> Comparison:
     """Of one run a strategy and puzzle; a text is the error of a run that failed, None a run that was never made."""
     outcomes = [
-        {
-            "key": f"{label} {i}",
-            "strategy": label,
-            "label": label,
-            "budget": "5s",
-            "threads": 1,
-            "puzzle_name": f"p{i}",
-            "seed": 0,
+        run_of(
+            label=label,
+            puzzle_name=f"p{i}",
             **more,
-            **(
-                {"error": score}
-                if isinstance(score, str)
-                else {"score": score, "seconds": 2.0, "racks": 9, "trace": [[1, 2, score]]}
-            ),
-        }
+            **({"error": score} if isinstance(score, str) else {"score": score, "trace": [[1, 2, score]]}),
+        )
         for label, own in scores.items()
         for i, score in enumerate(own)
         if score is not None
     ]
     return make_comparison(outcomes, {}, (), baseline)
+
+
+NEAR = {"a": [1000] * 11, "b": [1000 + 10 + place % 3 for place in range(11)]}
 
 
 def by(points: int, n: int = 11) -> list[int]:
@@ -52,7 +50,7 @@ def test_a_strategy_that_is_better_beyond_doubt_is_said_to_be_best_with_its_inte
     answer = find(found).answer
     assert answer == (
         f"b is best on these 11 puzzles: {-pair.difference:.1f} points more than a on average "
-        f"(95 % interval {-pair.high:.1f} to {-pair.low:.1f})."
+        f"(95 % interval {-pair.high:.1f} to {-pair.low:.1f}; 2.0 s a run against 2.0 s)."
     )
     assert find(found).notes == ()
     assert find(comparison({"c": by(-40), "a": by(0), "b": by(12)})).answer.startswith(
@@ -73,7 +71,7 @@ def test_strategies_that_are_too_close_are_named_together_with_what_would_tell_t
 def test_equal_strategies_have_the_same_mean_and_no_number_that_helps() -> None:
     found = find(comparison({"a": by(0), "b": by(0)}))
     assert found == Finding(
-        "No significant difference between a and b on these 11 puzzles; a has the same mean as b (95 % interval 0.0 to 0.0)."
+        "No significant difference between a and b on these 11 puzzles; a has the same mean as b (2.0 s a run against 2.0 s)."
     )
 
 
@@ -86,17 +84,33 @@ def test_many_that_do_not_differ_significantly_are_counted() -> None:
 @pytest.mark.parametrize(("puzzles", "differs"), [(5, False), (6, True)])
 def test_too_few_puzzles_for_significance_are_reported(puzzles: int, differs: bool) -> None:
     found = find(comparison({"a": by(0, puzzles), "b": by(50, puzzles)}))
-    assert found.answer.startswith("b is best" if differs else "No significant difference")
-    assert any("too few for this test" in note and "6 puzzles are the least" in note for note in found.notes) is not differs
+    too_few = "Too few puzzles to tell: 5, where at least 6 are needed. b has 51.2 points more than a on average (2.0 s a run"
+    assert found.answer.startswith("b is best" if differs else too_few)
+    with_baseline = find(comparison({"a": by(0, puzzles), "b": by(50, puzzles)}, "a")).answer
+    assert with_baseline.startswith("Too few puzzles to tell: 5, ") is not differs
+    assert "Against a on these" in with_baseline
+    assert "which is not significant" not in with_baseline
+    many = find(comparison({name: by(50 * place, puzzles) for place, name in enumerate("abc")})).answer
+    assert many.startswith(
+        f"Too few puzzles to tell: {puzzles}, where at least 7 are needed for 3 pairs, fewer with --baseline. "
+    )
 
 
 def test_one_puzzle_is_too_few_and_has_no_interval() -> None:
     found = find(comparison({"a": [900], "b": [1000]}))
-    assert (
-        found.answer == "No significant difference between b and a on this puzzle; b has 100.0 points more than a on average."
+    assert found == Finding(
+        "Too few puzzles to tell: 1, where at least 6 are needed. b has 100.0 points more than a on average (2.0 s a run "
+        "against 2.0 s)."
     )
-    (note,) = found.notes
-    assert note.startswith("1 puzzle is too few for this test: a strategy that wins on each of them gets a p-value of 1,")
+
+
+def test_the_time_used_stands_beside_the_difference() -> None:
+    slow = [replace(outcome, seconds=36.0) if outcome.label == "b" else outcome for outcome in comparison(NEAR).outcomes]
+    found = make_comparison(slow, {})
+    assert find(found).answer.endswith("; 36.0 s a run against 2.0 s).")
+    table = summary_table(found.summaries)
+    assert table.head[3:6] == ("mean", "% of best", "s/run")
+    assert table.cells[1][5] == "36.0"
 
 
 def test_one_strategy_or_none_or_no_common_puzzle_is_said_plainly() -> None:
@@ -117,15 +131,13 @@ def test_one_strategy_or_none_or_no_common_puzzle_is_said_plainly() -> None:
 
 def test_a_strategy_whose_runs_fail_does_not_lead() -> None:
     found = comparison({"a": [910, "exit 1", "exit 1"], "b": [900, 900, 900]})
-    assert find(found).answer.startswith(
-        "No significant difference between b and a on these 3 puzzles; b has 596.7 points more"
-    )
+    assert "Too few puzzles to tell: 3, where at least 6 are needed. b has 596.7 points more" in find(found).answer
     assert find(found).notes[-1] == "2 of 6 runs failed; a failed run counts as 0 points."
     assert puzzle_table(found.outcomes).cells[1] == ["p1", "0.0 (1 failed)", "900.0"]
     figures = json.loads(json_text(found.summaries, found.pairs, found.known, found.outcomes), parse_constant=pytest.fail)
     assert figures["means"] == {"a": {"p0": 910, "p1": 0, "p2": 0}, "b": {"p0": 900, "p1": 900, "p2": 900}}
     whole = comparison({"a": ["exit 1"], "b": [900]})
-    assert find(whole).answer.startswith("No significant difference between b and a on this puzzle; b has 900.0 points more")
+    assert find(whole).answer.endswith(" b has 900.0 points more than a on average.")
     assert summary_table(whole.summaries).cells[0][:3] == ["a", "1", "1"]
 
 
@@ -144,7 +156,7 @@ def test_with_a_baseline_the_answer_is_what_each_strategy_has_more_or_fewer() ->
     answer = find(comparison(scores, "a")).answer
     assert answer.startswith("Against a on these 11 puzzles: b has 12.1 points more than a on average (95 % interval ")
     assert "; f has 3.1 points more than a on average (95 % interval " in answer
-    assert "; d has the same mean as a (95 % interval 0.0 to 0.0); c has 39.9 points fewer than a on average " in answer
+    assert "; d has the same mean as a (2.0 s a run against 2.0 s); c has 39.9 points fewer than a on average " in answer
     assert answer.endswith("; the table has the other 1.")
     close = find(comparison({"a": by(0), "b": [score + JITTER[i] for i, score in enumerate(by(0))]}, "b"))
     assert close.answer.startswith("Against b on these 11 puzzles: a has 0.1 points fewer than b on average (95 % interval ")
@@ -154,14 +166,14 @@ def test_with_a_baseline_the_answer_is_what_each_strategy_has_more_or_fewer() ->
 
 def test_runs_that_were_never_made_are_counted() -> None:
     found = comparison({"a": [900, 901], "b": [800, 801]})
-    more = make_comparison([*found.outcomes, {**found.outcomes[0], "seed": 1, "key": "more"}], {})
+    more = make_comparison([*found.outcomes, replace(found.outcomes[0], seed=1, key="more")], {})
     assert find(more).notes[-1] == "Runs are missing (b lacks 1 of 3); the means are over the runs that were made."
     assert not any("missing" in note for note in find(found).notes)
 
 
 def test_versions_of_rowdraw_are_named_where_they_differ() -> None:
     outcomes = [
-        {**outcome, "code": {"a": "0123456789abcdef+1", "b": "0123456789abcdef+2", "c": "fedcba9876543210"}[outcome["label"]]}
+        replace(outcome, code={"a": "0123456789abcdef+1", "b": "0123456789abcdef+2", "c": "fedcba9876543210"}[outcome.label])
         for outcome in comparison({"a": [900], "b": [800], "c": [700]}).outcomes
     ]
     note = "Not all runs have the same version of rowdraw: a, b of code 01234567; c of code fedcba98."
@@ -177,12 +189,78 @@ def test_processor_time_is_a_column_where_runs_tell_it() -> None:
     assert len(table.cells[0]) == len(table.head) == len(summary_table(without.summaries).head) + 1
 
 
+def test_machines_are_named_with_the_strategies_that_ran_there_where_they_differ() -> None:
+    speed = {"a": "fast", "b": "slow"}
+    outcomes = [
+        replace(outcome, machine={"system": "Linux", "processor": speed[outcome.label], "processors": 2})
+        for outcome in comparison({"a": [900], "b": [800]}).outcomes
+    ]
+    assert find(make_comparison(outcomes, {})).notes[-1] == (
+        "Not all runs were made on the same machine, so times and scores may not compare: a on Linux, fast, 2 processors; "
+        "b on Linux, slow, 2 processors."
+    )
+    assert not any("machine" in note for note in find(make_comparison(outcomes[:1], {})).notes)
+
+
+def test_a_strategy_that_counts_no_rack_under_a_budget_of_racks_is_named() -> None:
+    runs = [run_of(label=label, racks=racks, budget="500racks", score=7) for label, racks in (("mine", 0), ("greedy", 9))]
+    notes = find(make_comparison(runs, {})).notes
+    assert "mine counted no rack, so the budget of racks did not limit it." in notes
+
+
+def test_late_answers_do_not_count_are_listed_and_no_table_counts_them() -> None:
+    def run(label: str, puzzle: str, budget: str, *trace: tuple[float, int]) -> Outcome:
+        seconds, score = trace[-1]
+        points = [[at, 9, score] for at, score in trace]
+        return run_of(label=label, puzzle_name=puzzle, budget=budget, score=score, seconds=seconds, trace=points)
+
+    runs = [
+        run("fast", "p", "1s", (0.5, 946), (1.04, 950)),
+        run("fast", "q", "1s", (0.5, 946)),
+        run("slow", "p", "1s", (0.9, 96), (4.0, 1042)),
+        run("slow", "q", "1s", (1.06, 1042)),
+    ]
+    assert in_time(run("racks", "p", "5racks", (40.0, 7))).score == 7
+    found = make_comparison([in_time(outcome) for outcome in runs], {})
+    fast, slow = found.summaries
+    assert (fast.mean, fast.wins, slow.mean, slow.wins) == (948, 2, 48, 0)
+    assert slow.reached["best"] == (0.0, None)
+    # the last column is the mean gap of the scores, whatever came later, and no time lies after the limit
+    assert time_table(found.summaries).head[-2:] == ("1 s", "end")
+    assert [row[-1] for row in time_table(found.summaries).cells] == ["0.0", "900.0"]
+    assert [summary.gap_to_best for summary in found.summaries] == [0.0, 900.0]
+    assert late_table(found.outcomes).cells == [
+        ["slow", "p", "0", "1s", "4.00 s", "1042"],
+        ["slow", "q", "0", "1s", "1.06 s", "1042"],
+    ]
+    assert find(found).notes[-1] == (
+        "Answers of 2 runs came more than 50 ms after the limit and do not count (slow 2); 1 had no answer in time and counts "
+        "as 0 points."
+    )
+
+
+def test_a_table_has_the_same_figures_as_plain_numbers() -> None:
+    found = comparison({**NEAR, "c": [900] * 10 + ["exit 1"]})
+    for table in (
+        summary_table(found.summaries),
+        time_table(found.summaries),
+        puzzle_table(found.outcomes),
+        pair_table(found.pairs),
+    ):
+        head, *rows = table.plain
+        assert len(rows) == len(table.cells) > 0
+        for row in rows:
+            assert len(row) == len(head)
+            assert [cell for cell in row[table.names :] if cell != "" and not isinstance(cell, int | float)] == []
+    assert puzzle_table(found.outcomes).plain[0] == ["puzzle", "a", "a failed", "b", "b failed", "c", "c failed"]
+
+
 def test_budgets_are_shown_where_they_differ() -> None:
     same = comparison({"a": [900, 901], "b": [800, 801]})
     assert "Budgets" not in find(same).answer
-    outcomes = [dict(outcome, budget="10s") if outcome["label"] == "b" else outcome for outcome in same.outcomes]
+    outcomes = [replace(outcome, budget="10s") if outcome.label == "b" else outcome for outcome in same.outcomes]
     assert find(make_comparison(outcomes, {})).answer.endswith(
-        f"Budgets differ: a {same.outcomes[0]['budget']} a run; b 10s a run."
+        f"Budgets differ: a {same.outcomes[0].budget} a run; b 10s a run."
     )
 
 
@@ -195,23 +273,27 @@ def test_the_committed_comparison_says_what_its_figures_say(root: Path) -> None:
 
 
 def test_gaps_over_time_are_means_over_seeds_and_puzzles_of_what_each_run_had_by_then() -> None:
-    def run(label: str, puzzle: str, seed: int, *trace: tuple[float, int]) -> dict[str, Any]:
-        score = {"score": trace[-1][1], "seconds": 10.0, "racks": 9, "trace": [[at, 9, points] for at, points in trace]}
-        named = {"strategy": label, "label": label, "puzzle_name": puzzle, "seed": seed, "budget": "10s", "threads": 1}
-        return {"key": f"{label} {puzzle} {seed}", **named, **score}
+    def run(label: str, puzzle: str, seed: int, *trace: tuple[float, int]) -> Outcome:
+        points = [[at, 9, score] for at, score in trace]
+        named = {"label": label, "puzzle_name": puzzle, "seed": seed}
+        return run_of(**named, budget="10s", score=trace[-1][1], seconds=10.0, trace=points)
 
     runs = [
         run("a", "p", 0, (0.5, 80), (3.0, 100)),
         run("a", "p", 1, (1.0, 90)),
         run("a", "q", 0, (1.5, 100)),
         run("b", "p", 0, (0.1, 60), (5.0, 70)),
-        {**run("b", "q", 0, (0.1, 1)), "error": "broken"},
+        run_of(label="b", puzzle_name="q", error="broken"),
     ]
     found = make_comparison(runs, {})
     table = time_table(found.summaries)
-    assert table.head[1:] == ("0.2 s", "0.5 s", "1 s", "2 s", "5 s", "10 s")
-    # a: (20 + 10) / 2 on p after 1 s but nothing yet on q; after 2 s 15 and 0; b: 40 and the failed run's 100, then 30 and 100
-    assert table.cells == [["a", "-", "-", "-", "7.5", "2.5", "2.5"], ["b", "70.0", "70.0", "70.0", "70.0", "65.0", "65.0"]]
+    assert table.head[1:] == ("0.2 s", "0.5 s", "1 s", "2 s", "5 s", "10 s", "end")
+    # a: (20 + 10) / 2 on p after 1 s but 100 on q, where it has no answer; after 2 s 15 and 0; b: 40 and the failed run's 100,
+    # then 30 and 100
+    assert table.cells == [
+        ["a", "100.0", "80.0", "57.5", "7.5", "2.5", "2.5", "2.5"],
+        ["b", "70.0", "70.0", "70.0", "70.0", "65.0", "65.0", "65.0"],
+    ]
     assert '"gaps_after": {' in json_text(found.summaries, found.pairs, found.known, found.outcomes)
 
 

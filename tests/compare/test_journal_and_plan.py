@@ -3,49 +3,45 @@
 import csv
 import re
 import shutil
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from solver.commands.lab import _LEARNT, _OPTIMA
-from solver.errors import JournalError, PuzzleError, StrategyError, TargetError
-from solver.extras import MissingExtraError, require
-from solver.files import check_outputs
+from solver.errors import JournalError, MissingExtraError, PuzzleError, StrategyError, TargetError, require
 from solver.lab.compare.collect import collect
-from solver.lab.compare.journal import NAME, Journal
-from solver.lab.compare.plan import _DECIDE, Budget, code_version, digest_of, plan
-from solver.lab.compare.report_files import check_reports
+from solver.lab.compare.runs import _DECIDE, NAME, Budget, Journal, code_version, digest_of, plan
 from solver.lab.compare.tables import Table, markdown, terminal
+from tests.compare.runs import fields_of, run_of
 from tests.process import rowdraw
 from verify.text import csv_text
 
 
 def test_a_torn_last_line_costs_one_run_only(tmp_path: Path) -> None:
     journal = Journal(tmp_path)
-    journal.append({"key": "a", "score": 1})
-    journal.append({"key": "b", "score": 2})
+    journal.append(run_of(key="a"))
+    journal.append(run_of(key="b"))
     whole = journal.path.read_bytes()
     journal.path.write_bytes(whole[:-5])
     assert set(journal.outcomes()) == {"a"}
-    journal.append({"key": "c", "score": 3})
+    journal.append(run_of(key="c"))
     assert set(journal.outcomes()) == {"a", "c"}
 
 
 def test_a_success_outlasts_a_failure_and_a_later_success_an_earlier(tmp_path: Path) -> None:
     journal = Journal(tmp_path)
     for outcome in ({"score": 1}, {"error": "boom"}, {"score": 2}):
-        journal.append({"key": "a", **outcome})
-    journal.append({"key": "b", "error": "boom"})
-    assert journal.outcomes()["a"]["score"] == 2
-    assert "error" in journal.outcomes()["b"]
+        journal.append(run_of(key="a", **outcome))
+    journal.append(run_of(key="b", error="boom"))
+    assert journal.outcomes()["a"].score == 2
+    assert journal.outcomes()["b"].failed
     other = Journal(tmp_path / "other")
     assert other.extend(journal.outcomes().values()) == 2
-    assert other.extend([{"key": "a", "score": 9}, {"key": "b", "score": 5}, {"key": "b", "error": "x"}]) == 1
-    assert (other.outcomes()["a"]["score"], other.outcomes()["b"]["score"]) == (2, 5)
+    assert other.extend([run_of(key="a", score=9), run_of(key="b", score=5), run_of(key="b", error="x")]) == 1
+    assert (other.outcomes()["a"].score, other.outcomes()["b"].score) == (2, 5)
 
 
 def test_a_file_that_is_no_journal_is_refused(tmp_path: Path) -> None:
@@ -60,41 +56,11 @@ def test_a_file_that_is_no_journal_is_refused(tmp_path: Path) -> None:
     "content", ["6 s?l?mnized solemnized\n", "# my tables\n", "puzzle,owner\nchallenge,me\n", "{}", '"', "<svg "]
 )
 def test_another_file_that_has_the_name_of_a_report_is_not_replaced(name: str, content: str, tmp_path: Path) -> None:
-    Journal(tmp_path).append({"key": "a", "score": 1})
+    Journal(tmp_path).append(run_of())
     Journal(tmp_path).check_folder()
     (tmp_path / name).write_text(content)
-    with pytest.raises(TargetError, match=rf"{name}: it holds something else than a report of `rowdraw compare`: move it"):
+    with pytest.raises(TargetError, match=rf"{name}: rowdraw did not write it, or it was changed since: move it"):
         Journal(tmp_path).check_folder()
-
-
-def test_every_committed_report_is_recognised_and_in_no_other_place(root: Path, tmp_path: Path) -> None:
-    folders = [path.parent for path in (root / "results").rglob(NAME)]
-    assert len(folders) > 1
-    for folder in folders:
-        check_reports(folder)
-    for name in ("gaps.svg", "tables.md", "summary.csv", "puzzles.csv", "figures.json"):
-        folder = tmp_path / name
-        shutil.copytree(folders[0], folder)
-        shutil.copy(folder / "pairs.csv", folder / name)
-        with pytest.raises(TargetError, match=name):
-            check_reports(folder)
-
-
-@pytest.mark.parametrize(
-    ("command", "name"),
-    [("learn", "table.md"), ("learn", "letter-positions.toml"), ("optima", "table.md"), ("daily", "daily.json")],
-)
-def test_a_tool_of_the_lab_replaces_no_other_file(command: str, name: str, tmp_path: Path) -> None:
-    (tmp_path / name).write_text("mine\n")
-    done = rowdraw("lab", command, "-o", ".", cwd=tmp_path)
-    assert done.returncode == 2
-    assert f"{name}: it holds something else than" in done.stderr
-    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [(name, "mine\n")]
-
-
-def test_committed_files_of_the_lab_are_recognised(root: Path) -> None:
-    for folder, kinds in (("learnt-positions", _LEARNT), ("optima-30", _OPTIMA), ("optima-60", _OPTIMA)):
-        check_outputs(root / "results" / folder, kinds)
 
 
 def test_a_plan_is_the_whole_matrix_each_run_with_its_own_key() -> None:
@@ -105,7 +71,7 @@ def test_a_plan_is_the_whole_matrix_each_run_with_its_own_key() -> None:
     assert tasks[1].strategy.startswith("beam:width=10,price=")
     task = tasks[0]
     for change in ({"puzzle_digest": "x"}, {"strategy": "x"}, {"seed": 9}, {"budget": "x"}, {"threads": 2}, {"code": "x"}):
-        assert replace(task, **change).key != task.key  # type: ignore[arg-type]
+        assert replace(task, **change).key != task.key
     assert replace(task, label="renamed", puzzle="elsewhere.toml").key == task.key
 
 
@@ -116,7 +82,7 @@ def test_the_code_of_a_run_is_that_of_all_that_searches(root: Path, tmp_path: Pa
     assert before == digest_of(root / "solver", root / "data") == code_version()
     changed = set()
     for name in (
-        "solver/refine/pool.py",
+        "solver/refine/refine.py",
         "solver/bound/relaxations/r3.py",
         "solver/search/beam.py",
         "data/letter-positions.toml",
@@ -125,7 +91,7 @@ def test_the_code_of_a_run_is_that_of_all_that_searches(root: Path, tmp_path: Pa
             file.write("# changed\n")
         changed.add(digest_of(tmp_path / "solver", tmp_path / "data"))
     assert len(changed | {before}) == 5
-    for name in ("commands/cli.py", "report/plots.py", "lab/hunt.py"):
+    for name in ("commands/cli.py", "report/pages.py", "lab/records.py"):
         (tmp_path / "solver" / name).write_text("")
     assert digest_of(tmp_path / "solver", tmp_path / "data") in changed
 
@@ -136,17 +102,17 @@ def test_everything_that_decides_what_a_search_finds_is_there(root: Path) -> Non
 
 
 def test_a_record_that_is_none_is_named_before_anything_is_drawn(tmp_path: Path) -> None:
-    task = plan(["challenge"], ["greedy"], 1, Budget(racks=1000))[0].as_dict()
+    task = fields_of(plan(["challenge"], ["greedy"], 1, Budget(racks=1000))[0])
     good = {**task, "score": 6, "seconds": 1.0, "racks": 1, "trace": [[0.5, 1, 6]], "solution": ["6 lie lie"]}
     journal = Journal(tmp_path)
     journal.append(good)
-    assert collect(tmp_path).outcomes[0]["score"] == 6
+    assert collect(tmp_path).outcomes[0].score == 6
     with journal.path.open("a") as file:
         file.write("[" * 100_000 + "\n")
     assert len(collect(tmp_path).outcomes) == 1
     for wrong in ({"score": None}, {"seconds": "5"}, {"label": 3}, {"trace": 1}):
         journal.append({**good, **wrong})
-        with pytest.raises(JournalError, match=rf"journal\.jsonl:\d: {next(iter(wrong))} = .*expected what"):
+        with pytest.raises(JournalError, match=rf"journal\.jsonl:\d: {next(iter(wrong))} = .*: expected `"):
             collect(tmp_path)
 
 
@@ -170,10 +136,10 @@ TEA = {**LIE, "score": 7, "trace": [[0.5, 1, 7]], "solution": ["4 tea tea"], "pu
 def test_a_score_that_the_solution_does_not_have_is_refused_with_its_line_and_merged_nowhere(
     run: dict[str, Any], message: str, tmp_path: Path
 ) -> None:
-    task = plan(["challenge"], ["greedy"], 1, Budget(racks=1000))[0].as_dict()
+    task = fields_of(plan(["challenge"], ["greedy"], 1, Budget(racks=1000))[0])
     journal = Journal(tmp_path / "a")
     journal.append({**task, **TEA, "key": "mine"})
-    assert [outcome["score"] for outcome in journal.checked()] == [7]
+    assert [outcome.score for outcome in journal.outcomes(recount=True).values()] == [7]
     journal.append({**task, **run})
     with pytest.raises(JournalError, match=rf"^{journal.path}:2: {message}"):
         collect(tmp_path / "a")
@@ -184,7 +150,7 @@ def test_a_score_that_the_solution_does_not_have_is_refused_with_its_line_and_me
 
 
 def test_every_wrong_line_is_named_and_every_line_that_is_no_run(tmp_path: Path) -> None:
-    task = plan(["challenge"], ["greedy"], 1, Budget(racks=1000))[0].as_dict()
+    task = fields_of(plan(["challenge"], ["greedy"], 1, Budget(racks=1000))[0])
     journal = Journal(tmp_path)
     journal.append({**task, **LIE})
     with journal.path.open("ab") as file:
@@ -198,7 +164,7 @@ def test_every_wrong_line_is_named_and_every_line_that_is_no_run(tmp_path: Path)
     for number in range(25):
         journal.append({**task, **LIE, "key": str(number), "score": 7})
     done = rowdraw("compare", "--collect", "-o", ".", cwd=tmp_path)
-    lines = done.stderr.removeprefix("rowdraw: ").splitlines()
+    lines = [line.removeprefix("rowdraw: ") for line in done.stderr.splitlines() if "skipped" not in line]
     assert [line.split(": ")[0] for line in lines[:20]] == [f"journal.jsonl:{number}" for number in range(4, 24)]
     assert lines[20:] == ["5 more lines are wrong"]
 
@@ -224,7 +190,7 @@ def test_a_bad_budget_is_refused(text: str) -> None:
 
 
 def test_reports_go_through_links(tmp_path: Path) -> None:
-    task = plan(["challenge"], ["greedy"], 1, Budget(racks=1000))[0].as_dict()
+    task = fields_of(plan(["challenge"], ["greedy"], 1, Budget(racks=1000))[0])
     Journal(tmp_path / "cmp").append({**task, **LIE})
     (tmp_path / "cmp" / "tables.md").symlink_to("../mine.md")
     for _ in range(2):

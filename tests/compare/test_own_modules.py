@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.lab.compare.journal import Journal
+from solver.lab.compare.runs import Journal
 from solver.lab.python import python_command
 from tests.process import rowdraw
 
@@ -28,7 +28,7 @@ def test_runs_of_a_comparison_find_our_modules(folder: Path) -> None:
     done = rowdraw(*COMPARE, cwd=folder)
     assert done.returncode == 0, done.stderr
     assert "rowdraw: 1 run, 0 done already\n" in done.stderr
-    assert [outcome["score"] for outcome in Journal(folder / "cmp").outcomes().values()] == [946]
+    assert [outcome.score for outcome in Journal(folder / "cmp").outcomes().values()] == [946]
 
 
 @pytest.mark.parametrize("clone", [True, False])
@@ -50,7 +50,7 @@ def test_workers_of_a_cluster_that_is_started_here_find_our_modules(folder: Path
     command = [*INSTALLED, *COMPARE, "--executor", "dask"]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr
-    assert [outcome["score"] for outcome in Journal(folder / "cmp").outcomes().values()] == [946]
+    assert [outcome.score for outcome in Journal(folder / "cmp").outcomes().values()] == [946]
 
 
 def test_the_referee_finds_its_modules_next_to_a_solver_of_ones_own_and_with_safe_paths_next_to_anything(

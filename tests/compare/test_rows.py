@@ -9,13 +9,11 @@ from click.testing import CliRunner, Result
 
 from solver.commands.cli import rowdraw
 from solver.errors import JournalError, StrategyError
-from solver.lab.compare.collect import View, collect, remember_plan
+from solver.lab.compare.collect import View, collect, row_names
 from solver.lab.compare.finding import find
-from solver.lab.compare.journal import Journal
-from solver.lab.compare.plan import Task, code_version
-from solver.lab.compare.rows import row_names
-from solver.lab.compare.statistics import Outcome
+from solver.lab.compare.runs import Journal, Outcome, code_version
 from solver.lab.compare.tables import puzzle_table
+from tests.compare.runs import run_of
 
 
 @dataclass
@@ -26,20 +24,10 @@ class Runs:
 
     def add(self, score: int | None, label: str = "mine.py:Mine", code: str = "base+old", **more: Any) -> Outcome:
         """Append a run, failed without a score; each field may be another than usual."""
-        puzzle = more.pop("puzzle", "p")
-        task = Task(
-            puzzle=puzzle,
-            puzzle_name=more.pop("puzzle_name", puzzle),
-            puzzle_digest=more.pop("puzzle_digest", f"digest of {puzzle}"),
-            strategy=more.pop("strategy", label),
-            label=label,
-            seed=more.pop("seed", 0),
-            budget=more.pop("budget", "1s"),
-            threads=more.pop("threads", 1),
-            code=code,
-        ).as_dict()
-        good = {"score": score, "seconds": 1.0, "racks": 9, "trace": [[0.5, 9, score]], "solution": ["0 a a"]}
-        outcome = {**task, **({"error": "exit 1"} if score is None else good), **more}
+        puzzle = more.get("puzzle", "p")
+        usual = {"label": label, "puzzle_name": puzzle, "puzzle_digest": f"digest of {puzzle}", "budget": "1s", "code": code}
+        good = {"score": score, "seconds": 1.0, "trace": [[0.5, 9, score]], "solution": ["0 a a"]}
+        outcome = run_of(**{**usual, **({"error": "exit 1"} if score is None else good), **more})
         Journal(self.folder).append(outcome)
         return outcome
 
@@ -63,7 +51,7 @@ def test_runs_before_an_edit_of_a_plugin_are_left_out_by_a_message(runs: Runs) -
     runs.add(66, code="base+new")
     assert runs.rows() == {"greedy": (1, 60), "mine.py:Mine": (1, 66)}
     (note,) = (note for note in find(collect(runs.folder)).notes if "Left out" in note)
-    assert note == "Left out: 1 run of earlier code (mine.py:Mine); --earlier shows such runs in rows of their own."
+    assert note == "Left out: 1 run of earlier code (mine.py:Mine), which stay in the journal."
 
 
 def test_what_earlier_code_scored_stays_known(runs: Runs) -> None:
@@ -75,14 +63,6 @@ def test_what_earlier_code_scored_stays_known(runs: Runs) -> None:
     assert found.puzzles == list(found.known) == ["p"]
 
 
-def test_runs_of_earlier_code_can_be_shown_in_rows_of_their_own(runs: Runs) -> None:
-    runs.add(54)
-    runs.add(66, code="base+new")
-    shown = {"mine.py:Mine (code base+old)": (1, 54), "mine.py:Mine (code base+new)": (1, 66)}
-    assert runs.rows(View(earlier=True)) == shown
-    assert not any("Left out" in note for note in find(collect(runs.folder, view=View(earlier=True))).notes)
-
-
 def test_an_edit_that_changes_the_settings_or_only_fails_is_the_current_code_all_the_same(runs: Runs) -> None:
     runs.add(54, strategy="mine.py:Mine:depth=1")
     runs.add(66, code="base+new", strategy="mine.py:Mine:depth=1,ties=2")
@@ -91,19 +71,6 @@ def test_an_edit_that_changes_the_settings_or_only_fails_is_the_current_code_all
     found = collect(runs.folder)
     assert find(found).answer == "Every run failed, the only one: there is nothing to compare."
     assert find(found).notes[0].startswith("Left out: 2 runs of earlier code")
-
-
-def test_an_edit_that_was_undone_is_not_current_in_a_report_without_a_plan(runs: Runs) -> None:
-    first = runs.add(66, finished="2026-01-01T00:00:00Z")
-    runs.add(27, code="base+edit", finished="2026-01-02T00:00:00Z")
-    assert runs.rows() == {"mine.py:Mine": (1, 27)}
-    remember_plan(runs.folder, [first])
-    assert runs.rows() == {"mine.py:Mine": (1, 66)}
-    lines = Journal(runs.folder).path.read_text()
-    remember_plan(runs.folder, [first])
-    assert Journal(runs.folder).path.read_text() == lines, "it is noted once"
-    runs.add(28, code="base+later", finished="9999-01-01T00:00:00Z")
-    assert runs.rows() == {"mine.py:Mine": (1, 28)}
 
 
 @pytest.mark.parametrize(
@@ -174,7 +141,7 @@ def test_two_puzzles_of_one_name_are_two_puzzles(runs: Runs) -> None:
     assert found.puzzles == ["mine (aaaaaaaa)", "mine (bbbbbbbb)"]
     assert puzzle_table(found.outcomes).cells == [["mine (aaaaaaaa)", "100.0", "110.0"], ["mine (bbbbbbbb)", "300.0", "310.0"]]
     assert [known.best for known in found.known.values()] == [110, 310]
-    runs.add(40, "greedy", "base", puzzle="mine", puzzle_digest=None)
+    runs.add(40, "greedy", "base", puzzle="mine", puzzle_digest="")
     assert len(collect(runs.folder).puzzles) == 3
 
 

@@ -1,6 +1,7 @@
 """The test of a difference, its correction and its interval, against scipy and published examples."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,11 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import false_discovery_control, norm, permutation_test, ttest_1samp
 
-from solver.lab.compare.significance import (
+from intervals import CASES, SIZES, Case, coverage, coverage_table
+from solver.lab.compare.statistics import (
     POWER,
     SIGNIFICANCE,
     SignFlips,
     holm,
+    interval,
     least_p,
     least_puzzles,
     puzzles_needed,
@@ -124,3 +127,42 @@ def test_with_the_number_needed_a_difference_is_significant_about_as_often_as_pr
     assert needed == 18
     found = np.mean([SignFlips.of(list(rng.normal(1.0, 1.4, needed))).p < SIGNIFICANCE for _ in range(300)])
     assert POWER - 0.07 < found < POWER + 0.07
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(-9, 4), min_size=1, max_size=11), st.integers(1, 3))
+def test_the_interval_of_a_pair_covers_that_of_the_test_and_needs_enough_differences(column: list[int], tests: int) -> None:
+    flips = SignFlips.of(column)
+    found, own = interval(column, flips, tests), flips.interval(tests)
+    assert (found is None) == (least_p(len(column) - column.count(0)) * tests >= SIGNIFICANCE)
+    if found is not None:
+        assert own is not None
+        assert found[0] <= own[0] <= own[1] <= found[1]
+
+
+def test_without_skewness_the_correction_leaves_the_t_interval() -> None:
+    sample = [-3.0, -1.0, 0.5, 1.0, 1.5, 3.0, 5.0]
+    ends = ttest_1samp(sample, 0).confidence_interval(0.95)
+    assert interval(sample, SignFlips.of(sample), 1) == pytest.approx((ends.low, ends.high))
+    skewed = [2.0**place for place in range(10)]
+    low, high = interval(skewed, SignFlips.of(skewed), 1) or (math.nan, math.nan)
+    ends = ttest_1samp(skewed, 0).confidence_interval(0.95)
+    assert high - np.mean(skewed) > ends.high - np.mean(skewed) > np.mean(skewed) - low
+
+
+def test_the_guide_has_the_coverage_that_the_command_prints(root: Path) -> None:
+    small = SIZES[:2]
+    rows = coverage_table(small).splitlines()
+    guide = (root / "docs" / "guide.md").read_text().splitlines()
+    assert [row for row in rows if row not in guide] == []
+    assert len(rows) == 2 + len(CASES) * len(small)
+
+
+@pytest.mark.long
+def test_the_guide_has_the_coverage_of_many_puzzles_too(root: Path) -> None:
+    assert coverage_table() in (root / "docs" / "guide.md").read_text()
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.name != "log-normal"], ids=lambda case: case.name)
+def test_few_intervals_miss_the_mean(case: Case) -> None:
+    assert coverage(case, 10)[1] <= 0.055

@@ -1,26 +1,17 @@
 """Figures of strategies over the same puzzles, with the runs that failed and without those that were never made."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
+from solver.lab.compare.runs import Outcome
 from solver.lab.compare.statistics import comparable, known_scores, pairs, puzzle_means, summaries, time_to
-from solver.lab.known import BOOK, RUNS, Known
+from solver.lab.records import BOOK, RUNS, Known
+from tests.compare.runs import run_of
 
 
-def outcome(label: str, puzzle: str, seed: int, score: int, **more: Any) -> dict[str, Any]:
-    return {
-        "key": f"{label} {puzzle} {seed}",
-        "label": label,
-        "puzzle_name": puzzle,
-        "seed": seed,
-        "score": score,
-        "seconds": 2.0,
-        "racks": 1000,
-        "trace": [[0.5, 10, score - 5], [1.5, 900, score]],
-        **more,
-    }
+def outcome(label: str, puzzle: str, seed: int, score: int) -> Outcome:
+    trace = [[0.5, 10, score - 5], [1.5, 900, score]]
+    return run_of(label=label, puzzle_name=puzzle, seed=seed, score=score, budget="2s", racks=1000, trace=trace)
 
 
 RECORDS = [
@@ -32,7 +23,7 @@ RECORDS = [
     outcome("b", "other", 0, 900),
     outcome("c", "challenge", 0, 930),
     outcome("c", "other", 0, 880),
-    {"key": "x", "label": "c", "puzzle_name": "other", "seed": 1, "error": "exit 1"},
+    run_of(label="c", puzzle_name="other", seed=1, error="exit 1"),
 ]
 
 
@@ -46,7 +37,10 @@ def test_a_summary_has_the_figures_of_its_runs() -> None:
     assert a.mean == a.median == (1021 + 900) / 2
     assert a.deviation == pytest.approx(float(np.std([1021, 900], ddof=1)))
     assert a.gap_to_best == pytest.approx((21 + 10) / 2)
-    assert a.gap_to_bound == pytest.approx(1200.5 - 1021)
+    assert a.percent == pytest.approx((100 * 1021 / 1042 + 100 * 900 / 910) / 2)
+    assert a.gap_to_bound is None  # the other puzzle has no bound
+    bounded = known | {"other": Known(910, 920, BOOK, BOOK)}
+    assert summaries(RECORDS, bounded)[0].gap_to_bound == pytest.approx((1200.5 - 1021 + 920 - 900) / 2)
     assert (a.wins, a.ties, a.rank) == (1, 1, 1.25)
     assert (b.wins, b.ties, b.rank) == (0, 1, 1.75)
     assert (c.wins, c.ties, c.rank, c.runs, c.failed) == (0, 0, 3.0, 3, 1)
@@ -56,8 +50,8 @@ def test_a_summary_has_the_figures_of_its_runs() -> None:
 def test_a_run_that_failed_counts_as_no_points() -> None:
     runs = [
         outcome("a", "p", 0, 910),
-        {"label": "a", "puzzle_name": "q", "seed": 0, "error": "exit 1"},
-        {"label": "a", "puzzle_name": "r", "seed": 0, "error": "exit 1"},
+        run_of(label="a", puzzle_name="q", error="exit 1"),
+        run_of(label="a", puzzle_name="r", error="exit 1"),
         *(outcome("b", puzzle, 0, 900) for puzzle in "pqr"),
     ]
     a, b = summaries(runs, known_scores(runs, {}))
@@ -65,7 +59,7 @@ def test_a_run_that_failed_counts_as_no_points() -> None:
     assert (a.wins, b.wins) == (1, 2)
     assert a.reached["best"] == (1 / 3, 1.5)
     assert [pair.difference for pair in pairs(runs)] == [pytest.approx((10 - 900 - 900) / 3)]
-    nothing = [{"label": "c", "puzzle_name": puzzle, "seed": 0, "error": "exit 1"} for puzzle in "pqr"]
+    nothing = [run_of(label="c", puzzle_name=puzzle, error="exit 1") for puzzle in "pqr"]
     *_others, c = summaries([*runs, *nothing], known_scores(runs, {}))
     assert (c.runs, c.failed, c.mean, c.best, c.seconds, c.cpu_seconds, c.racks_per_second) == (3, 3, 0, 0, None, None, 0)
 
@@ -87,10 +81,10 @@ def test_a_strategy_with_next_to_no_runs_does_not_cost_the_others_their_puzzles(
     assert comparable(begun) == whole
     # whoever asks for it now gets it, on what there is
     asked = comparable(begun, {"c"})
-    assert {(run["label"], run["puzzle_name"]) for run in asked} == {("a", "p"), ("b", "p"), ("c", "p")}
+    assert {(run.label, run.puzzle_name) for run in asked} == {("a", "p"), ("b", "p"), ("c", "p")}
     assert comparable(begun, baseline="c") == asked
     nearly = [*whole, *(outcome("c", puzzle, 0, 600) for puzzle in puzzles[:-1])]
-    assert {run["label"] for run in comparable(nearly)} == {"a", "b", "c"}
+    assert {run.label for run in comparable(nearly)} == {"a", "b", "c"}
     apart = [outcome("a", "p", 0, 500), outcome("b", "q", 0, 500)]
     assert comparable(apart) == apart[:1]
     assert comparable([]) == []

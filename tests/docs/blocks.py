@@ -4,7 +4,7 @@ import re
 import shlex
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tests.process import rowdraw
@@ -26,12 +26,13 @@ class Block:
 
 @dataclass(frozen=True)
 class Command:
-    """A line of a shell: the processes of its pipe, the file on standard input, the exit code that the page promises, and
-    what the page says that it prints."""
+    """A line of a shell: the processes of its pipe, the files on standard input and output, the exit code that the page
+    promises, and what the page says that it prints."""
 
     line: str
     pipe: tuple[tuple[str, ...], ...]
     stdin: str | None
+    stdout: str | None
     code: int
     printed: str | None = None
 
@@ -41,6 +42,8 @@ class Command:
         for arguments in self.pipe:
             done = _run(arguments, handed, folder)
             handed = done.stdout
+        if self.stdout is not None:
+            (folder / self.stdout).write_text(handed, encoding="utf-8")
         return done
 
 
@@ -75,7 +78,7 @@ def commands(block: Block) -> list[Command]:
     found = [_command(line) for line in lines if not line.startswith(_SETTING_UP)]
     if found and block.printed is not None:
         last = found[-1]
-        found[-1] = Command(last.line, last.pipe, last.stdin, last.code, block.printed)
+        found[-1] = replace(last, printed=block.printed)
     return found
 
 
@@ -88,10 +91,12 @@ def prints(said: str) -> "re.Pattern[str]":
 def _command(line: str) -> Command:
     promised = _EXIT.search(line)
     words = shlex.split(_EXIT.sub("", line))
-    stdin = None
-    if "<" in words:
-        at = words.index("<")
-        stdin, words = words[at + 1], words[:at] + words[at + 2 :]
+    files: dict[str, str] = {}
+    for sign in ("<", ">"):
+        if sign in words:
+            at = words.index(sign)
+            files[sign] = words[at + 1]
+            words = words[:at] + words[at + 2 :]
     pipe: list[list[str]] = [[]]
     for word in words:
         if word == "|":
@@ -101,7 +106,8 @@ def _command(line: str) -> Command:
     for arguments in pipe:
         if not any(arguments[: len(start)] == start for start in _STARTS):
             raise ValueError(f"{line!r}: expected rowdraw, python -m verify, or a line that sets the product up")
-    return Command(line, tuple(map(tuple, pipe)), stdin, int(promised[1]) if promised else 0)
+    code = int(promised[1]) if promised else 0
+    return Command(line, tuple(map(tuple, pipe)), files.get("<"), files.get(">"), code)
 
 
 def _run(arguments: tuple[str, ...], stdin: str, folder: Path) -> subprocess.CompletedProcess[str]:

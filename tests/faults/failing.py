@@ -2,11 +2,12 @@
 
 import errno
 import os
-import resource
 import signal
 import sys
 from pathlib import Path
 from typing import Any, NoReturn
+
+import psutil
 
 _CHANGES = ("open", "os.rename", "os.mkdir", "os.chmod", "os.truncate")
 _REMOVALS = ("os.remove", "os.rmdir")  # which a disk that is full still takes
@@ -48,14 +49,17 @@ def fail_at(number: int, error: str, folder: str, told: str) -> None:
 
 def fill_at(size: int) -> None:
     """Let no file grow beyond so many bytes, as on a disk with a quota."""
+    import resource
+
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
 def limit_memory(megabytes: int) -> None:
     """Let the process have so many megabytes more than it has."""
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-    most = pages * resource.getpagesize() + megabytes * MEGABYTE
+    import resource
+
+    most = psutil.Process().memory_info().vms + megabytes * MEGABYTE
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 

@@ -1,7 +1,9 @@
 """What the machine may do to a command: no home, no room for a cache, a full quota, little memory, a clock that goes back."""
 
-import json
 import os
+import re
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -25,19 +27,49 @@ def test_a_command_works_without_a_home_that_can_be_written_to(home: str, tmp_pa
     assert done.stdout.splitlines()[0].split()[0] == rowdraw("best", "teas").stdout.splitlines()[0].split()[0]
 
 
+NO_HOME = """
+import pwd
+
+def getpwuid(number):
+    raise KeyError(number)
+
+pwd.getpwuid = getpwuid
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("import sys; sys.argv[1:] = ['best', 'teas']; from solver.commands.cli import main; main()", "teas"),
+        ("from verify.compiled import cache_folder; print(cache_folder())", f"{os.devnull}/"),
+        ("from solver.compiled import kernel_folder; print(kernel_folder())", f"{os.devnull}/"),
+    ],
+)
+def test_a_user_whom_the_system_does_not_know_needs_no_home(code: str, expected: str, tmp_path: Path) -> None:
+    # as in a container with a user of its own number
+    unset = ("HOME", "XDG_CACHE_HOME", "ROWDRAW_CACHE")
+    environment = {name: value for name, value in os.environ.items() if name not in unset}
+    command = [sys.executable, "-c", NO_HOME + code]
+    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert expected in done.stdout
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_full_quota_is_reported_and_the_old_certificate_stays(tmp_path: Path) -> None:
     (tmp_path / "row.toml").write_text(PUZZLE)
     assert rowdraw(*WORSE, cwd=tmp_path).returncode == 0
-    before = (tmp_path / "b.json").read_bytes()
-    better = ["bound", "row.toml", "--relaxation", "r3", "--states", "500", "--time", "10", "-o", "b.json"]
+    before = (tmp_path / "b.txt").read_bytes()
+    better = ["bound", "row.toml", "--relaxation", "r3", "--states", "500", "--time", "10", "-o", "b.txt"]
     done = rowdraw(*better, cwd=tmp_path, fault={"size": {"size": 300}})
     assert done.returncode == 2
-    assert "b.json: cannot be written (File too large)" in done.stderr
+    assert "b.txt: cannot be written (File too large)" in done.stderr
     assert "no game on row scores more than" in done.stdout
-    assert (tmp_path / "b.json").read_bytes() == before
-    assert sorted(path.name for path in tmp_path.rglob("*")) == ["b.json", "book", "bound.json", "row", "row.toml"]
+    assert (tmp_path / "b.txt").read_bytes() == before
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["b.txt", "book", "certificate.txt", "row", "row.toml"]
     assert rowdraw(*better, cwd=tmp_path).returncode == 0
-    assert float(json.loads((tmp_path / "b.json").read_text())["bound"]) < float(json.loads(before)["bound"])
+    claims = [int(re.findall("claim ([0-9]+)", text)[0]) for text in ((tmp_path / "b.txt").read_text(), before.decode())]
+    assert claims[0] < claims[1]
 
 
 def test_too_little_memory_is_reported(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ import sys
 import time
 from pathlib import Path
 
-from tests.fuzz.guide import Guide
 from tests.fuzz.run import HEAD, Figures, fuzz
 from tests.fuzz.targets import TARGETS
 
@@ -16,7 +15,6 @@ def main() -> int:
     parser.add_argument("targets", nargs="*", metavar="READER", help=f"of {', '.join(TARGETS)} (default: all)")
     parser.add_argument("--seconds", type=float, default=10.0, help="for each reader (10)")
     parser.add_argument("--seed", type=int, default=0, help="another one gives other inputs (0)")
-    parser.add_argument("--learn", action="store_true", help="keep inputs that reach new lines as seeds (ten times slower)")
     parser.add_argument("--keep", type=Path, default=Path("findings"), help="folder for what it finds (findings)")
     options = parser.parse_args()
     strange = [name for name in options.targets if name not in TARGETS]
@@ -30,7 +28,7 @@ def main() -> int:
         def goes_on(_figures: Figures, end: float = end) -> bool:
             return time.monotonic() < end
 
-        figures = fuzz(name, options.seed, goes_on, options.keep, Guide() if options.learn else None)
+        figures = fuzz(name, options.seed, goes_on, options.keep)
         print(figures.line(), flush=True)
         found += figures.crashes + figures.disagreements
     if found:

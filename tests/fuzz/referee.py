@@ -1,4 +1,4 @@
-"""The referee's readers: answers, posts, games, notation, tile sets."""
+"""The referee's readers: answers, posts, games, tile sets."""
 
 import csv
 import io
@@ -8,16 +8,16 @@ from html.parser import HTMLParser
 
 from tests.fuzz import plain
 from tests.fuzz.target import DATA, EXAMPLES, RESULTS, ROOT, DisagreementError, Target, as_file, contents
-from verify import RulesError, judge, judge_all, load_rules
+from verify import RulesError, Verdict, core, judge, judge_all, load_rules
+from verify.core import Turn
 from verify.judging import Judge
-from verify.page import page
-from verify.ranking import Ranking, as_csv, as_json, as_text
-from verify.replay.rules import Rules
+from verify.report import Ranking, as_csv, as_json, as_text, page
+from verify.rules import Rules
 from verify.scrabble.gcg import read_gcg, write_gcg
 from verify.scrabble.judge import judge_game
-from verify.scrabble.notation import NotationError, letter_scores, multipliers, read, word_score
-from verify.scrabble.standings import Standings, standings_csv, standings_json, standings_text
+from verify.scrabble.standings import Standings
 from verify.scrabble.tiles import read_tile_set
+from verify.text import csv_text
 
 
 @cache
@@ -30,26 +30,38 @@ def _answers(content: bytes) -> None:
     verdict.as_text()
     json.dumps(verdict.as_json())
     second = plain.judged(content, _rules().row, _rules().rack_size, _rules().words)
-    if second is not None and (verdict.valid, verdict.score) != second:
-        raise DisagreementError(f"the referee says {(verdict.valid, verdict.score)}, the plain reading {second}")
+    first = verdict.valid, verdict.score if verdict.valid else 0
+    if second is not None and first != second:
+        raise DisagreementError(f"the referee says {first}, the plain reading {second}")
+
+
+def _agrees_with_core(verdict: Verdict) -> None:
+    """A verdict on a post is that of the core on its turns, and a fault that it adds makes no answer valid."""
+    turns = [Turn(turn.line, turn.count, turn.play, turn.word) for turn in verdict.turns]
+    played = core.judge(_rules(), turns)
+    if verdict.score != sum(turn.score for turn in played) or (verdict.valid and not core.is_valid(played)):
+        raise DisagreementError(f"the verdict says {(verdict.valid, verdict.score)}, the core otherwise")
 
 
 def _posts(content: bytes) -> None:
     board = Ranking()
     for verdict in (*judge_all(content, _rules()), *judge_all(content)):
-        verdict.as_text(True, True)
-        json.dumps(verdict.as_json(True))
+        verdict.as_text(explain=True)
+        json.dumps(verdict.as_json(explain=True))
+    for verdict in judge_all(content, _rules()):
+        _agrees_with_core(verdict)
     with as_file(content, "post.md") as file:
         try:
-            answers = Judge(None, None).answers(str(file))
+            verdicts = Judge(None, None)(str(file))
         except RulesError:
             return  # it names a puzzle that is not at hand
-    for verdict, rules in answers:
-        if rules is not None:
-            board.add(verdict, rules)
-    as_text(board.tables)
+    for verdict in verdicts:
+        if isinstance(verdict, Verdict):
+            board.add(verdict)
+    sheets = [table.sheet() for table in board.tables]
+    as_text(sheets)
     json.dumps(as_json(board.tables))
-    _check_table(as_csv(board.tables), page(board.tables))
+    _check_table(as_csv(board.tables), page("answers", sheets))
 
 
 def _games(content: bytes) -> None:
@@ -61,9 +73,10 @@ def _games(content: bytes) -> None:
         verdict.as_text()
         json.dumps(verdict.as_json())
         standings.add(verdict)
-    standings_text(standings)
-    json.dumps(standings_json(standings))
-    _check_table(standings_csv(standings), page([], [], standings))
+    sheet = standings.sheet()
+    as_text([sheet])
+    json.dumps(standings.as_json())
+    _check_table(csv_text([sheet.columns, *sheet.rows]), page("games", [sheet]))
 
 
 def _check_table(comma_separated: str, html: str) -> None:
@@ -90,31 +103,6 @@ class _Elements(HTMLParser):
         self.names.add(tag)
         if any(name.startswith("on") for name, _value in attrs):
             raise DisagreementError("the page holds a handler of events")
-
-
-def _notation(content: bytes) -> None:
-    text = content.decode("utf-8", "replace")
-    found: list[tuple[str, int]] | None
-    try:
-        found = read(text)
-    except NotationError:
-        found = None
-    second = plain.notation(text)
-    if found != second:
-        raise DisagreementError(f"{text!r}: {found} and {second}")
-    ones = "1" * 26
-    for told in (lambda: letter_scores(text, ones), lambda: multipliers(text), lambda: word_score(text, ones)):
-        try:
-            told()
-        except NotationError:
-            continue
-    # the same bytes as a distribution of scores
-    try:
-        word_score("quiz", text)
-    except NotationError:
-        return
-    if len(text) != 26 or set(text.upper()) - set("123456789X"):
-        raise DisagreementError(f"{text!r} is no distribution")
 
 
 def _tile_sets(content: bytes) -> None:
@@ -149,6 +137,5 @@ TARGETS: dict[str, Target] = {
     "answers": Target(_answers, lambda: contents(RESULTS / "challenge/1042.txt", *EXAMPLES.glob("*.txt"))),
     "posts": Target(_posts, _post_seeds),
     "games": Target(_games, lambda: contents(*EXAMPLES.rglob("*.gcg"))),
-    "notation": Target(_notation, lambda: [b"e[xt]ra(vag)an[z]a", b"cabbage", b"[a](b)[c]", b"13321424185131[3]X11114484"]),
     "tile-sets": Target(_tile_sets, lambda: contents(EXAMPLES / "tiny.toml", *(DATA / "tiles").glob("*.toml"))),
 }

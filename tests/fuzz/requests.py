@@ -8,7 +8,7 @@ from typing import Any
 
 from solver.model.puzzle import load_puzzle
 from solver.web.app import make_app
-from solver.web.position import Desk
+from solver.web.desk import Desk
 from solver.web.searches import BusyError
 from tests.fuzz.target import DisagreementError, Target
 
@@ -97,20 +97,17 @@ def _request(path: str, fields: dict[str, Any]) -> bytes:
 def _seeds() -> list[bytes]:
     puzzles = ({"own": True}, {"name": "challenge"}, {"row": "tea?setsoatzest"}, {"seed": 7})
     found = [
-        f"GET {path}\nhost: {_HOST}\n\n".encode()
-        for path in ("/", "/static/table.js", "/view/../app.py", "/api/position?token=a")
+        f"GET {path}\nhost: {_HOST}\n\n".encode() for path in ("/", "/static/table.js", "/view/../app.py", "/api/judge?token=a")
     ]
     found += [
         f"GET /?token=secret\nhost: {_GUARDED}\n\n".encode(),
         f"GET /\nhost: {_GUARDED}\ncookie: rowdraw-8001=secret\n\n".encode(),
         f"GET /\nhost: {_HOST}\nsec-fetch-site: cross-site\nsec-fetch-mode: navigate\nsec-fetch-dest: document\n\n".encode(),
-        _request("position", {"puzzle": {"row": "tea?sets"}, "turns": []}),
     ]
     for puzzle in puzzles:
-        told = {"puzzle": puzzle, "turns": _TURNS, "text": "\n".join(_TURNS), "number": 0}
-        found += [_request(path, told) for path in ("puzzle", "position", "judge", "show", "records")]
-        found += [_request("export", told | {"form": form}) for form in ("text", "svg", "json", "reddit")]
-        found += [_request("search", told | {"kind": "solve", "strategy": "beam:width=10", "seconds": 3})]
+        told = {"puzzle": puzzle, "turns": _TURNS, "text": "\n".join(_TURNS)}
+        search = told | {"kind": "solve", "strategy": "beam:width=10", "seconds": 3}
+        found += [_request("judge", told), _request("search", search)]
     return found
 
 

@@ -8,18 +8,17 @@ from typing import Any
 
 from solver.errors import RowdrawError, TableError
 from solver.index.problem import Problem
-from solver.lab.compare.journal import NAME, Journal
-from solver.lab.known import known_in
-from solver.lab.records import book, entries, solution_on_file
-from solver.model.lexicon import Lexicon
-from solver.model.puzzle import Puzzle, load_puzzle
+from solver.lab.compare.runs import NAME, Journal
+from solver.lab.records import book, entries, known_in, solution_on_file
+from solver.model.puzzle import Lexicon, Puzzle, load_puzzle
 from solver.model.solution import Solution
-from solver.scrabble.moves import parse_move
+from solver.scrabble.game import parse_move
 from solver.search.run import Run
-from solver.solving.programs.program_output import AnswerReader
+from solver.solving.programs.program import AnswerReader
 from solver.solving.strategies import make_strategy
 from tests.fuzz import plain
 from tests.fuzz.target import DATA, EXAMPLES, RESULTS, DisagreementError, Target, as_file, contents
+from tests.reference import VALUES
 from verify import RulesError, load_rules
 
 _WORDS = ("ate", "eat", "oat", "seat", "set", "tea", "teas", "toast")
@@ -29,7 +28,7 @@ _ANSWER = b"2 sat sat\n3 tea tea\n# score 12\n\n0 e?t eat\n\n# a remark\n5 teas 
 
 @cache
 def _problem() -> Problem:
-    return Problem(Puzzle("small", _ROW, _RACK, "small", plain.VALUES), Lexicon("small", _WORDS))
+    return Problem(Puzzle("small", _ROW, _RACK, "small", VALUES), Lexicon("small", _WORDS))
 
 
 def _puzzles(content: bytes) -> None:
@@ -140,7 +139,7 @@ def _record_seeds() -> list[bytes]:
         b"6.json\n" + told,
         b"12.txt\n2 sat sat\n3 tea tea\n",
         b"5.txt\n0 a a\n",
-        b"bound.json\n" + told,
+        b"certificate.txt\n" + told,
     ]
 
 

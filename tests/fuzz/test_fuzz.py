@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from tests.fuzz import run, targets
-from tests.fuzz.guide import Guide, store
 from tests.fuzz.mutation import LARGEST
 from tests.fuzz.run import fuzz
 from tests.fuzz.target import ROOT, DisagreementError, Target
@@ -50,19 +49,6 @@ def test_the_committed_figures_of_each_reader_tell_of_nothing_that_was_not_taken
     assert (crashes, disagreements) == ("0", "0")
     assert float(slowest) < 2
     assert float(memory) < 300
-
-
-def test_a_guide_knows_what_is_new(tmp_path: Path) -> None:
-    guide = Guide()
-    read = TARGETS["notation"].read
-    assert guide.follow(read, b"cab[b]age")
-    assert not guide.follow(read, b"cab[b]age")
-    assert guide.follow(read, b"cab(b")
-    for _ in range(2):
-        store("notation", b"cab(b)age", tmp_path)
-    assert [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()] == [b"cab(b)age"]
-    store("notation", b"a" * 10_000, tmp_path)
-    assert len(list(tmp_path.rglob("*"))) == 2
 
 
 def test_an_input_that_takes_too_long_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:

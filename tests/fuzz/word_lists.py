@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from solver.errors import LexiconError
-from solver.model.lexicon import Lexicon, read_lexicon
+from solver.model.puzzle import Lexicon, read_lexicon
+from solver.scrabble.graph import listed_words
 from tests.fuzz.target import DisagreementError, Target, as_file
-from verify.replay.rules import RulesError, WordList, read_words
-from verify.scrabble.lexicons import listed_words
+from verify.rules import RulesError, WordList, read_words
 
 # what no word has: letters that lower, upper or look like a to z, marks, signs and white space
 STRANGE = "éþßıİſＡａ\u212a\u0301\u200d\u00ad\ufeff\x00\x1c\x85\u2028\xa01'-?. \t\r"

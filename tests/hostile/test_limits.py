@@ -6,7 +6,6 @@ input, or worse, needs hours.
 
 import json
 import os
-import resource
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,13 +15,15 @@ import pytest
 
 from tests.process import rowdraw
 from verify import judge, load_rules
-from verify.replay.verdict import MOST_LISTED
+from verify.explain import MOST_LISTED
 from verify.scrabble.judge import judge_game
 
 MEGABYTE = 10**6
 
 
 def limited() -> None:
+    import resource
+
     resource.setrlimit(resource.RLIMIT_DATA, (300 * MEGABYTE, 300 * MEGABYTE))
     resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
 
@@ -75,11 +76,13 @@ def test_large_files_are_judged_with_little(name: str, root: Path, tmp_path: Pat
     path = tmp_path / "file"
     path.write_bytes(LARGE[name]())
     done = verify(root, str(path))
-    assert done.returncode == 1
+    # 2 where a file holds no answer
+    assert done.returncode in (1, 2)
+    assert b"memory" not in done.stderr
     assert len(done.stdout) < MEGABYTE
 
 
-@pytest.mark.parametrize(("name", "faults"), [("a million faulty lines", 1_000_000), ("faulty turns", None)])
+@pytest.mark.parametrize(("name", "faults"), [("a million faulty lines", 100_001), ("faulty turns", None)])
 def test_a_thousand_faults_are_listed_and_the_others_counted(name: str, faults: int | None) -> None:
     verdict = judge(LARGE[name](), load_rules())
     assert len(verdict.violations) == MOST_LISTED
@@ -92,35 +95,6 @@ def test_a_thousand_faults_are_listed_and_the_others_counted(name: str, faults: 
     assert (len(fields["violations"]), fields["violation_count"]) == (MOST_LISTED, verdict.faults.count)
 
 
-def test_one_fault_is_one() -> None:
-    assert ", 1 fault;" in judge(b"6 s?l?mnized solemnized\n# score 1\n", load_rules()).as_text()
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"0" * 5000 + b"6 s?l?mnized solemnized",
-        b"9" * 5000 + b" s?l?mnized solemnized",
-        b"6 s?l?mnized solemnized\n# score " + b"9" * 5000,
-        b'{"turns": [{"left": 1' + b"0" * 5000 + b', "play": "a", "word": "a"}]}',
-    ],
-)
-def test_numbers_of_thousands_of_digits_are_read(content: bytes) -> None:
-    verdict = judge(content, load_rules())
-    assert all(len(fault.message) < 300 for fault in verdict.violations)
-    json.dumps(verdict.as_json())
-
-
-def test_zeros_before_a_number_change_nothing() -> None:
-    assert judge(b"0" * 4000 + b"6 s?l?mnized solemnized\n9 outmove outmove\n# score 00000000000195\n", load_rules()).valid
-
-
-@pytest.mark.parametrize("space", ["\t", "\u00a0", " ", "\x1f"])
-def test_white_space_behind_a_sign_is_passed_over(space: str) -> None:
-    text = f"#character-encoding UTF-8\n#player1 a A\n#player2 b B\n>a: CABXYZQ 8H CAB +{space}14 14\n"
-    assert judge_game(text.encode(), words="none").valid
-
-
 @pytest.mark.parametrize(
     "line",
     [">a: ABC -" + "9" * 5000 + " +0 0", "#lexicon " + "a" * 300, "#tile-distribution " + "a" * 300, "#player1 " + "a" * 5000],
@@ -128,14 +102,6 @@ def test_white_space_behind_a_sign_is_passed_over(space: str) -> None:
 def test_long_names_and_numbers_in_a_game_are_read(line: str) -> None:
     verdict = judge_game(f"{line}\n>a: CABXYZQ 8H CAB +14 14\n".encode())
     assert len(verdict.as_text()) < 3000
-
-
-def test_a_verdict_stands_before_that_of_a_file_that_cannot_be_read(root: Path, tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text("6 s?l?mnized solemnized\n")
-    done = verify(root, str(tmp_path / "a.txt"), str(tmp_path / "none.txt"))
-    assert b"a.txt: valid" in done.stdout
-    assert b"none.txt: cannot be read" in done.stderr
-    assert done.returncode == 2
 
 
 DEEP = "a." * 100_000 + "a = 1"
@@ -156,6 +122,7 @@ HIDDEN = "x = {a='''x'''', " + "b." * 50_000 + "b=1, c=''}"
         "x = [" + "1," * 1_000_000 + "]",
         f"[{'a.' * 50_000}a]",
         "x = {" * 5000,
+        "x = " + "9" * 5000,
     ],
 )
 def test_deep_and_large_puzzles_are_refused(text: str, root: Path, tmp_path: Path) -> None:
@@ -178,24 +145,6 @@ def test_only_files_and_pipes_are_read(arguments: tuple[str, ...], device: str, 
     done = verify(root, *arguments, device, stdin=b"6 s?l?mnized solemnized\n")
     assert done.returncode == 2
     assert device.encode() in done.stderr
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("solve", "/dev/zero"),
-        ("solve", "--words", "/dev/zero"),
-        ("show", "/dev/zero"),
-        ("bound", "--start", "/dev/zero"),
-        ("scrabble", "--resume", "/dev/zero"),
-        ("scrabble", "--words", "/dev/zero"),
-        ("compare", "--puzzles", "/dev/zero", "-o", "cmp"),
-    ],
-)
-def test_commands_refuse_what_has_no_end(arguments: tuple[str, ...], tmp_path: Path) -> None:
-    done = rowdraw(*arguments, cwd=tmp_path)
-    assert done.returncode == 2
-    assert "/dev/zero" in done.stderr
 
 
 def test_pipes_are_read_as_far_as_a_file(root: Path, tmp_path: Path) -> None:
@@ -234,62 +183,36 @@ def test_racks_without_an_end_of_a_line_are_refused() -> None:
 
 
 def test_long_words_are_scored_in_proportion_to_their_length() -> None:
-    done = rowdraw("score", "a" * 100_000)
+    done = rowdraw("scrabble", "score", "a" * 100_000)
     assert done.stdout.endswith("score       100000\n")
-    refused = rowdraw("score", "a" * 100_000 + "1")
+    refused = rowdraw("scrabble", "score", "a" * 100_000 + "1")
     assert refused.returncode == 2
     assert len(refused.stderr) < 300
 
 
-def test_a_certificate_with_a_field_twice_is_refused_at_once(root: Path, tmp_path: Path) -> None:
-    fields = ", ".join(f'"k{i}": 1' for i in range(100_000))
-    (tmp_path / "c.json").write_text(f'{{"certificate": "rowdraw bound", {fields}, "k99999": 1}}')
-    done = verify(root, str(tmp_path / "c.json"))
-    assert b"the field 'k99999' stands twice" in done.stderr
-
-
-def test_a_changed_certificate_is_told_before_it_is_worked_out(root: Path, tmp_path: Path) -> None:
-    # its sweep takes a quarter of an hour
-    text = (root / "results/challenge/bound.json").read_text()
-    fields = json.loads(text)
-    for field in ("digest", "puzzle_hash", "words_hash"):
-        (tmp_path / "c.json").write_text(json.dumps({**fields, field: "0" * 64}))
-        done = verify(root, str(tmp_path / "c.json"))
+def test_a_changed_certificate_is_reported_before_it_is_computed(root: Path, tmp_path: Path) -> None:
+    # its sweep takes minutes
+    text = (root / "results/challenge/certificate.txt").read_text()
+    for old, new, code in (
+        ("claim 1042", "claim 1041", b"digest"),
+        ("values 1 3", "values 1 4", b"digest"),
+        ("words f3", "words f4", b"words"),
+    ):
+        (tmp_path / "c.txt").write_text(text.replace(old, new))
+        done = verify(root, str(tmp_path / "c.txt"))
         assert done.returncode == 1
-        assert field.replace("_", "-").encode() in done.stdout
-        assert b"not worked out" in done.stdout
+        assert b"c.txt:0: " + code in done.stdout
+        assert b"not checked" in done.stdout
 
 
-@pytest.mark.parametrize("item", [b"999,", b'"ab",', b"{},", b"[],"])
-def test_certificates_of_many_values_are_refused(item: bytes, root: Path, tmp_path: Path) -> None:
-    path = tmp_path / "c.json"
-    path.write_bytes(b'{"certificate": "rowdraw bound", "a": [' + item * (49_000_000 // len(item)) + b"0]}")
+@pytest.mark.parametrize("item", [b"a", b" 0", b"\nrow a", b"\n"])
+def test_certificates_of_many_fields_or_lines_are_refused_in_a_short_line(item: bytes, root: Path, tmp_path: Path) -> None:
+    path = tmp_path / "c.txt"
+    path.write_bytes(b"rowdraw certificate 2\nrow a\nrack 2\nvalues" + item * (49_000_000 // len(item)))
     done = verify(root, str(path))
     assert done.returncode == 2
-    assert b"more than" in done.stderr
-
-
-@pytest.mark.parametrize("depth", [10, 900, 960, 980, 990, 2000])
-@pytest.mark.parametrize("field", ["prices", "parameters"])
-def test_certificates_hold_no_more_than_they_need(depth: int, field: str, root: Path, tmp_path: Path) -> None:
-    text = (root / "results/challenge/bound.json").read_text()
-    path = tmp_path / "c.json"
-    path.write_text(text.replace(f'"{field}": {{', f'"{field}": {{"x": {"[" * depth}{"]" * depth}, ', 1))
-    done = verify(root, str(path))
-    assert done.returncode == 2
-    assert b"unknown field 'x'" in done.stderr or b"too often" in done.stderr
-
-
-def test_a_certificate_of_r1_tells_no_more_nodes_apart_than_can_be_worked_out(root: Path, tmp_path: Path) -> None:
-    (tmp_path / "p.toml").write_text(f'row = "{"teas" * 100}"\n')
-    bounded = rowdraw("bound", "p.toml", "--relaxation", "r1", "--time", "0", "-o", "c.json", cwd=tmp_path)
-    assert bounded.returncode == 0, bounded.stderr
-    fields = json.loads((tmp_path / "c.json").read_text())
-    assert fields["parameters"]["width"] > 1
-    (tmp_path / "c.json").write_text(json.dumps({**fields, "parameters": {"width": 1}}))
-    done = verify(root, str(tmp_path / "c.json"), "--puzzle", str(tmp_path / "p.toml"))
-    assert done.returncode == 2
-    assert b"parameters.width = 1: expected more" in done.stderr
+    assert b"c.txt:4: " in done.stderr
+    assert len(done.stderr) < 400
 
 
 def test_an_option_for_larger_files_asks_for_no_memory(root: Path, tmp_path: Path) -> None:

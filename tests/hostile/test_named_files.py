@@ -23,7 +23,7 @@ def secret(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("named", ["{path}", "secret.txt", "./secret", "../{folder}/secret", "../../etc/passwd", "bin/../x"])
+@pytest.mark.parametrize("named", ["{path}", "secret.txt", "./secret", "../{folder}/secret", "../../etc/passwd", "../bin/x"])
 def test_a_game_names_bundled_lists_only(named: str, secret: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     pragma = "#lexicon " + named.format(path=secret, folder=tmp_path.name)
@@ -55,14 +55,14 @@ def test_a_puzzle_names_bundled_lists_only(named: str, secret: Path, tmp_path: P
     words = named.format(path=secret, folder=tmp_path.name)
     (tmp_path / "p.toml").write_text(f'row = "teasets"\nwords = "{words}"\n')
     puzzle = str(tmp_path / "p.toml")
-    with pytest.raises(RulesError, match="not a bundled list: give --words FILE"):
+    with pytest.raises(RulesError, match="not a bundled list: pass its words with --words FILE"):
         load_rules(puzzle)
-    with pytest.raises(PuzzleError, match="not a bundled list: give --words FILE"):
+    with pytest.raises(PuzzleError, match="not a bundled list: pass its words with --words FILE"):
         Problem.of(load_puzzle(puzzle))
-    for arguments in (["solve", puzzle], ["bound", puzzle], ["hunt", puzzle, "--time", "1"]):
+    for arguments in (["solve", puzzle], ["bound", puzzle]):
         done = rowdraw(*arguments, cwd=tmp_path)
         assert done.returncode == 2
-        assert "give --words FILE" in done.stderr
+        assert "with --words FILE" in done.stderr
         assert "1234" not in done.stderr
     assert f'words = "{words}"' in rowdraw("puzzle", "shuffle", "--seed", "1", "--of", puzzle).stdout
 
@@ -79,8 +79,6 @@ def test_the_person_at_the_keyboard_names_a_list(tmp_path: Path) -> None:
     assert bounded.returncode == 0
     certified = rowdraw("verify", "b.json", "--puzzle", "p.toml", *list_option, cwd=tmp_path)
     assert certified.returncode == 0, certified.stdout + certified.stderr
-    hunted = rowdraw("hunt", "p.toml", *list_option, "--time", "0.5", cwd=tmp_path)
-    assert hunted.returncode == 0
 
 
 @pytest.mark.parametrize("named", ["{path}", "p.toml"])
@@ -90,16 +88,12 @@ def test_an_answer_names_bundled_puzzles_only(named: str, tmp_path: Path) -> Non
     answers = {
         "a.txt": f"# puzzle {puzzle}\n0 tea tea\n",
         "a.json": json.dumps({"puzzle": puzzle, "turns": [{"left": 0, "play": "tea", "word": "tea"}]}),
-        "c.json": json.dumps(
-            {"certificate": "rowdraw bound", "puzzle": puzzle, "puzzle_hash": "", "words_hash": "", "relaxation": "r1",
-             "bound": "1", "digest": "", "prices": {}, "parameters": {}}
-        ),
-    }  # fmt: skip
+    }
     for name, text in answers.items():
         (tmp_path / name).write_text(text)
         done = rowdraw("verify", name, cwd=tmp_path)
         assert done.returncode == 2
-        assert "give --puzzle FILE with it" in done.stderr
+        assert "pass that file with --puzzle" in done.stderr
         assert "secret" not in done.stderr
     assert "unknown field 'secret'" in rowdraw("verify", "a.txt", "--puzzle", "p.toml", cwd=tmp_path).stderr
     # a variable that is not set

@@ -12,82 +12,61 @@ from click.testing import CliRunner
 
 from solver import compiled
 from solver.commands.cli import rowdraw as commands
-from solver.commands.forms import JSON, TEXT, replaced_by
 from solver.commands.running import saying_logs
 from solver.commands.writing import Finds, hand_out
-from solver.errors import RowdrawError
-from solver.files import locked
+from solver.errors import RowdrawError, TargetError
+from solver.files import TEXT, locked
 from solver.index.problem import Problem
 from solver.lab.compare.execute import local_executor
 from solver.model.solution import Solution, Turn
 from solver.search.run import Run
-from solver.show.formats import games_json
-from solver.show.steps import make_game
 from solver.solving import solve
 from solver.solving.result import Result
 from solver.solving.solve import _result
 from solver.solving.strategies import make_strategy
-from verify import judge
-from verify.reading import read_file, remembering_inputs
-from verify.replay.rules import load_rules
+from verify.files import read_file, remembering_inputs
 
+ROOT = Path(__file__).resolve().parents[2]
 ANSWER = "6 s?l?mnized solemnized\n"
 TURNS = (Turn(6, "s?l?mnized", "solemnized", 141),)
 
 
-@pytest.mark.parametrize("content", ["my notes\n", "# row zyzzyva\n0 zyzzyva zyzzyva\n"])
-def test_a_file_in_the_place_of_the_best_answer_so_far_that_is_not_one_stays(
-    content: str, challenge: Problem, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("content", ["my notes\n", "# row zyzzyva\n0 zyzzyva zyzzyva\n", None])
+def test_something_else_in_the_place_of_the_best_answer_so_far_stays(
+    content: str | None, challenge: Problem, tmp_path: Path
 ) -> None:
     kept = tmp_path / "a.txt.so-far"
-    kept.write_text(content)
-    finds = Finds(challenge, tmp_path / "a.txt", prints=False)
-    other = tmp_path / "a.txt.so-far-2"
-    assert f"a.txt.so-far holds no answer to this puzzle and stays as it is; the best answer so far is in {other}" in (
-        capsys.readouterr().err
-    )
-    finds(Run(), Solution(TURNS))
-    assert other.read_text() == ANSWER
-    assert "an answer of 141 points" in said(challenge, tmp_path, capsys)
-    finds.finish(result(challenge))
-    assert kept.read_text() == content
-    assert not other.exists()
+    if content is None:
+        os.mkfifo(kept)  # a read would wait for a writer
+    else:
+        kept.write_text(content)
+    with pytest.raises(TargetError, match=r"a\.txt\.so-far: it .*: move it elsewhere, or choose another name"):
+        Finds(challenge, tmp_path / "a.txt", prints=False)
+    assert content is None or kept.read_text() == content
 
 
-def said(problem: Problem, folder: Path, capsys: pytest.CaptureFixture[str]) -> str:
-    Finds(problem, folder / "a.txt", prints=False)
-    return capsys.readouterr().err
-
-
-def test_an_input_with_the_name_of_the_best_answer_so_far_is_not_written_to(
-    challenge: Problem, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    start = tmp_path / "a.txt.so-far"
-    start.write_text("")
+def test_an_input_with_the_name_of_the_best_answer_so_far_is_not_written_to(challenge: Problem, tmp_path: Path) -> None:
+    kept = tmp_path / "a.txt.so-far"
+    kept.write_text(ANSWER)
     with remembering_inputs():
-        read_file(start, 1_000)
-        finds = Finds(challenge, tmp_path / "a.txt", prints=False)
-        finds(Run(), Solution(TURNS))
-        assert f"so far is in {start}-2" in capsys.readouterr().err
-    assert (start.read_text(), start.with_name("a.txt.so-far-2").read_text()) == ("", ANSWER)
+        read_file(kept, 1_000)
+        with pytest.raises(TargetError, match="no input is written over"):
+            Finds(challenge, tmp_path / "a.txt", prints=False)
 
 
-def test_where_every_name_is_taken_the_best_answer_so_far_is_not_kept(
+def test_an_answer_so_far_of_a_killed_search_is_kept_until_one_is_as_good(
     challenge: Problem, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for number in ("", *(f"-{number}" for number in range(2, 100))):
-        (tmp_path / f"a.txt.so-far{number}").mkdir()
-    assert "the best answer so far is not kept" in said(challenge, tmp_path, capsys)
-
-
-def test_a_pipe_in_the_place_of_the_best_answer_so_far_is_not_read(
-    challenge: Problem, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    os.mkfifo(tmp_path / "a.txt.so-far")
-    finds = Finds(challenge, tmp_path / "a.txt", prints=False)  # a read would wait for a writer
-    assert "a.txt.so-far holds no answer to this puzzle and stays as it is" in capsys.readouterr().err
+    kept = tmp_path / "a.txt.so-far"
+    kept.write_text((ROOT / "results" / "challenge" / "1042.txt").read_text())
+    before = kept.read_text()
+    finds = Finds(challenge, tmp_path / "a.txt", prints=False)
     finds(Run(), Solution(TURNS))
-    assert (tmp_path / "a.txt.so-far").is_fifo()
+    finds.finish(result(challenge))
+    assert kept.read_text() == before
+    said = capsys.readouterr().err
+    assert "an answer of 1042 points, from a search that was killed" in said
+    assert "stays: it has a better answer, of 1042 points" in said
 
 
 def test_an_empty_file_in_the_place_of_the_best_answer_so_far_is_used(challenge: Problem, tmp_path: Path) -> None:
@@ -132,30 +111,6 @@ def test_a_folder_that_does_not_take_a_lock_is_used_without_one(tmp_path: Path) 
         raise ZeroDivisionError  # what is done with the file says what is wrong
 
 
-def test_a_game_shown_as_json_is_replaced_by_one_and_an_answer_is_not(challenge: Problem) -> None:
-    rules = load_rules()
-    shown = games_json([make_game(judge(ANSWER, rules), rules)]).encode()
-    assert replaced_by(JSON).holds(shown)
-    assert not replaced_by(JSON).holds(result(challenge).to_json().encode())
-    assert not replaced_by(JSON).holds(ANSWER.encode())
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["compare", "-o", ""],
-        ["compare", "merge", "", "-o", "x"],
-        ["compare", "--results", "", "-o", "x"],
-        ["report", "", "-o", "x"],
-        ["report", ".", "-o", ""],
-    ],
-)
-def test_an_empty_name_is_not_the_working_directory(command: list[str]) -> None:
-    done = CliRunner().invoke(commands, command)
-    assert done.exit_code == 2
-    assert "is empty" in done.output
-
-
 @pytest.mark.parametrize("command", [["best", "abc"], ["can", "cat", "cat"]])
 def test_a_word_list_says_how_many_lines_it_leaves_out(command: list[str], tmp_path: Path) -> None:
     (tmp_path / "words.txt").write_text("cat\ncab\nit's\n")
@@ -166,11 +121,11 @@ def test_a_word_list_says_how_many_lines_it_leaves_out(command: list[str], tmp_p
 def test_compiling_is_said_by_the_command_and_not_by_the_library(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(compiled, "CACHED", True)
-    for folder, remark in ((tmp_path, " (only this once)"), (tmp_path / "missing", "")):
+    (tmp_path / "file").touch()
+    for folder, remark in ((tmp_path, " (only this once)"), (tmp_path / "file" / "below", "")):
         monkeypatch.setattr(compiled, "kernel_folder", lambda folder=folder: folder)
         for context, expected in ((nullcontext, ""), (saying_logs, f"rowdraw: compiling kernels, up to a minute{remark}\n")):
-            monkeypatch.setattr(compiled, "_said", set())
+            monkeypatch.setattr(compiled, "_told", False)
             with context():
                 compiled.tell_compiling(logging.getLogger("solver.compiled").info)
             assert capsys.readouterr().err == expected

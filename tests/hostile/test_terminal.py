@@ -10,9 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.show.formats import FORMS, game_text, games_text
-from solver.show.picture import game_svg
-from solver.show.steps import make_game
+from solver.show.games import FORMS, game_svg, game_text, games_text, make_game
 from tests.process import rowdraw
 from verify import judge, load_rules
 from verify.scrabble.judge import judge_game
@@ -32,13 +30,13 @@ def test_answers_are_shown_escaped(strange: str) -> None:
     turns = [{"left": 6, "play": f"s?l{strange}", "word": f"s{strange}"}, {"left": strange, "play": strange, "word": "a"}]
     content = json.dumps({"turns": turns, "score": strange, "puzzle": f"challenge{strange}"}).encode()
     verdict = judge(content, RULES, f"file{strange}")
-    forms = [form([make_game(verdict, RULES)]) for form in FORMS.values()]
-    texts = (verdict.as_text(), game_text(verdict, RULES), games_text([verdict, verdict]), *forms)
+    forms = [form([make_game(verdict)]) for form in FORMS.values()]
+    texts = (verdict.as_text(), game_text(verdict), games_text([verdict, verdict]), *forms)
     for text in texts:
         # its own colours are there, the file's are not
         assert not obeyed(click.unstyle(text))
         assert strange not in text.replace("\x1b[31m      line", "").replace("\x1b[31m      and", "")
-    picture = game_svg(make_game(verdict, RULES))
+    picture = game_svg(make_game(verdict))
     ET.fromstring(picture)
     assert not obeyed(picture)
 
@@ -55,12 +53,6 @@ def test_pages_and_pictures_of_strange_answers_are_written(strange: str, tmp_pat
     assert shown.returncode == 1
     assert not obeyed(shown.stdout)
     assert not obeyed(rowdraw("show", "a.json", "--against", "a.json", cwd=tmp_path).stdout)
-
-
-def test_the_old_page_stays_where_a_new_one_cannot_be_made(tmp_path: Path) -> None:
-    (tmp_path / "a.html").write_text("old")
-    assert rowdraw("show", "none.txt", "--html", "a.html", cwd=tmp_path).returncode == 2
-    assert (tmp_path / "a.html").read_text() == "old"
 
 
 @pytest.mark.parametrize("strange", [*STRANGE[:4], "\x00"])

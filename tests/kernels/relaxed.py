@@ -172,19 +172,6 @@ class RelaxedGame:
             self.known[state] = max([0, *(total for _after, total in self._turns(*state))])
         return self.known[state]
 
-    def slacks(self) -> dict[tuple[int, int, int], int]:
-        """How much less than the best game the best one through each state with tiles left in the row scores."""
-        slack, waiting = {(0, 0, 0): 0}, [(0, 0, 0)]
-        while waiting:
-            state = min(waiting)  # a turn draws at least one tile, so that no later one leads back
-            waiting.remove(state)
-            for after, total in self._turns(*state):
-                short = slack[state] + self.value(*state) - total
-                if after[0] < len(self.row) and short < slack.get(after, short + 1):
-                    slack[after] = short
-                    waiting += [after] if after not in waiting else []
-        return slack
-
     def _turns(self, drawn: int, left: int, held: int) -> Iterator[tuple[tuple[int, int, int], int]]:
         """Each turn: the state after it, and what it and the best rest of the game bring."""
         tiles = len(self.row)

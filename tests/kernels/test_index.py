@@ -6,27 +6,26 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from solver.index.index import build_signature_index
-from solver.index.kernels.best_plays import SignatureWords, best_plays, node_reaches
-from solver.index.kernels.build_closed import close_under_blanks
-from solver.index.kernels.build_trie import Trie, build_trie
-from solver.index.kernels.closed_index import (
+from solver.index.kernels.indexes import (
+    TILE_HASH,
     Rated,
+    Trie,
+    build_trie,
+    close_under_blanks,
     fill_filter,
     fill_slots,
+    first_slot,
+    fitting_plays,
     hashes_of,
+    log2,
     needed_entry,
     rate_plays,
     settled_slot,
 )
-from solver.index.kernels.fitting_plays import fitting_plays
-from solver.index.kernels.hashing import TILE_HASH, first_slot, log2
-from solver.index.kernels.placed_plays import RankedWords, placed_plays, placed_score
-from solver.index.rack_plays import ranked_words
-from solver.model.lexicon import Lexicon
-from solver.model.racks import MAX_TILES
-from solver.model.scoring import Scoring, scoring_of
-from solver.model.tiles import N_CODES, ORDER, counts_of, encode
+from solver.index.kernels.rack_plays import RankedWords, SignatureWords, best_plays, node_reaches, placed_plays, placed_score
+from solver.index.problem import build_signature_index, ranked_words
+from solver.model.puzzle import Lexicon
+from solver.model.tiles import MAX_TILES, N_CODES, ORDER, Scoring, counts_of, encode, scoring_of
 from solver.search.kernels.sieve import fill_sieves, sieve_bits
 from tests.kernels import twins
 from tests.reference import best_by_tiles, play_score

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.search.kernels.fishing import new_scratch
-from solver.search.kernels.layer import compact, merge_children
-from solver.search.kernels.states import States, write_child
+from solver.search.kernels.states import States, compact, merge_children, write_child
 from solver.search.layers import NO_CUTOFF, new_children, new_states
 from tests.kernels import twins
 

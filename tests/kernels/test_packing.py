@@ -4,8 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.index.kernels.build_closed import first_code, without_first
-from solver.index.kernels.ranks import rank_counts, unrank_counts, unrank_tiles
+from solver.index.kernels.indexes import first_code, rank_counts, unrank_counts, unrank_tiles, without_first
 from solver.model.tiles import N_CODES, counts_of
 from solver.search.kernels.states import (
     left_of,

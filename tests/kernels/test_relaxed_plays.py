@@ -4,16 +4,19 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.bound.kernels.relax_r1 import DrawnTiles, FreeNodes, cheapest_tiles, relax_r1
 from solver.bound.kernels.relaxed_play import (
     MINUS_INFINITY,
+    DrawnTiles,
+    FreeNodes,
     RelaxedRack,
     best_play,
+    cheapest_tiles,
     fill_masks,
     masks_of,
     merge_prices,
     order_words,
     play_value,
+    relax_r1,
 )
 from solver.model.tiles import N_CODES
 from tests.kernels import arrays, relaxed
@@ -92,19 +95,19 @@ def test_the_best_play_is_that_of_a_scan(seed: int, spread: int) -> None:
     copies = {letter: RACK} if rng.random() < 0.5 else {code: int(rng.integers(0, 3)) for code in (1, 2, 26)} | {0: 1}
     offered = {code: sorted(rng.integers(0, 9000, many).tolist()) for code, many in copies.items()}
     known = rng.choice([letter, 1, 2, 26], rng.integers(0, 6)).tolist()
-    spare, base, reach_base = (int(number) for number in rng.integers([0, -9000, -9000], [4, 9000, 9000]))
+    spare, base = (int(number) for number in rng.integers([0, -9000], [4, 9000]))
     # more words of a length than are looked at at a time
     words = [(letter,) * 3, *arrays.EVERY_WORD_OF_FOUR, (letter,) * RACK]
     gains = {word: relaxed.play_gain(word, values, offered) for word in words}
     # a word may reach more than it gains in the end, and stand anywhere then
     flat = max(gains.values()) if rng.random() < 0.5 else None
     slack = dict(zip(words, rng.integers(0, spread + 1, len(words)).tolist(), strict=True))
-    ordered = arrays.ordered(words, lambda word: (flat or gains[word]) + base - reach_base + slack[word])
+    ordered = arrays.ordered(words, lambda word: (flat or gains[word]) + slack[word])
     table, rack = arrays.word_table(words, values), rack_of(offered, known, spare)
     for length in range(1, RACK + 1):
         most = relaxed.best_word([word for word in words if len(word) == length], values, offered, known, spare)
         for best in (-20_000, (most or 0) + base - 1, (most or 0) + base):
-            found, brought = best_play(length, table, ordered, rack, base, reach_base, best)
+            found, brought = best_play(length, table, ordered, rack, base, best)
             if most is None or base + most <= best:
                 assert (found, brought) == (-1, best)
             else:

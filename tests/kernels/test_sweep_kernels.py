@@ -10,12 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.bound.kernels.dominance import find_dominated
+from solver.bound.kernels.completion_bounds import NOT_COVERED, WHOLE, BoundTerms, LeavePrices, fill_terms, lower_bounds
 from solver.bound.kernels.expand_bounded import fill_play_filter
-from solver.bound.kernels.leave_prices import WHOLE, LeavePrices
-from solver.bound.kernels.outlook import NOT_COVERED, Outlook, fill_outlook, lower_bounds
 from solver.bound.kernels.packed_states import (
-    MOST_POINTS,
     Packed,
     best_of_each,
     merged,
@@ -25,18 +22,15 @@ from solver.bound.kernels.packed_states import (
     packed_rank,
     packed_score,
     part_of,
+    possible_parents,
     sampled,
 )
-from solver.bound.kernels.parents import possible_parents
-from solver.bound.sweeps.outlooks import new_outlook
+from solver.bound.sweeps.outlooks import new_terms
 from solver.bound.sweeps.tasks import children_of, scored_plays
-from solver.index.kernels.hashing import TILE_HASH
-from solver.index.kernels.ranks import rank_counts, unrank_counts
+from solver.index.kernels.indexes import TILE_HASH, rank_counts, unrank_counts
 from solver.index.problem import Problem
-from solver.model.lexicon import Lexicon
-from solver.model.puzzle import Puzzle
-from solver.model.tiles import N_CODES, ORDER, counts_of, decode, encode
-from solver.model.units import POINT
+from solver.model.puzzle import Lexicon, Puzzle
+from solver.model.tiles import N_CODES, POINT, counts_of, decode, encode
 from tests.bound.games import WORDS
 from tests.kernels import relaxed, twins
 from tests.reference import VALUES, best_by_tiles, draws
@@ -90,36 +84,6 @@ def test_states_in_any_number_of_parts_and_chunks_are_the_same(some: list[int], 
     assert all(np.concatenate(pieces).tolist() == chunk.tolist() for pieces, chunk in zip(split, whole, strict=True))
     together = np.concatenate([merged([chunk[part] for chunk in split]) for part in range(parts)])
     assert together.tolist() == twins.best_numbers(some)
-
-
-@st.composite
-def met(draw: st.DrawFn) -> dict[tuple[int, str], int]:
-    """Scores of leaves with some left draws: some of the leaves have blanks in the places of letters of others."""
-    scores = dict[tuple[int, str], int]()
-    for leave in draw(st.lists(st.text("aeoqz?", max_size=4), min_size=1, max_size=5)):
-        for blanks in range(draw(st.integers(0, len(leave))) + 1):
-            left = draw(st.sampled_from([3, 5]))
-            scores[left, "".join(sorted("?" * blanks + leave[blanks:]))] = draw(st.integers(0, 60))
-    return scores
-
-
-@given(met())
-def test_a_blank_dominates_a_letter_if_its_score_is_higher_by_the_value_of_the_letter_in_the_last_place(
-    scores: dict[tuple[int, str], int],
-) -> None:
-    numbers = np.sort(array([state(left, leave, score) for (left, leave), score in scores.items()]))
-    values = np.array([VALUES.get(tile, 0) for tile in ORDER], dtype=np.int32)
-    dominated = np.empty(len(numbers), dtype=np.bool_)
-    find_dominated(numbers, values, RACK, dominated)
-    found = {unpacked(number)[:2] for number in numbers[dominated].tolist()}
-    assert found == twins.dominated_numbers(scores, VALUES, RACK)
-
-
-def test_no_score_is_so_high_that_it_is_taken_for_left_draws() -> None:
-    numbers = np.sort(array([state(3, "a", MOST_POINTS), state(3, "?", MOST_POINTS), state(4, "?", MOST_POINTS)]))
-    values, dominated = np.full(N_CODES, 1000, dtype=np.int32), np.empty(3, dtype=np.bool_)
-    find_dominated(numbers, values, RACK, dominated)
-    assert not dominated.any()
 
 
 @given(numbers)
@@ -200,12 +164,11 @@ def test_the_bound_of_a_state_is_that_of_its_cheapest_tiles(row: str, seed: int,
     gone = relaxed.drawn_places(tiles, drawn, [left]) if drawn < tiles else list(range(tiles))
     held = data.draw(st.integers(0, RACK - 1))
     leave = data.draw(st.permutations([int(codes[place]) for place in gone]))[:held]
-    made = new_outlook(tiles, RACK)
-    fill_outlook(drawn, np.array([left]), codes, price, leaves, value, made)
-    stacked = Outlook(*(np.stack([array] * (RACK + 1))[np.newaxis] for array in made))
+    terms = new_terms(1, tiles, RACK)
+    fill_terms(0, drawn, held, np.array([left]), codes, price, leaves, value, terms)
     number = int(packed(rank_counts(counts_of(leave)), left, 12))
     bound = np.array([FAR])
-    lower_bounds(array([number]), stacked, 0, bound)
+    lower_bounds(array([number]), terms, 0, bound)
     moment, side, hold = relaxed.cell(tiles, RACK, sides, holds, drawn, left, held)
     undrawn = sum(int(price[place]) for place in range(tiles) if place not in gone)
     offered = relaxed.by_code(codes.tolist(), price.tolist(), gone)
@@ -218,10 +181,10 @@ def test_the_bound_of_a_state_is_that_of_its_cheapest_tiles(row: str, seed: int,
 def test_a_bound_falls_to_that_of_the_lowest_focus_unless_it_is_too_low_already(seed: int, n_foci: int) -> None:
     rng, tiles = np.random.default_rng(seed), 9
     foci = [
-        Outlook(
-            np.where(rng.random((RACK + 1, tiles + 1, RACK + 1)) < 0.3, NOT_COVERED, rng.integers(0, 9000, (1, 1, RACK + 1))),
+        BoundTerms(
+            np.where(rng.random((RACK + 1, tiles + 1)) < 0.3, NOT_COVERED, rng.integers(0, 9000, (RACK + 1, 1))),
             rng.integers(0, 9000, (RACK + 1, tiles + 1, N_CODES, RACK + 1)),
-            rng.integers(0, 3000, (RACK + 1, tiles + 1, RACK + 1, N_CODES)),
+            rng.integers(0, 3000, (RACK + 1, tiles + 1, N_CODES)),
         )
         for _focus in range(n_foci)
     ]
@@ -230,10 +193,10 @@ def test_a_bound_falls_to_that_of_the_lowest_focus_unless_it_is_too_low_already(
     of_each = []
     for focus in foci:
         of_each.append(np.full(len(states), FAR))
-        lower_bounds(states, Outlook(*(array[np.newaxis] for array in focus)), 0, of_each[-1])
+        lower_bounds(states, BoundTerms(*(array[np.newaxis] for array in focus)), 0, of_each[-1])
     first, least = rng.integers(0, 60_000, len(states)), 20_000
     bound = first.copy()
-    lower_bounds(states, Outlook(*map(np.stack, zip(*foci, strict=True))), least, bound)
+    lower_bounds(states, BoundTerms(*map(np.stack, zip(*foci, strict=True))), least, bound)
     by_state = np.column_stack(of_each).tolist()
     expected = [twins.lowered(before, others, least) for before, others in zip(first.tolist(), by_state, strict=True)]
     assert bound.tolist() == expected
@@ -253,22 +216,23 @@ def racks_of(size: int) -> st.SearchStrategy[list[tuple[int, str, int]]]:
 def test_children_are_the_plays_whose_bounds_suffice(racks: list[tuple[int, str, int]], seed: int) -> None:
     rng = np.random.default_rng(seed)
     problem = problem_of("aeostz?aeostz?")
-    outlook = new_outlook(14, RACK)
-    outlook.rest[3:5] = rng.integers(0, 60_000, (2, RACK + 1))
-    outlook.playing[3:5, :, 1:] = np.sort(rng.integers(0, 9000, (2, N_CODES, RACK)), axis=2).cumsum(axis=2)
+    terms = new_terms(1, 14, RACK)
+    terms.rest[0, :, 3:5] = rng.integers(0, 60_000, (RACK + 1, 2))
+    terms.playing[0, :, 3:5, :, 1:] = np.sort(rng.integers(0, 9000, (2, N_CODES, RACK)), axis=2).cumsum(axis=2)
     groups = np.sort(rng.integers(0, 2, RACK + 1))
     groups -= groups[0]
-    outlook.holding[3:5] = rng.integers(0, 3000, (2, 2, N_CODES))[:, groups]
+    terms.holding[0, :, 3:5] = rng.integers(0, 3000, (2, 2, N_CODES))[groups]
     least = 80_000
     packed_up = np.unique(array([state(*rack) for rack in racks]))
-    found = children_of(packed_up, outlook, groups, least, scored_plays(problem))
+    found = children_of(packed_up, terms, groups, least, scored_plays(problem))
     expected: dict[tuple[int, int, str], int] = {}
     for left, rack, score in racks:
         for tiles, points in best_by_tiles(rack, WORDS).items():
             leave = "".join(sorted((Counter(rack) - Counter(tiles)).elements()))
-            bound = POINT * (score + points) + int(outlook.rest[left, len(leave)])
+            bound = POINT * (score + points) + int(terms.rest[0, len(leave), left])
             for code, copies in Counter(encode(leave).tolist()).items():
-                bound += int(outlook.playing[left, code, copies]) + copies * int(outlook.holding[left, len(leave), code])
+                bound += int(terms.playing[0, len(leave), left, code, copies])
+                bound += copies * int(terms.holding[0, len(leave), left, code])
             child = len(tiles), left, leave
             if bound >= least:
                 expected[child] = max(expected.get(child, 0), score + points)
@@ -282,9 +246,9 @@ def test_children_are_the_plays_whose_bounds_suffice(racks: list[tuple[int, str,
 )
 def test_racks_of_many_equal_tiles_have_all_their_plays(rack: str) -> None:
     problem = Problem(Puzzle("test", rack * 2, 10, "test", VALUES), Lexicon("small", tuple(sorted(WORDS))))
-    outlook = new_outlook(20, 10)
-    outlook.rest[:] = 10**7
-    found = children_of(array([state(0, rack, 7)]), outlook, np.minimum(np.arange(11), 2), 0, scored_plays(problem))
+    terms = new_terms(1, 20, 10)
+    terms.rest[:] = 10**7
+    found = children_of(array([state(0, rack, 7)]), terms, np.minimum(np.arange(11), 2), 0, scored_plays(problem))
     expected = {
         (len(tiles), "".join(sorted((Counter(rack) - Counter(tiles)).elements()))): 7 + points
         for tiles, points in best_by_tiles(rack, WORDS).items()
@@ -318,9 +282,9 @@ def test_no_two_leaves_have_the_same_hash() -> None:
 def test_every_leave_of_a_rack_is_met_once() -> None:
     """With bounds that rule nothing out, as many children as there are playable sub-multisets."""
     problem, rack = problem_of("aeostz?aeostz?"), "aost?"
-    outlook = new_outlook(14, RACK)
-    outlook.rest[:] = 10**7
-    found = children_of(array([state(0, rack)]), outlook, np.zeros(RACK + 1, np.int64), 0, scored_plays(problem))
+    terms = new_terms(1, 14, RACK)
+    terms.rest[:] = 10**7
+    found = children_of(array([state(0, rack)]), terms, np.zeros(RACK + 1, np.int64), 0, scored_plays(problem))
     playable = best_by_tiles(rack, WORDS)
     assert sum(map(len, found.values())) == len(playable)
     assert len(playable) <= len({some for size in range(RACK + 1) for some in combinations(rack, size)})

@@ -60,16 +60,6 @@ def sweep_number(rank: int, left: int, score: int) -> int:
     return int(f"{part:06b}{rank:029b}{left:08b}{score:021b}", 2)
 
 
-def dominated_numbers(scores: dict[tuple[int, str], int], values: Mapping[str, int], rack: int) -> set[tuple[int, str]]:
-    """The (left draws, leave) that another one dominates: it has a blank for a letter, and a score that makes up for it."""
-    return {
-        (left, leave)
-        for (left, leave), score in scores.items()
-        for letter in set(leave) - {"?"}
-        if scores.get((left, "".join(sorted(leave.replace(letter, "?", 1)))), -1) >= score + rack * values[letter]
-    }
-
-
 def best_numbers(numbers: Iterable[int]) -> list[int]:
     """The highest of the numbers that differ in the last 21 bits only, ascending."""
     best: dict[int, int] = {}

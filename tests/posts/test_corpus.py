@@ -14,7 +14,7 @@ EXPECTED = tomllib.loads(Path(__file__).with_name("expected.toml").read_text(enc
 def summary(verdict: Verdict) -> list[object]:
     if verdict.valid:
         return ["valid", verdict.score, len(verdict.turns)]
-    first = verdict.faults.independent[0]
+    first = verdict.violations[0]
     return ["invalid", verdict.score, len(verdict.turns), first.line, first.code]
 
 

@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.index.problem import Problem
-from solver.model.lexicon import Lexicon
-from solver.model.puzzle import Puzzle
+from solver.model.puzzle import Lexicon, Puzzle
 from solver.search.run import Run
-from solver.solving.programs.program_output import AnswerReader, AnswerSplitter
+from solver.solving.programs.program import AnswerReader, AnswerSplitter
 from tests.reference import VALUES
 
 LINES = st.lists(st.sampled_from([b"0 tea tea", b"0 eat eat", b"", b"  \r", b"# score 4", b"# remark", b"\xff\x00", b"x y"]))

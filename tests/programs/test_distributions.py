@@ -9,9 +9,9 @@ import pytest
 
 import solver
 from solver.errors import StrategyError
-from solver.lab.compare.plan import Budget, plan
-from solver.lab.compare.work import run_isolated
-from solver.solving import plugins
+from solver.lab.compare.execute import run_isolated
+from solver.lab.compare.runs import Budget, plan
+from solver.solving import strategies as plugins
 from solver.solving.strategies import catalogue, make_strategy, strategy_names
 from tests.programs.test_plugins import GREEDY, written
 
@@ -68,7 +68,7 @@ def test_distributions_bring_strategies_by_name() -> None:
 
 def test_a_changed_distribution_is_another_run_and_workers_find_it(distribution: Path) -> None:
     task = plan(["challenge"], ["theirs:shortest=2"], 1, Budget(racks=2000))[0]
-    assert run_isolated(task.as_dict())["score"] == 946
+    assert run_isolated(task).score == 946
     with (distribution / "their_package" / "__init__.py").open("a") as file:
         file.write("# changed\n")
     assert plan(["challenge"], ["theirs:shortest=2"], 1, Budget(racks=2000))[0].key != task.key

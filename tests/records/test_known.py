@@ -4,40 +4,44 @@ import json
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from record_book import book_toml
+from solver.bound.ascent import Bound
+from solver.bound.certificate import certificate
+from solver.bound.relaxations.prices import first_prices
+from solver.errors import RecordError
 from solver.index.problem import Problem
 from solver.lab.compare.collect import collect
 from solver.lab.compare.finding import find
-from solver.lab.compare.journal import Journal
-from solver.lab.known import BOOK, NOTHING, RUNS, Known, known_by_digest, known_in, known_of, record_book
-from solver.lab.records import keep_bound
-from solver.model.lexicon import Lexicon
-from solver.model.puzzle import bundled_puzzles, load_puzzle
+from solver.lab.compare.runs import Journal
+from solver.lab.records import BOOK, NOTHING, RUNS, Known, keep_bound, known_by_digest, known_in, known_of, record_book
+from solver.model.puzzle import Lexicon, bundled_puzzles, load_puzzle
+from solver.model.tiles import POINT
 from tests.process import rowdraw
 
-CHALLENGE = Known(1042, 1042.0, BOOK, BOOK)
+CHALLENGE = Known(1042, 1042, BOOK, BOOK)
 ROW = load_puzzle("challenge").row
 
 
-def test_the_committed_record_book_is_what_the_command_prints(root: Path) -> None:
-    done = rowdraw("records", "--toml", str(root / "results"), seconds=120)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == (root / "data" / "best-known.toml").read_text(encoding="utf-8")
+def test_the_committed_record_book_is_what_the_tool_prints(root: Path) -> None:
+    assert book_toml(root / "results") == (root / "data" / "best-known.toml").read_text(encoding="utf-8")
 
 
 def test_the_toml_has_bundled_puzzles_alone_and_no_bound_where_there_is_none(tmp_path: Path) -> None:
     for name in ("challenge", "mine", "shuffled-02"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "77.txt").write_text("# score 77\n0 at at\n")
-    (tmp_path / "challenge" / "bound.json").write_text('{"bound": "88.500"}')
+    (tmp_path / "challenge" / "77.json").write_text('{"bound": 88.5}')
     (tmp_path / "shuffled-03").mkdir()
-    printed = rowdraw("records", "--toml", str(tmp_path)).stdout
+    printed = book_toml(tmp_path)
     assert printed.startswith("# The best answer known of each bundled puzzle")
     assert printed.partition("\n\n")[2] == (
-        '[challenge]\nscore = 77\nbound = 88.5\nturns = [\n    "0 at at"\n]\n\n'
+        '[challenge]\nscore = 77\nbound = 88\nturns = [\n    "0 at at"\n]\n\n'
         '[shuffled-02]\nscore = 77\nturns = [\n    "0 at at"\n]\n'
     )
-    assert rowdraw("records", "--toml", str(tmp_path / "none")).returncode == 2
+    with pytest.raises(RecordError, match="no such folder"):
+        book_toml(tmp_path / "none")
 
 
 def test_every_bundled_puzzle_is_in_the_book_and_found_by_its_digest(challenge: Problem) -> None:
@@ -65,7 +69,7 @@ def test_a_folder_tells_its_best_score_and_least_bound_and_nothing_of_another_pu
     for name in ("961.txt", "1042.txt", "notes.txt"):
         (folder / name).touch()
     (folder / "r1.json").write_text(json.dumps({"bound": 1243.8}))
-    (folder / "r2.json").write_text(json.dumps({"bound": 1168, "puzzle_hash": "abc"}))
+    (folder / "old.json").write_text(json.dumps({"bound": 1168, "puzzle_hash": "abc"}))
     (folder / "other.json").write_text("[]")
     source = str(tmp_path)
     assert known_in(tmp_path, "challenge", "abc") == known_in(tmp_path, "challenge", None) == Known(1042, 1168, source, source)
@@ -75,8 +79,8 @@ def test_a_folder_tells_its_best_score_and_least_bound_and_nothing_of_another_pu
 
 
 def test_the_better_number_counts_and_keeps_where_it_comes_from() -> None:
-    folder = Known(1050, 1100.0, "folder", "folder")
-    assert CHALLENGE.with_other(folder) == folder.with_other(CHALLENGE) == Known(1050, 1042.0, "folder", BOOK)
+    folder = Known(1050, 1100, "folder", "folder")
+    assert CHALLENGE.with_other(folder) == folder.with_other(CHALLENGE) == Known(1050, 1042, "folder", BOOK)
     assert CHALLENGE.with_other(Known(1042, 1042.0, RUNS, RUNS)) == CHALLENGE
     assert NOTHING.with_other(folder) == folder.with_other(NOTHING) == folder
 
@@ -110,8 +114,8 @@ def test_a_comparison_in_an_empty_folder_is_measured_against_the_book(journal: J
     done = rowdraw("compare", "--collect", "-o", str(journal.path.parent), cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "116.0 below the best known" in done.stdout.replace("\n", " ")
-    assert "best known (record book): challenge 1042\nbound (record book): challenge 1042.0\n" in done.stdout
-    assert "| challenge | 1042 | record book | 1042.0 | record book |" in (journal.path.parent / "tables.md").read_text()
+    assert "best known (record book): challenge 1042\nbound (record book): challenge 1042\n" in done.stdout
+    assert "| challenge | 1042 | record book | 1042 | record book |" in (journal.path.parent / "tables.md").read_text()
     figures = json.loads((journal.path.parent / "figures.json").read_text())
     known = {"best": 1042, "bound": 1042.0, "best_from": BOOK, "bound_from": BOOK}
     assert figures["known"] == {"challenge": known}
@@ -119,7 +123,7 @@ def test_a_comparison_in_an_empty_folder_is_measured_against_the_book(journal: J
 
 def test_runs_that_are_better_than_anything_known_are_named(journal: Journal) -> None:
     (outcome,) = journal.outcomes().values()
-    journal.append({**outcome, "score": 1043, "trace": [[0.1, 1, 1043]]})
+    journal.append(replace(outcome, score=1043, trace=[[0.1, 1, 1043]]))
     comparison = collect(journal.path.parent)
     assert comparison.known == {"challenge": Known(1043, 1042.0, RUNS, BOOK)}
     assert find(comparison).notes == ("A new best on challenge: 1043 points, 1042 before (record book).",)
@@ -139,7 +143,7 @@ def test_a_better_folder_counts_before_the_book_only_where_it_is_named(journal: 
 
 def test_a_puzzle_of_ones_own_is_measured_against_its_runs(journal: Journal) -> None:
     (outcome,) = journal.outcomes().values()
-    journal.append({**outcome, "puzzle_digest": "other"})
+    journal.append(replace(outcome, puzzle_digest="other"))
     assert collect(journal.path.parent).known == {"challenge": Known(926, None, RUNS)}
 
 
@@ -157,13 +161,14 @@ def test_solve_tells_a_new_best_with_the_one_before(monkeypatch: pytest.MonkeyPa
 
     from solver.commands.solve import solve
 
-    monkeypatch.setattr("solver.lab.known.known_of", lambda _problem: Known(900, 950.5, BOOK, BOOK))
+    monkeypatch.setattr("solver.lab.records.known_of", lambda _problem: Known(900, 950, BOOK, BOOK))
     assert "946 points, a new best, 900 before, at most 950," in CliRunner().invoke(solve, ["--strategy", "greedy"]).stderr
-    monkeypatch.setattr("solver.lab.known.known_of", lambda _problem: Known(946, 946.9, BOOK, BOOK))
+    monkeypatch.setattr("solver.lab.records.known_of", lambda _problem: Known(946, 946, BOOK, BOOK))
     assert "946 points, best known 946, optimal," in CliRunner().invoke(solve, ["--strategy", "greedy"]).stderr
 
 
 def test_a_bound_on_file_is_used_of_the_folder_that_is_named(challenge: Problem, journal: Journal, tmp_path: Path) -> None:
-    keep_bound(tmp_path / "kept", challenge, 1041.5, json.dumps({"bound": "1041.500"}))
+    bound = Bound("r1", first_prices(challenge), 1041 * POINT + 500)
+    keep_bound(tmp_path / "kept", challenge, bound.points, certificate(challenge, bound))
     known = collect(journal.path.parent, tmp_path / "kept").known["challenge"]
-    assert known == Known(1042, 1041.5, BOOK, str(tmp_path / "kept"))
+    assert known == Known(1042, 1041, BOOK, str(tmp_path / "kept"))

@@ -1,7 +1,6 @@
 """The page of a Scrabble game in a real browser: it steps through the events, asks the network for nothing, and says what the
 referee says."""
 
-from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -9,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from solver.scrabble.learning import played_game, setup_of
-from solver.scrabble.saved_games import game_text
-from tests.browser import BROWSER, DRIVER, axe, browser, console_errors, open_page, requests
+from games import played_game
+from solver.scrabble.game import game_text, setup_of
+from tests.browser import axe, console_errors, open_page, requests
+from tests.needs import OpenWindow
 from tests.process import rowdraw
 from tests.report.test_pages import press, texts
 from tests.web.board_pages import player
@@ -21,8 +21,6 @@ from verify.scrabble.tiles import tile_set
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
-
-pytestmark = pytest.mark.skipif(BROWSER is None or DRIVER is None, reason="chromium and its driver are not installed")
 
 # a wrong score, a phony that is challenged off, an exchange and a play that leaves the board
 FAULTY = """\
@@ -37,12 +35,6 @@ FAULTY = """\
 >ann: EIOSTUV -EI +0 26
 >bob: AESTTVX 8O TAXES +80 80
 """
-
-
-@pytest.fixture(scope="module")
-def chrome() -> Iterator["Chrome"]:
-    with browser() as driver:
-        yield driver
 
 
 def page_of(file: Path, *arguments: str) -> Path:
@@ -72,8 +64,8 @@ def test_keys_slider_and_table_step_through_all_events(chrome: "Chrome", tmp_pat
     requests(chrome)
     open_page(chrome, page)
     laid = 0
-    for number, right in enumerate(verdict.right_scores, start=1):
-        assert texts(chrome, "#which") == [f"move {number} of {len(verdict.right_scores)}"]
+    for number, right in enumerate(verdict.steps, start=1):
+        assert texts(chrome, "#which") == [f"move {number} of {len(verdict.steps)}"]
         assert texts(chrome, "tr.current td:last-child") == [str(right.total)]
         fresh = len(texts(chrome, ".square.fresh"))
         laid += fresh
@@ -83,12 +75,12 @@ def test_keys_slider_and_table_step_through_all_events(chrome: "Chrome", tmp_pat
         press(chrome, Keys.ARROW_RIGHT)
     assert laid == len(verdict.grid)
     press(chrome, Keys.ARROW_LEFT)
-    assert texts(chrome, "#which") == [f"move {len(verdict.right_scores) - 1} of {len(verdict.right_scores)}"]
+    assert texts(chrome, "#which") == [f"move {len(verdict.steps) - 1} of {len(verdict.steps)}"]
     chrome.find_element("css selector", "tr[data-turn='4'] button").click()
     assert chrome.current_url.endswith("#turn-4")
     chrome.find_element("id", "back").click()
     chrome.execute_script("document.querySelectorAll('circle.mark')[6].dispatchEvent(new Event('click'))")
-    assert texts(chrome, "#which") == [f"move 7 of {len(verdict.right_scores)}"]
+    assert texts(chrome, "#which") == [f"move 7 of {len(verdict.steps)}"]
     # the unseen tiles are those of the bag and of the other rack
     unseen = texts(chrome, "[data-part=bag]")[0]
     assert unseen == f"{100 - laid_before(chrome) - 7} tiles, {100 - laid_before(chrome) - 14} of them in the bag"
@@ -113,7 +105,7 @@ def test_faults_phonies_and_claims_stand_at_their_events_and_texts_from_files_ar
     assert "INVALID" in texts(chrome, ".verdict strong.bad")[0]
     assert texts(chrome, ".note") == ["begun <i>late</i>"]
     shown = []
-    for _event in verdict.right_scores:
+    for _event in verdict.steps:
         shown += texts(chrome, "[data-part=remarks] .bad")
         press(chrome, Keys.ARROW_RIGHT)
     faults = [f"{fault.code}: {fault.message}" for fault in verdict.violations if fault.line]
@@ -133,7 +125,9 @@ def test_faults_phonies_and_claims_stand_at_their_events_and_texts_from_files_ar
 
 @pytest.mark.parametrize("size", [(380, 800), (640, 360), (1400, 900)])
 @pytest.mark.parametrize("dark", [False, True])
-def test_it_passes_axe_and_needs_no_sideways_scrolling(tmp_path: Path, size: tuple[int, int], dark: bool) -> None:
+def test_it_passes_axe_and_needs_no_sideways_scrolling(
+    browser: OpenWindow, tmp_path: Path, size: tuple[int, int], dark: bool
+) -> None:
     page = page_of(whole_game(tmp_path))
     with browser(*size, dark=dark) as driver:
         driver.get(f"{page.resolve().as_uri()}#turn-9")
@@ -154,18 +148,8 @@ def test_three_players_have_a_curve_each(chrome: "Chrome", tmp_path: Path) -> No
     assert texts(chrome, ".legend") == ["● ann", "● bob", "● cy"]
 
 
-def test_a_page_replaces_a_page_and_nothing_else_and_other_forms_are_refused(tmp_path: Path) -> None:
+def test_a_game_is_shown_as_text_and_as_a_page_and_other_forms_are_refused(tmp_path: Path) -> None:
     file = whole_game(tmp_path)
-    page = tmp_path / "page.html"
-    assert rowdraw("show", str(file), "-o", str(page)).returncode == 0
-    first = page.read_bytes()
-    assert rowdraw("show", str(file), "--html", str(page)).returncode == 0
-    assert page.read_bytes() == first
-    page.write_text("mine")
-    done = rowdraw("show", str(file), "--html", str(page))
-    assert page.read_text() == "mine"
-    assert done.returncode != 0
-    assert "page" in done.stderr
     both = rowdraw("show", str(file), "--html", str(tmp_path / "other.html"), "--format", "text")
     assert both.returncode == 0
     assert "ann" in both.stdout or "bot1" in both.stdout
@@ -188,7 +172,7 @@ def test_a_rack_is_shown_to_others_as_the_next_event_of_its_player_gives_it(tmp_
     data = re.search(r'<script type="application/json">(.*?)</script>', page_of(file).read_text(), re.DOTALL)
     assert data is not None
     events = json.loads(data[1])["scrabble"]["events"]
-    assert [event["total"] for event in events] == [right.total for right in verdict.right_scores]
+    assert [event["total"] for event in events] == [right.total for right in verdict.steps]
     for one, other in pairwise(events):
         if other["kind"] != Kind.RACK.value:
             assert one["racks"][other["player"]] == other["rack"]

@@ -7,16 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.index.kernels.ranks import rank_counts, unrank_counts
+from solver.index.kernels.indexes import rank_counts, unrank_counts
 from solver.index.problem import Problem
-from solver.model.lexicon import Lexicon
-from solver.model.puzzle import Puzzle
-from solver.model.tiles import N_CODES, counts_of, decode, encode
-from solver.model.units import SCALE
-from solver.search.beam_prices import tile_prices
-from solver.search.expander import ClosedExpander, Expander, TrieExpander, drawn_racks
+from solver.model.puzzle import Lexicon, Puzzle
+from solver.model.tiles import N_CODES, SCALE, counts_of, decode, encode
+from solver.search.beam import tile_prices
 from solver.search.kernels.states import KEY_LEFT_BITS, Cutoffs, States, unpacked
-from solver.search.layers import ADMIT_NOTHING, NO_CUTOFF, new_states
+from solver.search.layers import ADMIT_NOTHING, NO_CUTOFF, ClosedExpander, Expander, TrieExpander, drawn_racks, new_states
 from tests.reference import VALUES, best_by_tiles, draws
 
 LEFT_MASK = (1 << KEY_LEFT_BITS) - 1

@@ -1,6 +1,5 @@
 """Puzzles, word lists and the cache: good input is read, bad input is refused with where and what."""
 
-import os
 from pathlib import Path
 
 import numpy as np
@@ -8,10 +7,9 @@ import pytest
 
 from solver.cache import read_bundle, write_bundle
 from solver.errors import LexiconError, PuzzleError, RackError
-from solver.index import index as index_module
-from solver.index.index import build_closed_index, closed_index, signature_index
-from solver.model.lexicon import Lexicon, read_lexicon
-from solver.model.puzzle import bundled_puzzles, load_puzzle, puzzle_toml, read_puzzle
+from solver.index import problem as index_module
+from solver.index.problem import build_closed_index, closed_index, signature_index
+from solver.model.puzzle import Lexicon, bundled_puzzles, load_puzzle, puzzle_toml, read_lexicon, read_puzzle
 from solver.model.tiles import ORDER, decode, encode
 
 
@@ -90,6 +88,10 @@ def test_a_bad_puzzle_is_refused_with_file_field_and_expectation(tmp_path: Path,
     assert "bad.toml" in str(caught.value)
 
 
+def test_a_row_may_hold_spaces_and_line_ends() -> None:
+    assert load_puzzle("challenge").with_row(" tea?\tse\r\ntsoat\n").row == "tea?setsoat"
+
+
 def test_an_unknown_puzzle_is_refused_with_the_known_ones() -> None:
     with pytest.raises(PuzzleError, match=r"no such puzzle: .*challenge"):
         load_puzzle("nonesuch")
@@ -133,7 +135,7 @@ def test_a_full_disk_keeps_no_bundle_and_no_part_of_one(tmp_path: Path, monkeypa
     def full(*_paths: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("solver.cache.os.replace", full)
+    monkeypatch.setattr("os.replace", full)
     assert not write_bundle(tmp_path / "bundle", "key", {"a": np.arange(1000)})
     assert list(tmp_path.iterdir()) == []
 
@@ -164,7 +166,6 @@ def test_indexes_are_built_once_and_rebuilt_when_damaged(
     assert len(builds) == 5
 
 
-@pytest.mark.skipif(os.name == "nt", reason="folders without write permission work differently there")
 def test_a_cache_that_cannot_be_written_is_no_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_lexicon: Lexicon
 ) -> None:

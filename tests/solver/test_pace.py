@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.index.problem import Problem
-from solver.model.lexicon import Lexicon
+from solver.model.puzzle import Lexicon
 from solver.search.beam import BeamParameters, BeamRun
 from solver.search.run import Pace, Run
 

@@ -12,13 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import RackError
-from solver.index.kernels.build_closed import PACKED_TILES
-from solver.index.problem import Problem
-from solver.index.rack_plays import PlayFinder
-from solver.model.lexicon import Lexicon
-from solver.model.racks import laid_tiles, rack_counts
-from solver.model.tiles import encode
-from tests.reference import VALUES, best_by_tiles, play_score
+from solver.index.problem import PlayFinder, Problem
+from solver.model.puzzle import Lexicon
+from solver.model.tiles import laid_tiles, rack_counts
+from tests.reference import VALUES, play_score
 
 
 @cache
@@ -57,30 +54,6 @@ def test_best_plays_are_those_of_a_scan(challenge: Problem, letters: str, blanks
         assert play_score(play.tiles) == play.score
         assert not Counter(play.tiles) - Counter(rack)
         assert all(tile in ("?", letter) for tile, letter in zip(play.tiles, play.word, strict=True))
-
-
-@pytest.fixture(scope="module")
-def by_packed(challenge: Problem) -> npt.NDArray[np.intp]:
-    """The plays of the closed index in the order of their multisets."""
-    return np.argsort(challenge.closed.packed)
-
-
-@settings(max_examples=30)
-@given(letters=st.text("aeinrstlodqz", min_size=1, max_size=8), blanks=st.integers(0, 2))
-def test_closed_index_and_signatures_agree_on_the_best_score(
-    challenge: Problem, by_packed: npt.NDArray[np.intp], letters: str, blanks: int
-) -> None:
-    rack = (letters + "?" * blanks)[:10]
-    best = challenge.finder.best([rack_counts(rack)])[0]
-    words = [word for _score, word in scan(challenge, rack, len(challenge.lexicon))]
-    by_tiles = best_by_tiles(rack, words)
-    assert (best[0].score if best else None) == max(by_tiles.values(), default=None)
-    index = challenge.closed
-    for tiles, score in by_tiles.items():
-        codes = np.sort(encode(tiles)).tolist()
-        packed = sum((code + 1) << 5 * (PACKED_TILES - 1 - place) for place, code in enumerate(codes))
-        found = by_packed[np.searchsorted(index.packed, np.uint64(packed), sorter=by_packed)]
-        assert (index.packed[found], index.score[found]) == (packed, score)
 
 
 @pytest.mark.parametrize(

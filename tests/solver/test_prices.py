@@ -11,7 +11,7 @@ import pytest
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
 from solver.model.tiles import BLANK_CODE, ORDER
-from solver.search.beam_prices import BLANK_PRICE, LETTER_PRICE, tile_prices
+from solver.search.beam import BLANK_PRICE, LETTER_PRICE, tile_prices
 
 
 def test_dual_positions_are_what_the_bounds_of_ten_rows_say(root: Path) -> None:

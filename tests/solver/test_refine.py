@@ -11,19 +11,15 @@ from hypothesis import strategies as st
 
 from solver.errors import StrategyError
 from solver.index.problem import Problem
-from solver.model.lexicon import Lexicon
-from solver.model.puzzle import Puzzle, load_puzzle
+from solver.model.puzzle import Lexicon, Puzzle, load_puzzle
 from solver.model.solution import Solution
 from solver.model.tiles import N_CODES, decode
-from solver.refine.model import new_solver, solve_window
-from solver.refine.pool import Candidate, Pool, candidate_of
-from solver.refine.refine import RefineParameters, _better, refine
+from solver.refine.refine import Candidate, Pool, RefineParameters, _better, candidate_of, new_solver, refine, solve_window
 from solver.search.beam import BeamParameters, BeamRun
-from solver.search.greedy import Greedy
-from solver.search.hand import Hand
+from solver.search.greedy import Greedy, Hand
 from solver.search.layers import NO_CUTOFF, LearntCutoffs
 from solver.search.run import Progress, Run
-from solver.solving.confirm import is_confirmed
+from solver.solving.result import is_confirmed
 from solver.solving.solve import search
 from solver.solving.strategies import make_strategy
 from tests.reference import VALUES, best_by_tiles, optimum

@@ -8,17 +8,14 @@ from hypothesis import strategies as st
 
 from solver.errors import StrategyError
 from solver.index.problem import Problem
-from solver.model.lexicon import Lexicon
-from solver.model.puzzle import Puzzle
+from solver.model.puzzle import Lexicon, Puzzle
 from solver.model.solution import Solution, Turn
-from solver.report.analysis import analysis_text
-from solver.search.beam import Beam, BeamParameters
+from solver.search.beam import Beam, BeamParameters, Widening
 from solver.search.greedy import Greedy
 from solver.search.run import Progress, Run
 from solver.search.several import best_answers
-from solver.search.widening import Widening
-from solver.solving.analysis import analyse
-from solver.solving.solve import Settings
+from solver.solving.analysis import analyse_game, analysis_text
+from solver.solving.order import Order
 from tests.reference import VALUES, play_score, plays_of_word
 from verify import judge
 
@@ -168,7 +165,7 @@ def test_an_analysis_adds_up_and_its_better_turns_are_better(small_lexicon: Lexi
     greedy = Run()
     Greedy().search(problem, greedy)
     game = greedy.incumbent
-    analysis = analyse(problem, game, Run(), width=100_000)
+    analysis = analyse_game(problem, game, Run(), width=100_000)
     best = Run()
     Beam(ALL).search(problem, best)
     assert (analysis.first, analysis.reachable, analysis.best.score) == (0, best.incumbent.score, best.incumbent.score)
@@ -188,7 +185,7 @@ def test_an_interrupted_analysis_tells_of_the_last_turns(challenge: Problem) -> 
     greedy = Run()
     Greedy().search(challenge, greedy)
     run = Run(rack_budget=3_000)
-    analysis = analyse(challenge, greedy.incumbent, run, width=50)
+    analysis = analyse_game(challenge, greedy.incumbent, run, width=50)
     assert 0 < analysis.first < len(greedy.incumbent.turns)
     assert len(analysis.turns) == len(greedy.incumbent.turns) - analysis.first
 
@@ -197,7 +194,7 @@ def test_a_turn_that_only_a_beam_from_further_back_sees_through_has_lost_nothing
     problem = Problem(Puzzle("test", "zltszrrzzooabdbist", 7, "enable1", VALUES), challenge.lexicon)
     greedy = Run()
     Greedy().search(problem, greedy)
-    analysis = analyse(problem, greedy.incumbent, Run(), width=3)
+    analysis = analyse_game(problem, greedy.incumbent, Run(), width=3)
     assert all(turn.better != turn.turn for turn in analysis.turns)
     assert analysis.reachable - sum(turn.lost for turn in analysis.turns) == analysis.turns[-1].reachable
 
@@ -207,15 +204,15 @@ def test_an_analysis_that_is_interrupted_at_once_tells_the_score_of_the_game(cha
     Greedy().search(challenge, greedy)
     run = Run()
     run.interrupt()
-    analysis = analyse(challenge, greedy.incumbent, run)
+    analysis = analyse_game(challenge, greedy.incumbent, run)
     assert (analysis.turns, analysis.total) == ((), greedy.incumbent.score)
     text = analysis_text(analysis, "game")
     assert f"game: {greedy.incumbent.score} points" in text
     assert "can go on" not in text
 
 
-def test_strategies_that_begin_every_game_themselves_are_refused_an_opening() -> None:
+def test_strategies_that_begin_every_game_themselves_are_refused_an_opening(challenge: Problem) -> None:
     from solver.bound.sweeps.exact import Exact
 
     with pytest.raises(StrategyError, match="exact cannot continue a game"):
-        Settings(Exact(), opening=(Turn(0, "tea", "tea", 6),))
+        Order(Exact(), after=(Turn(0, "tea", "tea", 6),)).chosen(challenge)

@@ -1,27 +1,23 @@
 """What is handed out has passed the referee, in every form in which it is written."""
 
-import json
-import os
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import solver.solving.confirm
+import solver.solving.result
 from solver.commands.cli import main
 from solver.errors import RefereeDisagreementError
 from solver.index.problem import Problem
-from solver.model.lexicon import Lexicon
-from solver.model.puzzle import Puzzle
+from solver.model.puzzle import Lexicon, Puzzle
 from solver.model.solution import Solution, Turn
 from solver.search.run import Run
-from solver.solving.confirm import confirm
+from solver.solving.result import confirm
 from solver.solving.solve import search
 from solver.solving.strategies import make_strategy
-from tests.process import rowdraw
 from tests.reference import VALUES, play_score
-from verify import Rules, Verdict, Violation, Violations, judge
+from verify import Fault, Faults, Rules, Verdict, judge
 
 
 @settings(max_examples=30)
@@ -29,7 +25,7 @@ from verify import Rules, Verdict, Violation, Violations, judge
 def test_solutions_round_trip_through_every_form(small_lexicon: Lexicon, row: str) -> None:
     problem = Problem(Puzzle("test", row, 5, "test", VALUES), small_lexicon)
     result = search(problem, make_strategy("beam:width=5"), Run())
-    rules = Rules("test", row, 5, VALUES, frozenset(small_lexicon.words))
+    rules = Rules(row, 5, VALUES, frozenset(small_lexicon.words), name="test")
     if not result.solution.turns:
         return
     for text in (result.solution.text(), result.text(), result.to_json()):
@@ -55,10 +51,10 @@ def test_a_score_that_the_referee_does_not_see_is_an_internal_error(small_lexico
 def test_a_rejected_solution_is_kept_with_a_mark_that_has_both_views(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def disagrees(content: bytes, rules: Rules) -> Verdict:
-        return Verdict("-", Violations.of([Violation(1, "test-code", f"{len(content)} bytes")]), rules.name, ())
+    def disagrees(content: str, rules: Rules, strict: bool) -> Verdict:
+        return Verdict("-", Faults.of([Fault(1, "test-code", f"{len(content)} characters, strict: {strict}")]), rules, ())
 
-    monkeypatch.setattr(solver.solving.confirm, "judge", disagrees)
+    monkeypatch.setattr(solver.solving.result, "judge", disagrees)
     file = tmp_path / "answer.txt"
     with pytest.raises(SystemExit) as exit_:
         main(["solve", "--row", "teas", "--strategy", "greedy", "-o", str(file)])
@@ -68,18 +64,3 @@ def test_a_rejected_solution_is_kept_with_a_mark_that_has_both_views(
     mark = (tmp_path / "answer.txt.rejected").read_text()
     assert "the solver claims" in mark
     assert "test-code" in mark
-
-
-def test_a_pipe_in_place_of_the_best_answer_so_far_is_left_alone(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "a.txt.so-far")
-    done = rowdraw("solve", "--row", "teas", "--strategy", "greedy", "-o", "a.txt", cwd=tmp_path, seconds=60)
-    assert done.returncode == 0, done.stderr
-    assert "a.txt.so-far holds no answer to this puzzle and stays as it is" in done.stderr
-    assert (tmp_path / "a.txt").read_text().startswith("# row teas\n0 ")
-
-
-def test_json_names_what_the_result_depends_on(small_lexicon: Lexicon) -> None:
-    problem = Problem(Puzzle("test", "teas", 4, "test", VALUES), small_lexicon)
-    fields = json.loads(search(problem, make_strategy("beam:width=7"), Run(seed=3)).to_json())
-    assert fields["parameters"] == {"width": 7, "price": 0.75, "blank": 0.54, "typical": 1.0, "fishing": 5.0}
-    assert (fields["seed"], fields["strategy"], fields["complete"]) == (3, "beam", True)

@@ -5,6 +5,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,21 +17,18 @@ from solver.bound.certificate import certificate
 from solver.bound.schedule import tighten_upper_bound
 from solver.errors import PuzzleError, StrategyError
 from solver.index.problem import Problem
-from solver.model.lexicon import Lexicon
-from solver.model.puzzle import Puzzle, load_puzzle, puzzle_toml, read_puzzle
-from solver.model.racks import rack_counts
-from solver.model.statement import address_of
+from solver.model.puzzle import Lexicon, Puzzle, address_of, load_puzzle, puzzle_toml, read_puzzle
+from solver.model.tiles import rack_counts
 from solver.search.run import Run
-from solver.search.several import best_answers
-from solver.solving.confirm import confirm
-from solver.solving.solve import search, suited_strategy
+from solver.solving.order import suited_strategy
+from solver.solving.result import confirm
+from solver.solving.solve import search
 from solver.solving.strategies import make_strategy
 from tests.kernels import twins
 from tests.process import rowdraw
 from tests.reference import VALUES, best_by_tiles, draws, optimum, play_score
-from verify import judge, load_rules
-from verify.bound.certificate import puzzle_hash
-from verify.replay.rules import RulesError
+from verify import load_rules
+from verify.rules import RulesError
 
 ELEVEN = "abateseatab"
 # worth less than all letters but one, as much as some of them, and more than nearly all
@@ -105,21 +103,6 @@ def test_every_strategy_offers_an_answer_that_the_referee_confirms(
         confirm(problem, search(problem, make_strategy(spec), Run()))
 
 
-@settings(max_examples=20)
-@given(row=st.text("abestz?", min_size=1, max_size=9), blank=blanks, bonus=bonuses)
-def test_several_answers_are_distinct_and_begin_with_the_best(small_lexicon: Lexicon, row: str, blank: int, bonus: int) -> None:
-    values = VALUES | {"?": blank}
-    problem = problem_of(small_lexicon, row, 4, values, bonus)
-    run = Run()
-    games = best_answers(problem, run, make_strategy("beam:width=100000,fishing=0").parameters, 5)
-    assert games[0].score == optimum(row, 4, small_lexicon.words, values, bonus)
-    assert len({game.text() for game in games}) == len(games)
-    for game in games:
-        verdict = judge(game.text(), problem.rules)
-        assert verdict.score == game.score
-        assert verdict.valid or not game.turns
-
-
 @pytest.mark.parametrize(("rule", "score"), [("positional", play_score), ("scrabble", twins.plain_score)])
 @settings(max_examples=60)
 @given(rack=st.text("abestz?", min_size=1, max_size=8), values=few_values)
@@ -169,7 +152,6 @@ def test_both_readers_read_the_same_rules_and_what_is_written_reads_back(
         rules.bonus,
     )
     assert puzzle.is_variant == rules.is_variant == bool(bonus or values.get("?"))
-    assert puzzle.digest(Problem.of(puzzle).lexicon.digest) == puzzle_hash(rules)
     again = path.with_name("again.toml")
     again.write_text(puzzle_toml(puzzle))
     assert read_puzzle(again) == read_puzzle(path)
@@ -238,31 +220,31 @@ def test_an_answer_to_a_variant_names_its_file(tmp_path: Path) -> None:
     for more in ("bonus = 5\n", 'values = { "?" = 2 }\n'):
         path.write_text(f'row = "{challenge.row}"\n{more}')
         puzzle = load_puzzle(str(path))
-        assert address_of(puzzle) == (str(path), None)
-        assert address_of(puzzle.with_row("tea")) == (str(path), "tea")
+        assert address_of(puzzle) == (path.name, None)
+        assert address_of(puzzle.with_row("tea")) == (path.name, "tea")
 
 
 @pytest.mark.parametrize("more", [{"bonus": 5}, {"values": VALUES | {"?": 1}}])
 def test_bounds_and_exact_search_refuse_a_variant(small_lexicon: Lexicon, more: dict[str, object]) -> None:
     fields: dict[str, object] = {"name": "p", "row": "tea", "rack_size": 5, "words": "small", "values": VALUES} | more
     problem = Problem(Puzzle(**fields), small_lexicon)  # type: ignore[arg-type]
-    for relaxation in ("r1", "r2", "r3"):
+    for relaxation in ("r1", "r3"):
         with pytest.raises(StrategyError, match="a bound takes no variant"):
             tighten_upper_bound(problem, relaxation, Run())
     with pytest.raises(StrategyError, match="exact search takes no variant"):
         search(problem, make_strategy("exact"), Run())
     assert suited_strategy(problem, None) == "beam"
+    assert suited_strategy(replace(problem, puzzle=replace(problem.puzzle, rack_size=13)), None) == "beam:width=200"
     assert suited_strategy(Problem(load_puzzle("challenge").with_row("tea"), small_lexicon), None) == "exact"
 
 
 def test_commands_say_in_one_line_that_bounds_take_no_variant(root: Path, tmp_path: Path) -> None:
     variant = str(root / "examples" / "variant.toml")
     ordinary = Problem.of(load_puzzle("challenge").with_row("tea?sets"))
-    file = tmp_path / "bound.json"
+    file = tmp_path / "bound.txt"
     file.write_text(certificate(ordinary, tighten_upper_bound(ordinary, "r1", Run(seconds=0.1))))
     for command in (
         ("bound", variant),
-        ("solve", variant, "--bound", "1"),
         ("solve", variant, "--strategy", "exact"),
         ("verify", str(file), "--puzzle", variant),
     ):

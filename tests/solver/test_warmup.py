@@ -8,7 +8,7 @@ from solver.solving.warmup import run_once
 
 
 def test_kernels_are_compiled_once_and_again_if_some_are_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr("solver.solving.warmup.kernel_folder", lambda: tmp_path)
     compiled = 0
 
     def load() -> None:

@@ -7,9 +7,8 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from solver.scrabble.bot import BoardPlay, Leaves, PlayGenerator, kinds_of
 from solver.scrabble.graph import PlayableWords, graph_of
-from solver.scrabble.leaves import Leaves, kinds_of
-from solver.scrabble.legal_plays import BoardPlay, PlayGenerator
 from tests.table.twins import continuations, plays_by_trying, worth_of
 from verify.scrabble.board import Board, board_of
 from verify.scrabble.play import Grid, parse_place, place_play
@@ -117,16 +116,6 @@ def test_of_equal_plays_the_first_on_the_board_is_kept_not_the_first_found() -> 
     assert [(play.place, play.tiles) for play in found[:3]] == [("8F", "AAA"), ("8G", "AAA"), ("8H", "AAA")]
     for most in range(1, len(found) + 1):
         assert list(generator.best({}, "AAAB", most)) == found[:most]
-
-
-def test_plays_are_a_sequence() -> None:
-    tiles = tile_set("english")
-    found = PlayGenerator(graph_of(["AB", "BA"], tiles), tiles, board_of("standard")).best({}, "AB", MOST)
-    assert len(found) == 8
-    assert found[0] == next(iter(found))
-    assert found[-1] == list(found)[-1] == found[7]
-    assert found[2:4] == list(found)[2:4]
-    assert not PlayGenerator(graph_of(["AB"], tiles), tiles, board_of("standard")).best({}, "", MOST)
 
 
 @settings(max_examples=60)

@@ -5,8 +5,7 @@ import random
 import pytest
 
 from solver.errors import TableError
-from solver.scrabble.game import Setup, TableGame, table_tiles
-from solver.scrabble.placing import play_of
+from solver.scrabble.game import Setup, TableGame, play_of, table_tiles
 from tests.table.test_bot import make_bot
 from verify.scrabble.board import Square, standard_board
 from verify.scrabble.gcg import Kind, Player

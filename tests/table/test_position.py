@@ -1,4 +1,4 @@
-"""`rowdraw best --board`: the moves of a rack in a position of a game, against every possible play and against bad input."""
+"""`rowdraw scrabble best`: the moves of a rack in a position of a game, against every possible play and against bad input."""
 
 import json
 from collections import Counter
@@ -9,13 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import RackError, SolutionError, TableError
-from solver.scrabble.leaves import bundled_leaves, kinds_of, last_worth
-from solver.scrabble.position import Position, Ranking, position_words, read_position
+from solver.scrabble.bot import bundled_leaves, kinds_of, last_worth
+from solver.scrabble.game import game_text
+from solver.scrabble.position import Position, best_moves, position_words, ranking_of, read_position
 from tests.process import rowdraw
+from tests.random_games import random_game, setup
 from tests.table.twins import plays_by_trying, worth_of
-from tests.verify.scrabble.games import Simulation
 from verify.scrabble.board import Square, standard_board
-from verify.scrabble.gcg import Kind, write_gcg
+from verify.scrabble.gcg import TURNS
+from verify.scrabble.tiles import tile_set
 
 TEXT = "AA AB AD AE AG AI AL AN AS AT EAT TEA SEA RATE TEAR RAIN NOTE TONE QI ZA GEMS POME POMES FACED FACE"
 WORDS = TEXT.split()
@@ -42,7 +44,8 @@ def written(folder: Path, text: str, name: str = "game.gcg") -> Path:
 
 
 def ranked(position: Position, words: str, rack: str, most: int = 5_000) -> list[tuple[str, str, int, str, float]]:
-    moves = Ranking(position, *position_words(position, words)).best(position.rack(rack), most)
+    ranking = ranking_of(position, *position_words(position, words))
+    moves = best_moves(position, ranking, position.rack(rack), most)
     return [(move.place, move.tiles, move.score, move.leave, move.equity) for move in moves]
 
 
@@ -53,10 +56,9 @@ def test_the_moves_of_a_position_are_all_plays_on_the_board_before_that_event(
 ) -> None:
     folder = tmp_path_factory.mktemp("position")
     words = written(folder, "\n".join(WORDS), "words.txt")
-    game = Simulation(seed).play(turns + 1)
-    moves = (Kind.PLAY, Kind.EXCHANGE, Kind.PASS)
-    turn = max(number for number, event in enumerate(game.events, start=1) if event.kind in moves)
-    position = read_position(f"{written(folder, write_gcg(game))}#{turn}", None)
+    game = random_game(setup(seed), turns + 1)
+    turn = max(number for number, event in enumerate(game.events, start=1) if event.kind in TURNS)
+    position = read_position(f"{written(folder, game_text(game))}#{turn}", None)
     event = game.events[turn - 1]
     rack = position.rack(event.rack)
     found = ranked(position, str(words), event.rack)
@@ -96,7 +98,7 @@ def test_the_best_exchange_is_among_the_moves_while_the_bag_has_a_full_rack(game
 
 def near_the_end() -> str:
     """A game whose board has 90 tiles: rows of letters, which need not be words."""
-    bag = sorted(Simulation(0).tiles.bag().elements())
+    bag = sorted(tile_set("english").bag().elements())
     rows = [bag[start : start + 15] for start in range(0, 90, 15)]
     plays = [(f"{8 + number}A", "".join("s" if tile == "?" else tile for tile in row)) for number, row in enumerate(rows)]
     return HEAD + "".join(f">{('ann', 'bob')[n % 2]}: {place} {tiles} +0 0\n" for n, (place, tiles) in enumerate(plays))
@@ -116,12 +118,12 @@ def test_with_an_empty_bag_a_leave_costs_its_value_twice_and_going_out_wins_that
 
 
 def test_a_line_a_move_with_its_leave_and_equity_and_the_same_in_json(game: Path) -> None:
-    lines = rowdraw("best", "EMOPPQV", "--board", f"{game}#2", "--top", "3").stdout.splitlines()
+    lines = rowdraw("scrabble", "best", f"{game}#2", "EMOPPQV", "--top", "3").stdout.splitlines()
     assert [line.split("\t")[:5] for line in lines[:2]] == [
         ["EMOPPQV", "K4", "POMP.", "22", "EQV"],
         ["EMOPPQV", "9G", "POME", "28", "PQV"],
     ]
-    listed = json.loads(rowdraw("best", "--board", f"{game}#2", "--top", "3", "--json").stdout)
+    listed = json.loads(rowdraw("scrabble", "best", f"{game}#2", "--top", "3", "--json").stdout)
     assert len(listed) == len(lines) == 3
     assert {key: listed[0][key] for key in ("rack", "place", "tiles", "word", "score", "leave")} == {
         "rack": "EMOPPQV",
@@ -132,13 +134,13 @@ def test_a_line_a_move_with_its_leave_and_equity_and_the_same_in_json(game: Path
         "leave": "EQV",
     }
     assert [f"{entry['equity']:.2f}" for entry in listed] == [line.split("\t")[5] for line in lines]
-    many = rowdraw("best", "--board", f"{game}#4", "--top", "100000").stdout.splitlines()
+    many = rowdraw("scrabble", "best", f"{game}#4", "--top", "100000").stdout.splitlines()
     assert len(many) > 1_000
-    assert rowdraw("best", "--board", f"{game}#4").stdout.splitlines() == many[:15]
+    assert rowdraw("scrabble", "best", f"{game}#4").stdout.splitlines() == many[:15]
 
 
 def test_racks_come_from_standard_input_too_and_an_impossible_one_is_named_without_loss(game: Path) -> None:
-    done = rowdraw("best", "-", "--board", str(game), "--top", "1", stdin="retains\nQQ\n\nVVW\n")
+    done = rowdraw("scrabble", "best", str(game), "-", "--top", "1", stdin="retains\nQQ\n\nVVW\n")
     assert [line.split("\t")[0] for line in done.stdout.splitlines()] == ["AEINRST", "VVW"]
     assert done.stdout.splitlines()[1].split("\t")[1] == "-"
     assert "line 2: rack 'QQ' needs 'Q' more than are left" in done.stderr
@@ -228,9 +230,9 @@ def test_plays_with_words_that_the_judge_rejects_are_left_out(tmp_path: Path) ->
     words, no_judge = position_words(position, str(written(tmp_path, "\n".join(WORDS), "words.txt")))
     assert no_judge is None
     rack = position.rack("AEIRTU?")
-    found = Ranking(position, words, None).best(rack, 5_000)
+    found = best_moves(position, ranking_of(position, words, None), rack, 5_000)
     refused = next(move.word for move in found if move.word)
-    judged = Ranking(position, words, lambda word: word != refused).best(rack, 5_000)
+    judged = best_moves(position, ranking_of(position, words, lambda word: word != refused), rack, 5_000)
     assert refused not in {move.word for move in judged}
     assert judged == [move for move in found if move.word != refused]
 
@@ -238,17 +240,16 @@ def test_plays_with_words_that_the_judge_rejects_are_left_out(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["AB", "--board", "game.gcg", "--rule", "longest"], "--rule scores words without a board"),
-        (["AB", "--tiles", "german"], "expected --board FILE"),
-        (["AB", "--top", "1001"], "expected at most 1,000 without --board"),
-        (["AB", "--board", "game.gcg", "--tiles", "klingon"], "tile set 'klingon': expected one of"),
-        (["AB", "--board", "game.gcg#9"], "the file has 5 events"),
-        (["--board", "game.gcg"], "has no rack: expected RACK"),
-        (["AB", "--board", ""], "cannot be read"),
+        (["best", "AB", "--board", "game.gcg"], "expected 'rowdraw scrabble best game.gcg [RACK]...'"),
+        (["best", "AB", "--top", "1001"], "1001 is not in the range"),
+        (["scrabble", "best", "game.gcg", "AB", "--tiles", "klingon"], "tile set 'klingon': expected one of"),
+        (["scrabble", "best", "game.gcg#9", "AB"], "the file has 5 events"),
+        (["scrabble", "best", "game.gcg"], "has no rack: expected RACK"),
+        (["scrabble", "best", "", "AB"], "cannot be read"),
     ],
 )
 def test_options_that_do_not_fit_are_refused(arguments: list[str], message: str, game: Path) -> None:
-    done = rowdraw("best", *arguments, cwd=game.parent)
+    done = rowdraw(*arguments, cwd=game.parent)
     assert done.returncode == 2
     assert message in done.stderr
     assert done.stdout == ""
@@ -256,7 +257,7 @@ def test_options_that_do_not_fit_are_refused(arguments: list[str], message: str,
 
 def test_faults_of_the_game_before_the_position_are_mentioned_and_the_board_is_that_of_the_file(tmp_path: Path) -> None:
     game = written(tmp_path, GAME.replace("+28 28", "+27 27").replace("-28 0", "-27 0"))
-    done = rowdraw("best", "RETAINS", "--board", f"{game}#4", "--top", "2")
+    done = rowdraw("scrabble", "best", f"{game}#4", "RETAINS", "--top", "2")
     assert "the referee finds 1 fault before that" in done.stderr
     assert len(done.stdout.splitlines()) == 2
-    assert rowdraw("best", "RETAINS", "--board", f"{game}#2", "--top", "2").stderr == ""
+    assert rowdraw("scrabble", "best", f"{game}#2", "RETAINS", "--top", "2").stderr == ""

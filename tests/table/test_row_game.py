@@ -1,12 +1,18 @@
 """The row-draw game at the keyboard."""
 
+import errno
+import io
+import os
 import re
 import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.process import rowdraw
+from solver import files
+from solver.commands.cli import main
+from tests.process import MAIN, rowdraw
 from verify import judge, load_rules
 
 FIRST = "6 s?l?mnized solemnized\n"
@@ -92,7 +98,7 @@ def test_files_in_the_way_and_faulty_ones_are_told(tmp_path: Path) -> None:
     for options, message in (
         (("--save", "there.txt"), "exists already"),
         (("--resume", "none.txt"), "cannot be read"),
-        (("--resume", "there.txt"), "there.txt: line 1"),
+        (("--resume", "there.txt"), "there.txt: no turn: expected lines such as"),
         (("--resume", "there.txt", "--save", "x"), "expected no --save"),
         (("--save", "/nowhere/x.txt"), "cannot be written"),
     ):
@@ -155,3 +161,58 @@ def test_the_hint_to_resume_is_a_command_that_works(tmp_path: Path) -> None:
         assert again.stdout[again.stdout.rindex("rowdraw play") :] == out[out.rindex("rowdraw play") :]
         assert again.stdout.splitlines()[1] == out.splitlines()[1]  # the row
         (tmp_path / "my game.txt").unlink()
+
+
+def prompted(path: Path) -> "subprocess.Popen[str]":
+    """Return a player who has opened the game at `path` and is asked for a turn."""
+    command = [*MAIN, "play", "--resume", path.name]
+    player = subprocess.Popen(command, cwd=path.parent, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert player.stdout is not None
+    seen = ""
+    while not seen.endswith("> "):
+        letter = player.stdout.read(1)
+        assert letter, seen
+        seen += letter
+    return player
+
+
+def test_of_two_players_of_one_file_the_second_is_refused_and_loses_no_turn_of_the_first(tmp_path: Path) -> None:
+    path = tmp_path / "g.txt"
+    typed(tmp_path, options=("--save", "g.txt"))
+    first, second = prompted(path), prompted(path)
+    out, _err = first.communicate(FIRST)
+    assert "; saved in g.txt" in out
+    assert first.returncode == 0
+    out, _err = second.communicate("6 sized sized\nsave mine.txt\n")
+    assert "NOT saved: g.txt: another process has changed it" in out
+    assert second.returncode == 2
+    assert path.read_text() == FIRST
+    assert (tmp_path / "mine.txt").read_text() == "6 sized sized\n"
+    assert sorted(left.name for left in tmp_path.iterdir()) == ["g.txt", "mine.txt"]
+
+
+def test_a_game_that_never_fits_on_the_disk_fails_and_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def played() -> int:
+        monkeypatch.setattr("sys.stdin", io.StringIO(FIRST))
+        with pytest.raises(SystemExit) as end:
+            main(["play", "--save", str(tmp_path / "g.txt")])
+        return int(end.value.code or 0)
+
+    write = files.replace_bytes
+
+    def write_if_empty(path: Path, content: bytes) -> None:
+        # a full disk has room for an empty file
+        if content:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+        write(path, content)
+
+    monkeypatch.setattr(files, "replace_bytes", write_if_empty)
+    assert played() == 2
+    assert "NOT saved" in capsys.readouterr().out
+    assert not list(tmp_path.iterdir())
+    monkeypatch.setattr(files, "replace_bytes", write)
+    (tmp_path / "g.txt").touch()  # as other programs leave it
+    assert played() == 0
+    assert (tmp_path / "g.txt").read_text() == FIRST

@@ -4,6 +4,8 @@ import csv
 import io
 import json
 import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,10 +15,8 @@ from tests.hostile.test_terminal import obeyed
 from tests.process import rowdraw
 from verify import judge, load_rules
 from verify.cli import main
-from verify.datafiles import data_folder
-from verify.judging import files_in
-from verify.page import page
-from verify.ranking import Ranking, as_csv, as_json, as_text, best_known, parting
+from verify.files import data_folder, files_in
+from verify.report import Ranking, as_csv, as_json, as_text, best_known, page, parting
 
 ROOT = Path(__file__).resolve().parents[2]
 STRANGE = "\x1b[31m<b>&\u202e"
@@ -72,11 +72,11 @@ def test_gaps_are_those_to_the_best_known_score_and_to_the_bound(record: str) ->
     known = best_known()["challenge"]
     board = Ranking()
     verdict = judge("6 s?l?mnized solemnized\n9 outmove outmove\n")
-    board.add(verdict, load_rules())
+    board.add(verdict)
     (table,) = board.tables
     assert table.to_best(verdict.score) == known["score"] - 195
     assert table.to_bound(verdict.score) == known["bound"] - 195
-    assert f"best known {known['score']}" in as_text([table])
+    assert f"best known {known['score']}" in as_text([table.sheet()])
     assert judge(record).score <= known["score"]
 
 
@@ -84,17 +84,17 @@ def test_rows_of_ones_own_and_own_words_have_no_best_known(record: str, tmp_path
     words = tmp_path / "words.txt"
     words.write_bytes((data_folder() / "enable1.txt").read_bytes())
     board = Ranking()
-    board.add(judge(record), load_rules(words=str(words)))
-    board.add(judge("# row teas\n4 teas teas\n"), load_rules(row="teas"))
+    board.add(judge(record, load_rules(words=str(words))))
+    board.add(judge("# row teas\n4 teas teas\n"))
     assert [table.best for table in board.tables] == [None, None]
-    assert ["best known" in as_text([table]) for table in board.tables] == [False, False]
+    assert ["best known" in as_text([table.sheet()]) for table in board.tables] == [False, False]
 
 
 def test_exit_codes_of_a_ranking(folder: Path) -> None:
     assert rowdraw("verify", "ann.txt", "ben.md", "--rank", cwd=folder).returncode == 0
     assert rowdraw("verify", "ann.txt", "deep", "--rank", cwd=folder).returncode == 1
-    for arguments in (["--csv"], ["--html", "x.html"]):
-        done = rowdraw("verify", "ann.txt", *arguments, cwd=folder)
+    for option in ("--csv", "--html"):
+        done = rowdraw("verify", "ann.txt", option, cwd=folder)
         assert done.returncode == 2
         assert "--rank" in done.stderr
 
@@ -107,27 +107,15 @@ def test_two_lines_of_play_part_at_the_first_turn_that_differs() -> None:
     assert parting([first], [first]) == ""
 
 
-def test_the_page_holds_what_the_table_holds_and_stays_whole_where_it_cannot_be_written(folder: Path) -> None:
-    assert rowdraw("verify", "ann.txt", "deep", "--rank", "--html", "board.html", cwd=folder).returncode == 1
-    html = (folder / "board.html").read_text(encoding="utf-8")
-    assert "1042 points" in html
-    assert "deep/two.md#1: u/fay" in html
-    assert "play-word-mismatch" in html
-    for outside in ("http:", "https:", "<script", "url("):
-        assert outside not in html
-    done = rowdraw("verify", "ann.txt", "--rank", "--html", "none/board.html", cwd=folder)
-    assert done.returncode == 2
-    assert "none/board.html: cannot be written" in done.stderr
-    assert [path.name for path in folder.iterdir() if path.name.endswith(".part")] == []
-
-
 def test_no_name_and_no_heading_is_obeyed_or_taken_for_markup(record: str) -> None:
     board = Ranking()
     for text in (record, "6 s?l?mnized solemnizes"):
-        board.add(judge(text, file=f"=cmd{STRANGE}"), load_rules())
-    for text in (as_text(board.tables), as_csv(board.tables), page(board.tables)):
+        board.add(judge(text, file=f"=cmd{STRANGE}"))
+    sheets = [table.sheet() for table in board.tables]
+    html = page("answers", sheets)
+    for text in (as_text(sheets), as_csv(board.tables), html):
         assert not obeyed(text)
-    assert "<b>" not in page(board.tables)
+    assert "<b>" not in html
     rows = list(csv.DictReader(io.StringIO(as_csv(board.tables))))
     assert [row["valid"] for row in rows] == ["yes", "no"]
     assert all(row["file"].startswith("'=cmd") for row in rows)
@@ -136,46 +124,16 @@ def test_no_name_and_no_heading_is_obeyed_or_taken_for_markup(record: str) -> No
 
 def test_names_of_files_that_are_no_text_are_ranked(tmp_path: Path, record: str) -> None:
     (tmp_path / os.fsdecode(b"a\xff.txt")).write_text(record)
-    for form in (["--json"], ["--csv"], [], ["--html", "b.html"]):
-        done = rowdraw("verify", ".", "--rank", *form, cwd=tmp_path)
+    for form in ("--json", "--csv", "--html", "-q"):
+        done = rowdraw("verify", ".", "--rank", form, cwd=tmp_path)
         assert (done.returncode, done.stderr) == (0, "")
         assert not obeyed(done.stdout)
-
-
-def test_a_page_goes_into_a_pipe_and_a_link_stays_one(folder: Path) -> None:
-    (folder / "link.html").symlink_to(folder / "target.html")
-    assert rowdraw("verify", "ann.txt", "--rank", "--html", "link.html", cwd=folder).returncode == 0
-    assert (folder / "link.html").is_symlink()
-    assert "1042 points" in (folder / "target.html").read_text(encoding="utf-8")
-    os.mkfifo(folder / "pipe")
-    reader = os.open(folder / "pipe", os.O_RDONLY | os.O_NONBLOCK)
-    assert rowdraw("verify", "ann.txt", "--rank", "--html", "pipe", cwd=folder).returncode == 0
-    assert b"1042 points" in os.read(reader, 1 << 16)
-    os.close(reader)
-
-
-def test_a_page_replaces_a_ranking_but_no_other_page(folder: Path) -> None:
-    (folder / "board.html").write_text("<!doctype html>\n<title>mine</title>\n")
-    done = rowdraw("verify", "ann.txt", "--rank", "--html", "board.html", cwd=folder)
-    assert done.returncode == 2
-    assert "it holds something else than a ranking: expected another name" in done.stderr
-    assert "mine" in (folder / "board.html").read_text()
-    (folder / "board.html").write_text("")
-    for _ in range(2):
-        assert rowdraw("verify", "ann.txt", "--rank", "--html", "board.html", cwd=folder).returncode == 0
 
 
 def test_an_empty_folder_name_for_progress_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--keep", "", "x.json"])
     assert "argument --keep: the name is empty: expected a folder" in capsys.readouterr().err
-
-
-def test_a_page_is_printed_where_its_name_is_a_dash(folder: Path) -> None:
-    done = rowdraw("verify", "ann.txt", "--rank", "--html", "-", cwd=folder)
-    assert done.returncode == 0
-    assert done.stdout.startswith("<!doctype html>")
-    assert not (folder / "-").exists()
 
 
 def test_a_name_that_no_file_can_have_is_a_file_that_cannot_be_read(folder: Path) -> None:
@@ -189,17 +147,17 @@ def test_tables_are_in_the_order_of_the_numbers_in_their_names_whatever_the_digi
     board = Ranking()
     rules = load_rules(row="teas")
     for name in ("a10", "a9", "\u0663", "9"):
-        board.add(judge("4 teas teas\n", rules), replace(rules, name=name))
+        board.add(judge("4 teas teas\n", replace(rules, name=name)))
     assert [table.puzzle for table in board.tables] == ["9", "a9", "a10", "\u0663"]
 
 
 def test_a_record_above_the_best_known_has_a_gap_below_zero() -> None:
     board = Ranking()
-    board.add(judge("6 s?l?mnized solemnized\n"), load_rules())
+    board.add(judge("6 s?l?mnized solemnized\n"))
     (table,) = board.tables
     table.best = 100
     assert table.to_best(141) == -41
-    assert " -41 " in as_text([table])
+    assert " -41 " in as_text([table.sheet()])
 
 
 @pytest.mark.parametrize("option", [(), ("--rank",), ("--json",)])
@@ -239,3 +197,21 @@ def test_a_fault_of_a_whole_answer_is_told_without_a_line(tmp_path: Path, capsys
     output = capsys.readouterr().out
     assert "two.json#1: unknown-puzzle: " in output
     assert "line 0" not in output
+
+
+def test_the_page_holds_what_the_table_holds_and_no_ranking_is_an_answer(folder: Path) -> None:
+    (folder / "ann.txt").rename(folder / "änn.txt")
+    with (folder / "new.html").open("wb") as output:
+        command = ("verify", ".", "--rank", "--html")
+        done = subprocess.run([sys.executable, "-m", *command], cwd=folder, stdout=output, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 2
+    assert "new.html" not in done.stderr
+    html = (folder / "new.html").read_text("ascii")
+    for text in ("1042 points", "deep/two.md#1: u/fay", "play-word-mismatch", "&#228;nn.txt", "notes.md: holds no answer"):
+        assert text in html
+    for outside in ("http:", "https:", "<script", "url("):
+        assert outside not in html
+    (folder / "old.html").write_bytes((folder / "new.html").read_bytes())
+    again = rowdraw("verify", "old.html", cwd=folder)
+    assert (again.returncode, again.stdout) == (2, "")
+    assert "old.html" in again.stderr

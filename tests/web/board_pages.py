@@ -6,17 +6,14 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from solver.scrabble.bot import Bot
-from solver.scrabble.game import Setup, TableGame, table_tiles
-from solver.scrabble.graph import words_of
-from solver.scrabble.leaves import bundled_leaves
-from solver.scrabble.saved_games import game_text, new_file, replayed
+from solver.scrabble.bot import Bot, bundled_leaves
+from solver.scrabble.game import Setup, TableGame, game_text, new_file, replayed, table_tiles
+from solver.scrabble.graph import listed_words, words_of
 from tests.browser import profile_of
 from tests.web.pages import click, text, wait
 from tests.web.serving import Server
 from verify.scrabble.board import Square, standard_board
 from verify.scrabble.gcg import Event, Player, write_gcg
-from verify.scrabble.lexicons import listed_words
 from verify.scrabble.play import parse_place, place_play
 
 if TYPE_CHECKING:
@@ -133,7 +130,7 @@ def go_by_keys(page: "Chrome", at: Square, across: bool) -> None:
 
     name = page.execute_script("return document.activeElement.dataset.key ?? ''")
     assert re.fullmatch(r"[A-O]\d+", name), f"the focus is on {name!r}"
-    here = Square.parse(name)
+    here = parse_place(name, standard_board())[0]
     down, right = at.row - here.row, at.column - here.column
     moves = [Keys.ARROW_DOWN if down > 0 else Keys.ARROW_UP] * abs(down)
     moves += [Keys.ARROW_RIGHT if right > 0 else Keys.ARROW_LEFT] * abs(right)

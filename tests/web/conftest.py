@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import copytree
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
 
-from solver.web.site import site_files, write_site
-from tests.browser import browser, console_errors, requests
+from solver.web.site import STATIC, data_files, site_files, write_site
+from tests.browser import console_errors, requests
+from tests.needs import OpenWindow
 from tests.web.hosting import hosting
 from tests.web.pages import LAPTOP
 from tests.web.serving import Server, serving
@@ -25,7 +27,7 @@ def server() -> Iterator[Server]:
 
 
 @pytest.fixture
-def laptop() -> Iterator["Chrome"]:
+def laptop(browser: OpenWindow) -> Iterator["Chrome"]:
     """A window of its own for each test: a tab that crashes fails no other test."""
     with browser(*LAPTOP) as driver:
         yield driver
@@ -67,9 +69,23 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a site whose modules are files of their own, as a server has them."""
+    folder = tmp_path_factory.mktemp("modules")
+    copytree(STATIC, folder / "static")
+    for name, content in {
+        "manifest.webmanifest": b"{}",
+        **{f"static/data/{name}": content for name, content in data_files().items()},
+    }.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(content)
+    return folder
+
+
 @pytest.fixture(scope="module")
-def engine_page(site: Path) -> Iterator["Chrome"]:
-    with hosting(site) as address, browser() as driver:
+def engine_page(browser: OpenWindow, modules: Path) -> Iterator["Chrome"]:
+    with hosting(modules) as address, browser() as driver:
         driver.set_script_timeout(280)
         driver.get(f"{address}manifest.webmanifest")  # an address of the host without the policy of the page
         yield driver

@@ -88,8 +88,9 @@ def result(percent: int, late: bool = False) -> dict[str, Any]:
 
 
 def shared(page: "Chrome") -> str:
-    wait(lambda: page.find_elements("css selector", "[data-key=daily-share]:not(:disabled)"))
-    click(page, "[data-key=daily-share]:not(:disabled)")
+    name = "daily-share" if page.find_element("id", "view-daily").is_displayed() else "end-share"
+    wait(lambda: page.find_elements("css selector", f"[data-key={name}]"))
+    click(page, f"[data-key={name}]")
     wait(lambda: "rowdraw daily" in str(page.execute_script("return document.querySelector('#dialog textarea')?.value")))
     copied: str = page.execute_script("return document.querySelector('#dialog textarea').value")
     click(page, "#dialog .close")

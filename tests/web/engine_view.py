@@ -8,7 +8,7 @@ from solver.model.solution import Solution
 from solver.search.beam import Beam, BeamParameters
 from solver.search.run import Run
 from verify import judge
-from verify.replay.rules import load_rules
+from verify.rules import load_rules
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome

@@ -8,8 +8,9 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
+
+import psutil
 
 from tests.process import MAIN
 
@@ -56,14 +57,13 @@ class Server:
                 if line.startswith(b"data: "):
                     yield json.loads(line[6:])
 
-    def searches(self) -> list[int]:
+    def searches(self) -> list[psutil.Process]:
         """The processes that search, and the one that stands ready."""
         found = []
-        for folder in Path("/proc").glob("[0-9]*"):
-            with suppress(OSError):
-                parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
-                if parent == self.process.pid and b"solver.web.worker" in (folder / "cmdline").read_bytes():
-                    found.append(int(folder.name))
+        for child in psutil.Process(self.process.pid).children():
+            with suppress(psutil.Error):
+                if any("solver.web.worker" in word for word in child.cmdline()):
+                    found.append(child)
         return found
 
 

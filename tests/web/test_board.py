@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from solver.errors import TableError
-from solver.scrabble.saved_games import Store, game_text, new_file
+from solver.scrabble.game import Store, game_text, new_file
 from solver.web.board import BoardDesk
 from tests.web.board_pages import new_game, new_game_with, new_tiles, player
 from tests.web.serving import Server
@@ -34,7 +34,7 @@ def play_best(desk: BoardDesk, answer: dict[str, Any]) -> dict[str, Any]:
 
 
 def read_game(answer: dict[str, Any]) -> Any:
-    from solver.scrabble.saved_games import replayed
+    from solver.scrabble.game import replayed
 
     return replayed("answer", answer["game"].encode())[1]
 
@@ -44,7 +44,7 @@ def test_a_game_against_the_bot_is_played_to_its_end_saved_and_resumed(desk: Boa
     assert [(player["nick"], player["bot"]) for player in answer["players"]] == [("Ann", False), ("bot", True)]
     while answer["phase"] != "over":
         if answer["players"][answer["turn"]]["bot"]:
-            assert answer["rack"] == ""  # the page does not get it
+            assert answer["rack"] == read_game(answer).racks["Ann"]  # the page gets no other
             answer = desk.bot(answer["game"])
         elif answer["phase"] == "move":
             answer = play_best(desk, answer)
@@ -52,7 +52,8 @@ def test_a_game_against_the_bot_is_played_to_its_end_saved_and_resumed(desk: Boa
             answer = desk.move(answer["game"], "count", None, None, None)
     verdict = judge_game(answer["game"].encode())
     assert (verdict.valid, verdict.finished) == (True, True), verdict.as_text()
-    assert answer["result"].split(":")[0] in answer["messages"][-1]
+    assert any("." in event.tiles for event in read_game(answer).events)
+    assert not any("." in event["text"] for event in answer["events"])  # but the letters of the board
     file = tmp_path / "game.gcg"
     file.write_text(answer["game"])
     store, game = Store.open(file)
@@ -66,10 +67,13 @@ def test_the_bot_challenges_a_play_with_an_invalid_word_says_so_and_moves(desk: 
     text = write_gcg(new_file(game.setup, "bot"))
     answer = desk.move(text, "play", [[7, 7, "V"], [7, 8, game.rack.replace("V", "")[0]]], None, None)
     answer = desk.bot(answer["game"])
-    assert "bot challenges" in answer["messages"]
-    assert "ann takes the play back" in answer["messages"][1]
-    assert answer["messages"][2].startswith("bot ")
+    challenged, moved = answer["messages"]
+    assert challenged.startswith("Bot challenges: ")
+    assert challenged.endswith("not valid; Ann takes the play back")
+    assert moved.startswith("Bot plays ")
     assert answer["turn"] == 0
+    with pytest.raises(TableError, match="nothing to undo"):
+        desk.undo(desk.undo(answer["game"])["game"])  # what the bot has done is taken back with the play before it
 
 
 def test_the_racks_of_others_are_in_no_answer_before_the_end(desk: BoardDesk) -> None:
@@ -80,7 +84,7 @@ def test_the_racks_of_others_are_in_no_answer_before_the_end(desk: BoardDesk) ->
     assert sum(answer["unseen"].values()) == 100 - 7
     passed = desk.move(answer["game"], "exchange", None, game.rack[:3], None)
     assert passed["events"][-1]["text"] == "exchanges 3 tiles"
-    assert passed["messages"] == ["ann exchanges 3 tiles, +0"]
+    assert passed["messages"] == ["Ann exchanges 3 tiles, +0, 0 in all"]
 
 
 def test_a_move_is_undone_and_the_same_tiles_come_from_the_bag_again(desk: BoardDesk) -> None:
@@ -90,6 +94,14 @@ def test_a_move_is_undone_and_the_same_tiles_come_from_the_bag_again(desk: Board
     assert play_best(desk, before) == after
     with pytest.raises(TableError, match="nothing to undo"):
         desk.undo(before["game"])
+
+
+def test_tile_after_tile_is_judged_without_a_replay_of_the_game(desk: BoardDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = game_text(new_game(4))
+    laid = [[7, 7 + place, tile] for place, tile in enumerate(new_game(4).rack.replace("?", "")[:3])]
+    two = desk.preview(game, laid[:2])
+    monkeypatch.setattr("solver.web.board.replayed", None)
+    assert len(desk.preview(game, laid)["words"][0]) == len(two["words"][0]) + 1
 
 
 def test_without_a_list_of_words_the_players_rule_and_there_is_no_bot(desk: BoardDesk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,19 +125,6 @@ def test_a_game_that_names_a_file_as_its_word_list_opens_no_file(desk: BoardDesk
     assert not desk.view(text)["judged"]
     with pytest.raises(TableError, match="not at hand"):
         desk.bot(text)
-
-
-def test_six_turns_without_a_point_let_an_english_player_end_the_game(desk: BoardDesk) -> None:
-    answer = play_best(desk, desk.view(game_text(new_game(7))))
-    for _turn in range(6):
-        assert not answer["end"]
-        with pytest.raises(TableError, match="expected play"):
-            desk.move(answer["game"], "count", None, None, None)
-        answer = desk.move(answer["game"], "pass", None, None, None)
-    assert (answer["phase"], answer["end"]) == ("move", True)
-    over = desk.move(answer["game"], "count", None, None, None)
-    assert over["phase"] == "over"
-    assert judge_game(over["game"].encode()).finished
 
 
 @pytest.mark.parametrize(

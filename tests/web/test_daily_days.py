@@ -2,6 +2,7 @@
 
 import json
 from datetime import timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -80,7 +81,7 @@ def test_a_new_result_stands_next_to_what_was_kept(page: "Chrome", server: Serve
     with clock(page, noon(DAY_12)):
         go(page, f"{server.address}#daily")
         play(page, greedy_lines())
-        wait(lambda: "89 % counts, 2 days in a row" in text(page, "daily-card"))
+        wait(lambda: "2 days in a row" in text(page, "end"))
     kept = json.loads(page.execute_script(KEPT_RESULTS))
     assert kept.keys() == {on(10), on(11), "of another version", "begun"}
     assert kept[on(11)]["score"] == ROW["greedy"]
@@ -98,14 +99,14 @@ def test_after_the_last_row_they_begin_again_and_an_old_game_is_kept(page: "Chro
     with clock(page, noon(DAY_12)):
         go(page, f"{server.address}#daily")
         play(page, lines)
-        wait(lambda: page.find_elements("id", "daily-card"))
+        wait(lambda: "in a row" in text(page, "end"))
     with clock(page, noon(DAY_12 + timedelta(days=len(DAILY["rows"])))):
         go(page, server.address)
         begin(page)
         assert f"Daily {12 + len(DAILY['rows'])}, " in text(page, "title")
         wait(lambda: has_score(page, 0))
         play(page, lines)
-        wait(lambda: page.find_elements("id", "daily-card"))
+        wait(lambda: "in a row" in text(page, "end"))
         view(page)
         assert figures(page) == [2, 1, 1]
 
@@ -121,3 +122,20 @@ def test_the_day_is_that_of_the_players_own_calendar(page: "Chrome", server: Ser
             assert title in view(page)
     finally:
         page.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": ""})
+
+
+def test_results_go_to_another_browser_by_a_file(page: "Chrome", server: Server, tmp_path: Path) -> None:
+    file = tmp_path / "rowdraw-results.json"
+    with clock(page, noon(DAY_12)):
+        go(page, server.address)
+        page.execute_script(KEEP_RESULTS, json.dumps({on(11): result(50)}))
+        file.write_text(json.dumps({"daily": {on(10): result(90), on(11): result(99), "x": {}}, "games": [{"id": 1}]}))
+        view(page)
+        page.find_element("id", "import").send_keys(str(file))
+        wait(lambda: figures(page) == [2, 2, 2])
+        kept = json.loads(page.execute_script(KEPT_RESULTS))
+        # what this browser has stays as it is
+        assert (kept[on(11)], kept[on(10)]) == (result(50), result(90))
+        file.write_text("[]")
+        page.find_element("id", "import").send_keys(str(file))
+        wait(lambda: "no results of rowdraw" in text(page, "view-daily"))

@@ -1,11 +1,13 @@
-"""Drawing from the two ends of the row in a real browser, by taps and by dragging; the dialogs; and screens of all sizes."""
+"""Drawing from the two ends of the row in a real browser, by taps; the dialogs; and screens of all sizes."""
 
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser import axe, browser, console_errors, profile_of
+from tests.browser import axe, console_errors, profile_of
+from tests.needs import OpenWindow
 from tests.web.pages import LAPTOP, PHONE, click, keys, opened, shot, text, texts, wait
 from tests.web.serving import Server
 
@@ -13,38 +15,40 @@ if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
 SMALL_PHONE, SIDEWAYS, SMALL_LAPTOP, DESK = (360, 640), (844, 390), (1280, 720), (1400, 900)
+TINY, SAFARI = (320, 568), (390, 664)
 
 
-def tap(page: "Chrome", number: int) -> int:
-    """Tap a tile of the ends; return the tiles that are then drawn from the left."""
-    page.find_elements("css selector", "#ends button")[number].click()
+def tap(page: "Chrome", at: int) -> int:
+    """Tap a tile of the row by its place; return the number of tiles that are then drawn from the left."""
+    page.find_element("css selector", f"#strip [data-at='{at}']").click()
     return int(text(page, "left-text").split()[0])
 
 
 def test_every_draw_of_a_short_row_can_be_tapped(page: "Chrome", server: Server) -> None:
     opened(page, server, "#row=tea%3Fsetsoatzest")
-    assert [tap(page, number) for number in (3, 2, 1, 0, 0)] == [4, 3, 2, 1, 0]
-    assert [tap(page, number) for number in (4, 6, 13, 14, 14)] == [5, 7, 8, 9, 10]
+    # five tiles stay in the row, the drawn ones are on the rack
+    assert [tap(page, at) for at in (5, 6, 9)] == [6, 7, 10]
+    assert [tap(page, at) for at in (14, 12, 10)] == [9, 7, 5]
+    assert [tap(page, at) for at in (9, 7, 5)] == [4, 2, 0]
+    assert texts(page, "#strip .letter") == list("TEA?S")
 
 
-def test_every_draw_of_a_long_row_can_be_tapped(page: "Chrome", server: Server) -> None:
+def test_every_draw_of_a_long_row_can_be_tapped_and_no_tile_further_in(page: "Chrome", server: Server) -> None:
     opened(page, server, "#challenge")
-    assert len(page.find_elements("css selector", "#ends button")) == 20
-    assert [tap(page, number) for number in range(5, 10)] == [6, 7, 8, 9, 10]
-    assert tap(page, 9) == 9
-    assert [tap(page, number) for number in range(18, 9, -1)] == list(range(8, -1, -1))
+    assert [tap(page, at) for at in (5, 7, 9)] == [6, 8, 10]
+    assert [tap(page, at) for at in (99, 95, 90)] == [9, 5, 0]
+    page.execute_script("document.querySelector('#strip [data-at=\"10\"]').click()")
+    assert text(page, "left-text") == "0 left"
+    assert "too far in" in text(page, "message")
 
 
-def test_dragging_over_an_end_and_to_the_rack_draws(page: "Chrome", server: Server) -> None:
-    from selenium.webdriver import ActionChains
-
+def test_the_whole_row_is_shown_at_a_press(page: "Chrome", server: Server) -> None:
     opened(page, server, "#challenge")
-    tiles = page.find_elements("css selector", "#end-left button")
-    ActionChains(page).click_and_hold(tiles[1]).move_to_element(tiles[4]).move_to_element(tiles[7]).release().perform()
-    assert "8 from the left" in text(page, "left-text")
-    rack = page.find_element("id", "rack")
-    ActionChains(page).click_and_hold(tiles[2]).move_to_element(rack).release().perform()
-    assert "3 from the left" in text(page, "left-text")
+    assert len(page.find_elements("css selector", "#strip [data-at]")) == 60
+    click(page, "#more")
+    assert len(page.find_elements("css selector", "#strip [data-at]")) == 90
+    click(page, "#more")
+    assert len(page.find_elements("css selector", "#strip [data-at]")) == 60
 
 
 def test_new_game_is_entered_by_keys_and_says_what_is_wrong(page: "Chrome", server: Server) -> None:
@@ -52,7 +56,7 @@ def test_new_game_is_entered_by_keys_and_says_what_is_wrong(page: "Chrome", serv
     for field, value, message in (
         ("seed", "", "expected a whole number from 0 to 1,000,000,000"),
         ("seed", "1.5", "expected a whole number"),
-        ("own-row", "", "The row has 0 tiles: expected 1 to 400"),
+        ("own-row", " ", "The row has 0 tiles: expected 1 to 400"),
         ("own-row", "a" * 401, "The row has 401 tiles: expected 1 to 400"),
         ("own-row", "tea1", "“1” in the row: expected letters a to z, and ? for blanks"),
     ):
@@ -63,8 +67,15 @@ def test_new_game_is_entered_by_keys_and_says_what_is_wrong(page: "Chrome", serv
         assert message in text(page, "dialog")
         click(page, "#dialog .close")
     click(page, "#new")
-    page.find_element("id", "own-row").send_keys("tatoe\n")
+    page.find_element("id", "own-row").send_keys("tat oe\n")
     wait(lambda: "5 tiles" in text(page, "title"))
+    # Back closes a dialog, and the game underneath stays
+    click(page, "#new")
+    page.back()
+    wait(lambda: not page.find_element("id", "dialog").is_displayed())
+    assert "5 tiles" in text(page, "title")
+    time.sleep(0.3)  # what Back has undone comes back
+    assert page.current_url.endswith("#row=tatoe")
 
 
 def test_the_text_to_judge_outlives_a_reload_and_a_copied_page_is_taken_apart(page: "Chrome", server: Server) -> None:
@@ -81,9 +92,9 @@ def test_the_text_to_judge_outlives_a_reload_and_a_copied_page_is_taken_apart(pa
     assert page.find_element("id", "view-judge").is_displayed()
     assert page.execute_script("return document.getElementById('answers').value") == pasted
     click(page, "#view-judge .main")
-    wait(lambda: len(page.find_elements("css selector", "#verdicts tbody tr")) == 3)
-    assert texts(page, "#verdicts td:nth-child(2)") == ["195", "141", "121"]
-    assert page.find_element("css selector", "#verdicts td:nth-child(4)").text == "ann"
+    wait(lambda: len(page.find_elements("css selector", "#verdicts .entry")) == 3)
+    assert texts(page, "#verdicts .entry b") == ["195", "141", "121"]
+    assert page.find_element("css selector", "#verdicts strong").text == "ann • 2y ago"
 
 
 def test_a_game_is_saved_as_a_picture(page: "Chrome", server: Server, tmp_path: Path) -> None:
@@ -112,7 +123,7 @@ def test_drawn_tiles_fly_to_the_rack_only_where_motion_is_wanted(page: "Chrome",
     features = [{"name": "prefers-reduced-motion", "value": motion}]
     page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
     opened(page, server, "#challenge")
-    moved = "document.querySelectorAll('#ends button')[6].click(); return document.getAnimations({ subtree: true }).length"
+    moved = "document.querySelector('#strip [data-at]').click(); return document.getAnimations({ subtree: true }).length"
     assert (page.execute_script(moved) > 0) == (motion == "no-preference")
     page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
@@ -125,7 +136,7 @@ return arguments[0].filter((name) => {
 """
 
 
-def test_after_a_best_play_a_phone_shows_the_rack_and_the_word(server: Server) -> None:
+def test_after_a_best_play_a_phone_shows_the_rack_and_the_word(browser: OpenWindow, server: Server) -> None:
     with browser(*PHONE) as driver:
         opened(driver, server, "#challenge")
         click(driver, "#tab-plays")
@@ -134,9 +145,11 @@ def test_after_a_best_play_a_phone_shows_the_rack_and_the_word(server: Server) -
         assert driver.execute_script(_SEEN, ["rack", "word", "lay"]) == ["rack", "word", "lay"]
 
 
-@pytest.mark.parametrize("size", [LAPTOP, SMALL_LAPTOP, DESK, PHONE, SMALL_PHONE, SIDEWAYS])
+@pytest.mark.parametrize("size", [LAPTOP, SMALL_LAPTOP, DESK, PHONE, SMALL_PHONE, SIDEWAYS, TINY])
 @pytest.mark.parametrize("dark", [False, True])
-def test_it_fits_every_screen_by_day_and_by_night(server: Server, size: tuple[int, int], dark: bool) -> None:
+def test_it_fits_every_screen_by_day_and_by_night(
+    browser: OpenWindow, server: Server, size: tuple[int, int], dark: bool
+) -> None:
     with browser(*size) as driver:
         features = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
         driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
@@ -148,9 +161,71 @@ def test_it_fits_every_screen_by_day_and_by_night(server: Server, size: tuple[in
         )
         assert wide <= size[0]
         assert tall <= size[1]
-        parts = ["lay", "undo", "over", "hint", "rack", "end-right"]
+        parts = ["lay", "undo", "clear", "hint", "rack", "word", "end-left", "end-right", "left"]
         assert driver.execute_script(_SEEN, parts) == parts
-        heights = "return [...document.querySelectorAll('#ends button')].map((tile) => tile.getBoundingClientRect().height)"
+        heights = "return [...document.querySelectorAll('#strip .tile')].map((tile) => tile.getBoundingClientRect().height)"
         assert min(driver.execute_script(heights)) >= 36
         shot(driver, f"play-{size[0]}x{size[1]}{'-dark' if dark else ''}")
         assert console_errors(driver) == []
+
+
+_HIT = """
+return [...document.querySelectorAll('#letters div button')].filter((button) => {
+  const box = button.getBoundingClientRect();
+  return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2) === button;
+}).length;
+"""
+
+
+@pytest.mark.parametrize("size", [TINY, SMALL_PHONE, SAFARI, PHONE, SIDEWAYS, LAPTOP])
+def test_every_letter_of_a_blank_can_be_hit_in_every_window(browser: OpenWindow, server: Server, size: tuple[int, int]) -> None:
+    with browser(*size) as driver:
+        opened(driver, server, "#row=bat%3Fs")
+        driver.execute_script("document.querySelector('#rack .blank').click()")
+        time.sleep(0.4)  # the sheet has risen
+        assert driver.execute_script(_HIT) == 26
+        assert axe(driver) == []
+        click(driver, "#letters p button")
+        assert not driver.find_element("id", "letters").is_displayed()
+
+
+@pytest.mark.parametrize("size", [TINY, PHONE, SIDEWAYS, LAPTOP])
+def test_rack_and_word_keep_their_places_from_the_first_turn_to_the_last(
+    browser: OpenWindow, server: Server, size: tuple[int, int]
+) -> None:
+    places = "return ['rack', 'word', 'lay'].map((name) => document.getElementById(name).getBoundingClientRect().top)"
+    with browser(*size) as driver:
+        opened(driver, server, "#challenge")
+        before = driver.execute_script(places)
+        for word in ("mojos", "bedrug", "eve"):
+            keys(driver, *word)
+            assert driver.execute_script(places) == before
+            keys(driver, "\n")
+            wait(lambda word=word: word in text(driver, "side-turns") or text(driver, "message") != "")
+            assert driver.execute_script(places) == before
+
+
+def test_a_large_font_enlarges_the_tiles_and_covers_nothing(browser: OpenWindow, server: Server) -> None:
+    with browser(*LAPTOP) as driver:
+        opened(driver, server, "#challenge")
+        size = "return document.querySelector('#rack .tile').offsetWidth"
+        small = driver.execute_script(size)
+        driver.execute_script("document.documentElement.style.fontSize = '20px'")
+        assert driver.execute_script(size) > small
+
+
+def test_a_message_of_two_lines_stands_above_the_bar_of_a_tiny_window(browser: OpenWindow, server: Server) -> None:
+    with browser(*TINY) as page:
+        opened(page, server, "#challenge/6.s_l_mnized.solemnized")
+        assert "Not your own game" in text(page, "visit")
+        keys(page, *"aaaa")
+        page.find_element("id", "message").click()
+        long = "aaaa is not in the word list, so its tiles stay on your rack."
+        page.execute_script(f"document.getElementById('message').textContent = '{long}'")
+        box = "return document.getElementById(arguments[0]).getBoundingClientRect().toJSON()"
+        message, bar = (page.execute_script(box, name) for name in ("message", "actions"))
+        assert message["top"] + page.execute_script("return document.getElementById('message').scrollHeight") <= bar["top"]
+        assert (
+            page.execute_script("const view = document.getElementById('view-play'); return view.scrollWidth - view.clientWidth")
+            == 0
+        )

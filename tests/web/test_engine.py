@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from solver.index.problem import Problem
-from solver.lab.known import recorded_games
+from solver.lab.records import recorded_games
 from solver.model.puzzle import Puzzle, load_puzzle
-from solver.model.racks import racks_counts
+from solver.model.tiles import racks_counts
 from solver.search.beam import Beam, BeamParameters
 from solver.search.run import Run
-from solver.web.position import Desk
+from solver.show.games import FORMS, game_svg, make_game
 from tests.web.engine_view import BEAM, beam_of_solver, engine, games_of
 from verify import judge
-from verify.replay.rules import load_rules
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -97,70 +96,43 @@ def test_each_position_of_a_game_is_reviewed(engine_page: "Chrome") -> None:
     assert [game[: 2 - number] for number, game in enumerate(games[:3])] == [turns, turns[:1], []]
 
 
-def mutated(lines: list[str], rng: random.Random) -> str:
-    """An answer with one to three slips."""
-    lines = list(lines)
-    for _ in range(rng.choice([1, 1, 1, 2, 3])):
-        at = rng.randrange(len(lines))
-        left, play, word = [*lines[at].split(), "", "", ""][:3]
-        place = rng.randrange(max(1, len(play)))
-        lines[at] = rng.choice(
-            [
-                f"{rng.choice([rng.randrange(12), '-1', '+3', 'x', '2.0', '99', '07'])} {play} {word}",
-                f"{left} {play[:place]}{rng.choice('abcxyz?')}{play[place + 1 :]} {word}",
-                f"{left} {play} {word}{rng.choice('sz')}",
-                f"{left} {play}",
-                f"{left} {play} {word} extra",
-                "",
-                word,
-                f"{left} {word} {word}",
-                f"# score {rng.randrange(1200)}\n{lines[at]}",
-                lines[at].upper(),
-                f"{left} knickknack knickknack",
-                f"{left} {play} 'caf\u00e9\x07\"",
-            ]
-        )
-    return "\n".join(lines)
-
-
-def test_the_verdicts_on_800_answers_with_slips_are_those_of_the_referee(engine_page: "Chrome") -> None:
-    rng, games = random.Random(3), recorded_games()
-    rules = {name: load_rules(name) for name in games}
-    answers = [(name, mutated(games[name], rng)) for name in rng.choices(sorted(games), k=800)]
-    code = """
-    const [{ parse, numbered }, { judge }] = [await load("parse"), await load("referee")];
-    return values.map(([name, text]) => {
-      const { valid, score, turns, faults } = judge(parse(numbered(text)), desk.problem({ name }).rules);
-      const rack = (turn) => [...turn.rack].sort().join("");
-      return { valid, score, turns: turns.map((turn) => [turn.left, turn.right, rack(turn), turn.play, turn.word, turn.total]),
-        faults: faults.map((fault) => [fault.line, fault.code, fault.message, fault.follows]) };
-    });
-    """
-    for (name, text), found in zip(answers, engine(engine_page, code, answers), strict=True):
-        verdict = judge(text, rules[name], strict=True)
-        turns = [[t.left, t.right, "".join(sorted(t.rack)), t.play, t.word, t.total] for t in verdict.turns]
-        assert found["faults"] == [[f.line, f.code, f.message, f.follows_from] for f in verdict.violations], text
-        assert found["turns"] == turns, text
-        assert (found["valid"], found["score"]) == (verdict.valid, verdict.score)
-
-
 @pytest.mark.parametrize("asked", [{"name": "challenge"}, {"name": "shuffled-02"}, {"row": "zests?jo??quixotryaa"}])
-def test_a_game_is_shown_and_exported_as_the_server_does(engine_page: "Chrome", asked: dict[str, str]) -> None:
-    desk = Desk(load_puzzle("challenge"))
-    problem = desk.problem(asked)
+def test_a_game_is_shown_and_exported_as_the_solver_does(engine_page: "Chrome", asked: dict[str, str]) -> None:
+    rules = load_puzzle("challenge")
+    puzzle = load_puzzle(asked["name"]) if "name" in asked else rules.with_row(asked["row"])
+    problem = Problem.of(puzzle)
     run = Run()
     Beam(BeamParameters(20)).search(problem, run)
     lines = [str(turn) for turn in run.incumbent.turns]
-    forms = ["text", "reddit", "markdown", "json", "svg"]
     code = """
-    const shown = desk.gameIn(values.asked, values.lines.join("\\n"), 0);
+    const shown = desk.shown(values.asked, values.lines);
     const forms = values.forms.map((form) => desk.gameAs(values.asked, values.lines, form));
     return { shown, forms };
     """
+    forms = ["text", "reddit", "markdown", "json", "svg"]
     found = engine(engine_page, code, {"asked": asked, "lines": lines, "forms": forms})
-    assert found["forms"] == [desk.exported(asked, lines, form)["text"] for form in forms]
-    shown = json.loads(json.dumps(desk.shown(asked, "\n".join(lines), 0)))
-    assert found["shown"] == {**shown, "file": ""}
+    game = make_game(judge("\n".join(lines), problem.rules, "game"), problem.statement)
+    text = problem.statement.comments() + "".join(f"{line}\n" for line in lines)
+    assert found["forms"] == [text, *(FORMS[form]([game]) for form in forms[1:4]), game_svg(game)]
+    assert found["shown"] == {**json.loads(json.dumps(game.as_dict())), "file": ""}
+
+
+def test_the_puzzle_of_a_server_is_named_or_stated(engine_page: "Chrome") -> None:
+    lines = ["3 tea tea"]
+    code = """
+    const [{ Desk }, { puzzleOf }] = await Promise.all([load("desk"), load("puzzles")]);
+    const at = (own) => ({ ...desk.data, own });
+    const known = at({ asked: { row: "tea?sets" } });
+    const stated = { name: "mine", row: "teas", rack: 3, comments: "# mine\\n", words: { words_hash: "1" } };
+    const own = at({ ...desk.data.puzzles.challenge, ...stated });
+    const asked = { own: true };
+    const text = new Desk(own, desk.lexicon).gameAs(asked, values, "text");
+    return [puzzleOf(known, asked).asked, puzzleOf(own, asked), text];
+    """
+    known, own, text = engine(engine_page, code, lines)
+    assert known == {"row": "tea?sets"}
+    assert (own["name"], own["rack"], own["asked"]) == ("mine", 3, {"own": True})
+    assert text == "# mine\n3 tea tea\n"
 
 
 def test_the_plays_of_every_draw_are_legal_and_leave_what_they_say(engine_page: "Chrome") -> None:
@@ -188,29 +160,3 @@ def test_the_engine_loads_the_words_of_the_list(engine_page: "Chrome") -> None:
     return Array.from({ length: desk.lexicon.count }, (_, id) => decode(desk.lexicon.word(id)));
     """
     assert tuple(engine(engine_page, code)) == words
-
-
-def test_answers_in_a_post_are_judged_one_by_one(engine_page: "Chrome") -> None:
-    games = recorded_games()
-    one, other = games["challenge"], ["4 sd?z sdaz"]
-    beam = [str(turn) for turn in beam_of_solver(load_puzzle("challenge"), 90).turns]
-    mine = ["u/ann", "3 points 2 years ago", "Mine:", "", *(f"    {line}" for line in one)]
-    post = "\n".join([*mine, "", "bob \u2022 2y ago", "Upvote", "12", *beam])
-    separated = [between.join(["\n".join(one), "\n".join(beam)]) for between in ("\n\n", "\n---\n")]
-    listed = "\n".join(f"{number}. {line}" for number, line in enumerate(one, start=1))
-    headed = "\n".join(["# puzzle shuffled-01", *games["shuffled-01"]])
-    texts = [post, *separated, listed, headed, "\n".join(other), "# puzzle nosuch\n0 aa aa", ""]
-    found = engine(engine_page, 'return values.map((text) => desk.verdictsOn({ name: "challenge" }, text));', texts)
-    summary = [[(answer["name"], answer["valid"], answer["puzzle"]) for answer in answers] for answers in found]
-    assert summary[:5] == [
-        [("u/ann", True, "challenge"), ("bob", True, "challenge")],
-        [("", True, "challenge")] * 2,
-        [("", True, "challenge")] * 2,
-        [("", True, "challenge")],
-        [("", True, "shuffled-01")],
-    ]
-    unknown, no_puzzle, empty = (answers[0]["faults"] for answers in found[5:])
-    assert [fault["line"] for fault in unknown] == [1]
-    assert "not in the word list" in unknown[0]["message"]
-    assert "no bundled puzzle" in no_puzzle[0]["message"]
-    assert "no turn" in empty[0]["message"]

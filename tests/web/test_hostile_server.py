@@ -1,17 +1,18 @@
 """What pages of others, and those that go away, may try: nothing runs, nothing hangs, and the terminal stays quiet."""
 
 import json
-import os
 import re
 import signal
 import socket
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
+from tests.process import runs
 from tests.web.serving import CHALLENGE, Server, serving, until
 
 SEARCH = {**CHALLENGE, "turns": [], "kind": "solve", "strategy": "widening", "seconds": 300}
@@ -53,9 +54,6 @@ def test_no_file_is_opened_for_a_page_whatever_its_name(tmp_path: Path, monkeypa
     [
         ("search", {"kind": []}, 200),
         ("search", {"kind": {}}, 200),
-        ("export", {"turns": ["6 zz \ud800"], "form": "text"}, 400),
-        ("export", {"turns": ["#\udcff"], "form": "json"}, 400),
-        ("export", {"turns": ["6 zz zz"], "form": "text"}, 200),
         ("judge", {"text": "\ud800"}, 400),
     ],
 )
@@ -78,10 +76,29 @@ def test_a_fault_of_a_row_does_not_tell_where_the_server_keeps_its_files(server:
 def test_a_page_that_leaves_while_it_asks_is_not_told_of() -> None:
     with serving() as server:
         place = urlsplit(server.address).netloc
-        head = f"POST /api/puzzle HTTP/1.1\r\nHost: {place}\r\nContent-Type: application/json\r\nContent-Length: 900000\r\n\r\n"
+        head = f"POST /api/judge HTTP/1.1\r\nHost: {place}\r\nContent-Type: application/json\r\nContent-Length: 900000\r\n\r\n"
         sent(server, head + "{")
-        assert server.ask("records")[0] == 200
+        assert server.ask("judge")[0] == 200
         assert said(server) == ""
+
+
+def test_connections_without_a_whole_request_are_closed_and_a_running_search_is_not(server: Server) -> None:
+    place = urlsplit(server.address)
+    request = f"GET /static/icon.svg HTTP/1.1\r\nHost: {place.netloc}\r\n\r\n"
+    events = server.events(SEARCH)
+    next(events)
+    with ExitStack() as opened:
+        for begun in ("", "POST /api/po", request, f"{request}GET /st"):
+            connection = opened.enter_context(socket.create_connection((place.hostname, place.port), timeout=60))
+            connection.sendall(begun.encode())
+            opened.callback(_read_to_the_end, connection)
+    assert next(events)["event"] != "error"
+    events.close()
+
+
+def _read_to_the_end(connection: socket.socket) -> None:
+    while connection.recv(1 << 16):
+        pass
 
 
 def test_a_refused_body_that_does_not_come_is_not_waited_for(server: Server) -> None:
@@ -118,17 +135,18 @@ def test_cookies_of_other_servers_do_not_lock_anybody_out() -> None:
         here = Server(f"http://127.0.0.1:{port}/", server.process)
         own = f"rowdraw-{port}={token[1]}"
         for cookies in (own, f"other[x]=1; {{a}}=b; {own}", f'a={{"x":1}}; {own}; rowdraw-1=z'):
-            assert here.ask("records", headers={"Cookie": cookies})[0] == 200
-        assert here.ask("records", headers={"Cookie": f"rowdraw-{port}="})[0] == 401
+            assert here.ask("judge", headers={"Cookie": cookies})[0] == 200
+        assert here.ask("judge", headers={"Cookie": f"rowdraw-{port}="})[0] == 401
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-def test_pages_are_told_that_the_server_ends_and_the_terminal_shows_no_traceback(number: signal.Signals) -> None:
+@pytest.mark.usefixtures("posix")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT", "SIGHUP"])
+def test_pages_are_told_that_the_server_ends_and_the_terminal_shows_no_traceback(name: str) -> None:
     with serving() as server:
         events = server.events(SEARCH)
         while next(events)["event"] != "progress":
             pass
-        server.process.send_signal(number)
+        server.process.send_signal(signal.Signals[name])
         assert list(events)[-1] == {"event": "error", "message": "the server was ended"}
         _out, err = server.process.communicate(timeout=30)
         assert err == ""
@@ -142,12 +160,4 @@ def test_a_search_ends_with_a_server_that_was_killed() -> None:
         searches = server.searches()
         assert searches
         server.process.kill()
-        assert until(lambda: not any(Path(f"/proc/{process}/cmdline").exists() and _runs(process) for process in searches))
-
-
-def _runs(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
+        assert until(lambda: not any(runs(search) for search in searches))

@@ -1,5 +1,7 @@
 """The site in a real browser: below a sub-path of a static host, and after the host is gone."""
 
+import json
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -8,9 +10,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from solver.lab.known import recorded_games
-from solver.web.site import site_files
-from tests.browser import browser, console_errors, requests
+from solver.lab.records import recorded_games
+from solver.web import site as site_module
+from solver.web.site import site_files, write_site
+from tests.browser import axe, console_errors, requests
+from tests.needs import OpenWindow
 from tests.web.hosting import hosting
 from tests.web.pages import LAPTOP, PHONE, click, go, keys, shot, text, wait
 
@@ -22,13 +26,15 @@ _KEPT = """
 const done = arguments[0];
 navigator.serviceWorker.ready.then(async () => {
   const [name] = await caches.keys();
-  done((await (await caches.open(name)).keys()).length);
+  done(name ? (await (await caches.open(name)).keys()).length : 0);
 });
 """
+_EVICT = "caches.keys().then((names) => Promise.all(names.map((name) => caches.delete(name)))).then(arguments[0])"
+_MANIFEST = "fetch('manifest.webmanifest').then((answer) => answer.text()).then(arguments[0])"
 
 
 @pytest.fixture
-def page(site: Path) -> Iterator["Chrome"]:
+def page(browser: OpenWindow, site: Path) -> Iterator["Chrome"]:
     with hosting(site) as address, browser(*LAPTOP) as driver:
         go(driver, f"{address}#row=tea%3Fsetsoatzest")
         yield driver
@@ -36,6 +42,11 @@ def page(site: Path) -> Iterator["Chrome"]:
         addresses = [url for url in requests(driver) if url.startswith("http")]
         assert {urlsplit(url).netloc for url in addresses} == {urlsplit(address).netloc}
         assert all(url.startswith(address) for url in addresses)
+
+
+def kept_files() -> int:
+    """Return how many addresses the service worker keeps; pictures and the page on the proof are not among them."""
+    return len(json.loads(re.findall(r"const FILES = (.*);", site_files()["sw.js"].decode())[0]))
 
 
 def play_zest(driver: "Chrome") -> None:
@@ -50,7 +61,7 @@ def test_a_game_is_played_analysed_and_undone_without_a_server(page: "Chrome") -
 
     play_zest(page)
     keys(page, *"qqq", Keys.ENTER)
-    assert "left on the rack" in text(page, "message") or "not in the word list" in text(page, "message")
+    assert "The rack has no Q left" in text(page, "message") or "not in the word list" in text(page, "message")
     keys(page, Keys.ESCAPE)
     click(page, "#tab-plays")
     wait(lambda: len(page.find_elements("css selector", "#side-plays td.best")) >= 1)
@@ -71,19 +82,31 @@ def test_a_link_opens_the_game_for_everyone(page: "Chrome") -> None:
     wait(lambda: "no bundled puzzle" in text(page, "message"))
 
 
-def test_answers_are_judged_and_shown_turn_by_turn(page: "Chrome") -> None:
-    click(page, "#tab-judge")
-    good = "\n".join(["# puzzle challenge", *recorded_games()["challenge"]])
-    page.find_element("id", "answers").send_keys(f"u/ann\n\n{good}\n\nu/bob\n\n5 zest zest\n2 oast oasts\n")
+def judged(page: "Chrome", text: str) -> None:
+    field = page.find_element("id", "answers")
+    field.clear()
+    field.send_keys(text)
     click(page, "#view-judge button.main")
+
+
+def test_a_plain_answer_is_judged_and_its_fault_shown_and_a_post_is_left_to_verify(page: "Chrome") -> None:
+    click(page, "#tab-judge")
+    judged(page, "\n".join(["# puzzle challenge", *recorded_games()["challenge"]]))
     wait(lambda: "valid on challenge" in text(page, "verdicts"))
-    assert "u/ann" in text(page, "verdicts")
-    assert "line 21: play 'oast' has 4 tiles: expected 5" in text(page, "verdicts")
-    click(page, "#verdicts td button")
-    wait(lambda: "turn 1 of 13" in text(page, "dialog"))
+    judged(page, "u/ann\n\n5 zest zest\n")
+    wait(lambda: "Line 1, “u/ann”: this is more than a plain answer" in text(page, "verdicts"))
+    assert "valid" not in text(page, "verdicts")
+    shot(page, "site-post")
+    judged(page, "5 zest zest\n2 oast oasts\n")
+    wait(lambda: "invalid: line 2: “oast” does not spell “oasts”" in text(page, "verdicts"))
+    click(page, "#verdicts button")
+    wait(lambda: "turn 2 of 2" in text(page, "dialog"))
+    assert "First fault, in line 2" in text(page, "dialog")
+    shot(page, "site-fault")
 
 
 def test_records_and_strategies_work_and_a_search_can_be_stopped(page: "Chrome") -> None:
+    go(page, page.current_url.partition("#")[0] + "#challenge")
     click(page, "#tab-records")
     wait(lambda: "shuffled-20" in text(page, "view-records"))
     click(page, "#tab-solve")
@@ -99,12 +122,12 @@ def test_records_and_strategies_work_and_a_search_can_be_stopped(page: "Chrome")
     assert "Stopped" in second.text
 
 
-def test_the_page_opens_from_the_browser_after_its_host_is_gone(site: Path) -> None:
+def test_the_page_opens_from_the_browser_after_its_host_is_gone(browser: OpenWindow, site: Path) -> None:
     with ExitStack() as host, browser(*PHONE) as driver:
         address = host.enter_context(hosting(site))
         go(driver, f"{address}#row=tea%3Fsetsoatzest")
         # the page by both of its addresses, and all files but the service worker itself
-        assert driver.execute_async_script(_KEPT) == len(site_files())
+        assert driver.execute_async_script(_KEPT) == kept_files()
         play_zest(driver)
         host.close()
         go(driver, f"{address}index.html")
@@ -112,4 +135,44 @@ def test_the_page_opens_from_the_browser_after_its_host_is_gone(site: Path) -> N
         click(driver, "#undo")
         play_zest(driver)
         shot(driver, "site-offline-phone")
+        assert console_errors(driver) == []
+
+
+def test_a_new_version_is_announced_and_taken_at_the_press_of_a_button(
+    browser: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_site(tmp_path, site_files())
+    with hosting(tmp_path) as address, browser(*LAPTOP) as driver:
+        go(driver, f"{address}#row=tea%3Fsetsoatzest")
+        assert driver.execute_async_script(_KEPT) == kept_files()
+        play_zest(driver)
+        assert text(driver, "new-version") == ""
+        monkeypatch.setitem(site_module._MANIFEST, "description", "the new version")
+        write_site(tmp_path, site_files())
+        driver.refresh()
+        wait(lambda: "A new version of this page is ready" in text(driver, "new-version"))
+        assert "the new version" not in driver.execute_async_script(_MANIFEST)
+        assert axe(driver) == []
+        shot(driver, "site-new-version")
+        driver.execute_script("window.isOld = true")
+        click(driver, "#new-version button")
+        wait(lambda: not driver.execute_script("return window.isOld"))
+        wait(lambda: "zest" in text(driver, "side-turns"))
+        assert "the new version" in driver.execute_async_script(_MANIFEST)
+        assert text(driver, "new-version") == ""
+        assert driver.execute_async_script(_KEPT) == kept_files()
+        assert console_errors(driver) == []
+
+
+def test_a_cache_that_the_browser_has_evicted_is_filled_again(browser: OpenWindow, site: Path) -> None:
+    with ExitStack() as host, browser(*LAPTOP) as driver:
+        address = host.enter_context(hosting(site))
+        go(driver, address)
+        assert driver.execute_async_script(_KEPT) == kept_files()
+        driver.execute_async_script(_EVICT)
+        driver.refresh()
+        wait(lambda: driver.execute_async_script(_KEPT) == kept_files())
+        host.close()
+        go(driver, f"{address}#row=tea%3Fsetsoatzest")
+        play_zest(driver)
         assert console_errors(driver) == []

@@ -1,6 +1,5 @@
 """Games of the player on the table in a real browser: nothing that is only looked at replaces them, and all are found again."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,6 +54,9 @@ def test_records_go_on_with_the_own_game(page: "Chrome", server: Server) -> None
     click(page, "#tab-records")
     wait(lambda: "shuffled-20" in text(page, "view-records"))
     assert "12 (1 %)" in text(page, "view-records")  # the player's best
+    assert page.find_element("css selector", "#view-records [href='solved.html']").is_displayed()
+    assert axe(page) == []
+    shot(page, "records")
     click(page, "#view-records tbody tr:first-child button")
     wait(lambda: page.find_element("id", "side-turns").is_displayed())
     wait(lambda: "moves" in text(page, "side-turns"))
@@ -63,32 +65,32 @@ def test_records_go_on_with_the_own_game(page: "Chrome", server: Server) -> None
 def test_start_over_and_reload_lose_neither_the_game_nor_redo(page: "Chrome", server: Server) -> None:
     opened(page, server)
     play_zest(page)
-    click(page, "#over")
+    click(page, "[data-key=over]")
     wait(lambda: has_score(page, 0))
     page.refresh()
     wait(lambda: text(page, "figures") != "")
     click(page, "#tab-games")
-    assert len(page.find_elements("css selector", "#view-games tbody tr")) == 1
+    assert len(page.find_elements("css selector", "#view-games .entry")) == 1
     click(page, "#tab-play")
     click(page, "#redo")
     wait(lambda: "zest" in text(page, "side-turns"))
     click(page, "#tab-games")
-    assert len(page.find_elements("css selector", "#view-games tbody tr")) == 1
+    assert len(page.find_elements("css selector", "#view-games .entry")) == 1
 
 
 def test_another_game_on_the_same_row_is_kept_as_well(page: "Chrome", server: Server) -> None:
     opened(page, server)
     play_zest(page)
-    click(page, "#over")
+    click(page, "[data-key=over]")
     keys(page, *"tees", "\n")
     wait(lambda: "tees" in text(page, "side-turns"))
     click(page, "#tab-games")
-    rows = page.find_elements("css selector", "#view-games tbody tr")
+    rows = page.find_elements("css selector", "#view-games .entry")
     assert len(rows) == 2
     assert all("a row of your own" in row.text and "1" in row.text for row in rows)
     assert axe(page) == []
     shot(page, "my-games")
-    page.find_elements("css selector", "#view-games tbody tr:nth-child(2) button")[0].click()
+    page.find_elements("css selector", "#view-games .entry:nth-child(2) button")[0].click()
     wait(lambda: "zest" in text(page, "side-turns"))
 
 
@@ -99,7 +101,7 @@ def test_a_game_that_is_removed_can_be_brought_back(page: "Chrome", server: Serv
     click(page, "//section[@id='view-games']//button[.='Remove']", "xpath")
     assert "are kept in this browser" in text(page, "view-games")
     click(page, "//button[.='Bring it back']", "xpath")
-    assert len(page.find_elements("css selector", "#view-games tbody tr")) == 1
+    assert len(page.find_elements("css selector", "#view-games .entry")) == 1
 
 
 def test_a_finished_game_stays_when_some_of_its_turns_are_played_differently(page: "Chrome", server: Server) -> None:
@@ -110,26 +112,8 @@ def test_a_finished_game_stays_when_some_of_its_turns_are_played_differently(pag
     keys(page, *"eat", "\n")
     wait(lambda: "eat" in text(page, "side-turns"))
     click(page, "#tab-games")
-    assert len(page.find_elements("css selector", "#view-games tbody tr")) == 1
+    assert len(page.find_elements("css selector", "#view-games .entry")) == 1
     assert "eat" in page.current_url
-
-
-def test_games_of_earlier_versions_are_taken_over(page: "Chrome", server: Server) -> None:
-    old = {"challenge": "challenge/6.s_l_mnized.solemnized", "row=teas": "row=teas/4.teas.teas"}
-    page.execute_script(
-        "localStorage.setItem('rowdraw-game', arguments[0]); localStorage.setItem('rowdraw-games', arguments[1]);"
-        "localStorage.setItem('rowdraw-game qrs', 'own=true/0.qrs.qrs');",
-        "row=teas/4.teas.teas",
-        json.dumps(old),
-    )
-    go(page, server.address)
-    click(page, "#tab-games")
-    wait(lambda: "141" in text(page, "view-games"))
-    assert len(page.find_elements("css selector", "#view-games tbody tr")) == 3
-    assert page.execute_script("return Object.keys(localStorage).filter((key) => key.startsWith('rowdraw-game')).length") == 0
-    go(page, f"{server.address}#challenge")
-    wait(lambda: has_score(page, 141))
-    assert not page.find_element("id", "visit").is_displayed()
 
 
 def test_a_store_that_holds_something_else_is_no_obstacle(page: "Chrome", server: Server) -> None:
@@ -142,27 +126,6 @@ def test_a_store_that_holds_something_else_is_no_obstacle(page: "Chrome", server
         play_zest(page)
         page.refresh()
         wait(lambda: "zest" in text(page, "side-turns"))
-
-
-def test_reload_and_a_second_tab_keep_the_game(page: "Chrome", server: Server) -> None:
-    opened(page, server)
-    play_zest(page)
-    address = page.current_url
-    assert "zest" in address
-    page.refresh()
-    wait(lambda: "zest" in text(page, "side-turns"))
-    own = page.current_window_handle
-    before = set(page.window_handles)
-    page.execute_script("window.open(arguments[0])", address)
-    (new,) = set(page.window_handles) - before
-    page.switch_to.window(new)
-    wait(lambda: "zest" in text(page, "side-turns"))
-    assert not page.find_element("id", "visit").is_displayed()
-    page.get("about:blank")
-    page.get(server.address)
-    wait(lambda: "zest" in text(page, "side-turns"))
-    page.close()
-    page.switch_to.window(own)
 
 
 def test_a_game_that_was_begun_goes_on_and_a_game_shown_gives_the_one_before_back(page: "Chrome", server: Server) -> None:
@@ -178,8 +141,12 @@ def test_a_game_that_was_begun_goes_on_and_a_game_shown_gives_the_one_before_bac
     wait(lambda: "shuffled-20" in text(page, "view-records"))
     page.find_elements("css selector", "#view-records tbody tr:first-child button")[1].click()
     wait(lambda: "turn 1 of 13" in text(page, "dialog"))
+    for _turn in range(3):
+        page.find_element("id", "shown-next").click()
+    assert axe(page) == []
+    shot(page, "record")
     click(page, "//button[.='Play on from here']", "xpath")
-    wait(lambda: has_score(page, 141))
+    wait(lambda: has_score(page, 325))
     click(page, "//button[.='Back to your game of 1 turn']", "xpath")
     wait(lambda: "zest" in text(page, "side-turns"))
 

@@ -9,7 +9,7 @@ import pytest
 from solver import load_puzzle, solve
 from solver.errors import RackError
 from solver.model.puzzle import Puzzle
-from solver.model.racks import laid_tiles, rack_counts
+from solver.model.tiles import laid_tiles, rack_counts
 from verify import judge, load_rules
 
 if TYPE_CHECKING:

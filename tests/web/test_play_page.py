@@ -15,9 +15,9 @@ def test_a_whole_game_by_keys(page: "Chrome", server: Server) -> None:
 
     opened(page, server)
     # draw 5 of tea?s|etsoatzest: the slider begins in the middle
-    assert "5 from the left" in text(page, "left-text")
+    assert text(page, "left-text") == "5 left"
     keys(page, Keys.ARROW_RIGHT)
-    assert "6 from the left" in text(page, "left-text")
+    assert text(page, "left-text") == "6 left"
     keys(page, Keys.ARROW_LEFT, *"zests")
     assert "Play for" in text(page, "lay")
     keys(page, Keys.BACKSPACE)
@@ -26,7 +26,7 @@ def test_a_whole_game_by_keys(page: "Chrome", server: Server) -> None:
     wait(lambda: f"zest: {points} points" in text(page, "message"))
     wait(lambda: has_score(page, points))
     keys(page, *"qqq", Keys.ENTER)
-    assert "left on the rack" in text(page, "message") or "not in the word list" in text(page, "message")
+    assert "The rack has no Q left" in text(page, "message") or "not in the word list" in text(page, "message")
     keys(page, Keys.ESCAPE, Keys.CONTROL + "z")
     wait(lambda: has_score(page, 0))
     keys(page, Keys.CONTROL + "y")
@@ -34,14 +34,14 @@ def test_a_whole_game_by_keys(page: "Chrome", server: Server) -> None:
     keys(page, "2")
     assert page.find_element("id", "side-plays").is_displayed()
     keys(page, "?")
-    assert "Rules and keys" in text(page, "dialog")
+    assert "Rules" in text(page, "dialog")
     keys(page, Keys.ESCAPE)
 
 
 def test_a_whole_game_by_clicks(page: "Chrome", server: Server) -> None:
     opened(page, server)
-    page.find_elements("css selector", "#ends button")[2].click()
-    assert "3 from the left" in text(page, "left-text")
+    click(page, "#strip [data-at='8']")
+    assert text(page, "left-text") == "3 left"
     for letter in "tea":
         page.find_element("css selector", "#rack button:not(:disabled) .letter:not(:empty)")
         for button in page.find_elements("css selector", "#rack button:not(:disabled)"):
@@ -58,7 +58,7 @@ def test_a_whole_game_by_clicks(page: "Chrome", server: Server) -> None:
     assert not blank or blank[0].is_enabled()
     click(page, "#undo")
     click(page, "#redo")
-    click(page, "#over")
+    click(page, "[data-key=over]")
     wait(lambda: has_score(page, 0))
     assert "Draw tiles from both ends" in text(page, "side-turns")
     click(page, "#redo")
@@ -67,7 +67,6 @@ def test_a_whole_game_by_clicks(page: "Chrome", server: Server) -> None:
 
 def test_a_blank_gets_its_letter_and_may_change_places(page: "Chrome", server: Server) -> None:
     opened(page, server)
-    click(page, "#ends button:nth-of-type(4)")
     blank = next(
         button
         for button in page.find_elements("css selector", "#rack button")
@@ -77,11 +76,11 @@ def test_a_blank_gets_its_letter_and_may_change_places(page: "Chrome", server: S
     assert page.find_element("id", "letters").is_displayed()
     keys(page, "\n")
     assert "Choose the letter" in text(page, "message")
-    page.find_elements("css selector", "#letters button")[0].click()
+    page.find_elements("css selector", "#letters div button")[0].click()
     assert page.find_element("css selector", "#word .tile .letter").text == "A"
     assert "Play for 0" in text(page, "lay")
     click(page, "#word .tile")
-    assert "Type a word" in text(page, "word")
+    assert "type a word" in text(page, "word")
 
 
 def test_a_letter_that_the_rack_lacks_stays_in_sight_and_the_play_waits(page: "Chrome", server: Server) -> None:
@@ -89,7 +88,7 @@ def test_a_letter_that_the_rack_lacks_stays_in_sight_and_the_play_waits(page: "C
     keys(page, *"zestqx")
     assert word(page) == "zestqx"
     assert len(page.find_elements("css selector", "#word .missing")) == 1
-    assert "Neither X nor a blank" in text(page, "message")
+    assert "The rack has no X left" in text(page, "message")
     keys(page, "\n")
     assert "zestq" not in text(page, "side-turns")
     keys(page, "\b", "\b", "\n")
@@ -101,7 +100,7 @@ def test_a_blank_may_come_second_and_a_tile_after_it_lays_itself(page: "Chrome",
     keys(page, "b", ".", "\ue000")
     click(page, "//div[@id='rack']//button[.//span[text()='T']]", "xpath")
     assert page.find_elements("css selector", "#word .tile")[1].get_attribute("class") == "tile blank"
-    page.find_elements("css selector", "#letters button")[4].click()
+    page.find_elements("css selector", "#letters div button")[4].click()
     assert word(page) == "bet"
     assert "Play for 6" in text(page, "lay")
 
@@ -110,21 +109,30 @@ def test_the_blank_changes_places_with_the_tile_of_its_letter(page: "Chrome", se
     opened(page, server, "#row=te%3F")
     keys(page, *"tee")
     points = "return [...document.querySelectorAll('#word .points')].map(e => e.textContent)"
-    assert page.execute_script(points) == ["1", "0", "3"]
+    assert page.execute_script(points) == ["1×1", "0", "3×1"]
     page.find_elements("css selector", "#word .swap")[1].click()
-    assert page.execute_script(points) == ["1", "2", "0"]
+    assert page.execute_script(points) == ["1×1", "2×1", "0"]
+
+
+def test_of_equal_letters_the_blank_takes_the_place_that_costs_less(page: "Chrome", server: Server) -> None:
+    opened(page, server, "#row=et%3F")
+    # the E first, then a blank as its second letter
+    click(page, "//div[@id='rack']//button[.//span[text()='E']]", "xpath")
+    keys(page, "t", ".", "e")
+    assert word(page) == "ete"
+    points = "return [...document.querySelectorAll('#word .points')].map(e => e.textContent)"
+    assert page.execute_script(points) == ["0", "2×1", "3×1"]
 
 
 def test_a_turn_taken_back_while_the_referee_thinks_stays_taken_back(page: "Chrome", server: Server) -> None:
     opened(page, server, "#challenge/6.s_l_mnized.solemnized")
     page.execute_script(
-        """const real = window.fetch;
-        window.fetch = async (...all) => {
-          if (String(all[0]).endsWith("/position")) await new Promise((done) => setTimeout(done, 800));
-          return real(...all);
+        """const real = Worker.prototype.postMessage;
+        Worker.prototype.postMessage = function (message) {
+          setTimeout(() => real.call(this, message), message.question === "positionOf" ? 800 : 0);
         };"""
     )
-    click(page, "#ends button:nth-of-type(9)")
+    page.execute_script("document.querySelector('#strip [data-at=\"14\"]').click()")
     keys(page, *"outmove", "\n")
     click(page, "#undo")
     time.sleep(1.5)

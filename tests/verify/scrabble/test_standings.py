@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.process import rowdraw
+from verify.report import as_text
 from verify.scrabble.judge import judge_game
-from verify.scrabble.standings import Standings, standings_csv, standings_text
+from verify.scrabble.standings import Standings
 
 HEAD = "#player1 {0} {1}\n#player2 {2} {3}\n>{0}: ABCDEFG 8H CAB +14 14\n"
 PASSES = ">{2}: - +0 0\n>{0}: - +0 14\n" * 3
@@ -62,13 +63,37 @@ def test_the_table_is_also_comma_separated_values_and_a_page(folder: Path) -> No
     rows = list(csv.DictReader(io.StringIO(games)))
     assert [row["won"] for row in rows] == ["2", "1", "0"]
     assert rows[2]["player"] == "'=Cat\\x1b[31m"
-    rowdraw("verify", str(folder), "--rank", "--html", str(folder / "page.html"))
-    page = (folder / "page.html").read_text(encoding="utf-8")
-    assert "<h2>Tournament</h2>" in page
+    page = rowdraw("verify", str(folder), "--rank", "--html").stdout
+    assert "<h2>tournament</h2>" in page
     assert "Ann Lee</td>" in page
     assert "\x1b" not in page
     alone = rowdraw("verify", str(folder / "one.gcg"), "--rank", "--csv").stdout
     assert alone.startswith("place,player")
+
+
+def test_a_game_that_a_folder_holds_twice_counts_once_and_is_named(folder: Path) -> None:
+    (folder / "copy.gcg").write_bytes(b"#note a copy\n" + (folder / "one.gcg").read_bytes())
+    done = rowdraw("verify", ".", "--rank", "--csv", cwd=folder)
+    assert [row["games"] for row in csv.DictReader(io.StringIO(done.stdout.split("\n\n")[1]))] == ["2", "2", "2"]
+    assert "not counted: one.gcg: it is the same game as copy.gcg" in done.stderr
+    # a table of comma-separated values has no place for them
+    assert "not counted: open.gcg: it is over, but the tiles left are not counted" in done.stderr
+    assert "not counted: bad.gcg: line 3: wrong-score" in done.stderr
+
+
+def test_one_player_under_several_spellings_is_one(folder: Path) -> None:
+    (folder / "four.gcg").write_bytes(game("a", "ANN LEE", "b", "B. Bobson"))
+    (folder / "names.toml").write_text('"Ann Lee" = ["A. Lee"]\nBob = ["b. bobson"]\n')
+    done = rowdraw("verify", ".", "--rank", "--json", "--aliases", "names.toml", cwd=folder)
+    players = json.loads(done.stdout)["tournament"]["players"]
+    assert [(one["player"], one["games"]) for one in players] == [("Ann Lee", 3), ("Bob", 3), ("=Cat\x1b[31m", 2)]
+    for text, message in (
+        ("a = 1\n", "names.toml: 'a': expected a list of other names"),
+        ("=", "names.toml: the list of aliases is not"),
+    ):
+        (folder / "names.toml").write_text(text)
+        refused = rowdraw("verify", ".", "--rank", "--aliases", "names.toml", cwd=folder)
+        assert (refused.returncode, message in refused.stderr) == (2, True)
 
 
 def test_ties_are_half_a_game_and_share_a_place() -> None:
@@ -80,9 +105,9 @@ def test_ties_are_half_a_game_and_share_a_place() -> None:
         + ">ann: EEE (EEE) -3 1\n>bob: AA (AA) -2 1\n"
     )
     standings.add(judge_game(even.encode(), "h", words="none"))
-    assert [(place, one.player, float(one.wins)) for place, one in standings.ranked()] == [(1, "Ann", 1.5), (2, "Bob", 0.5)]
+    assert [(row["place"], row["player"], row["wins"]) for row in standings.rows()] == [(1, "Ann", 1.5), (2, "Bob", 0.5)]
     only = Standings()
     only.add(judge_game(even.encode(), "h", words="none"))
-    assert [place for place, _one in only.ranked()] == [1, 1]
-    assert standings_csv(only).count(",1,0,0,1,+0,") == 2
-    assert standings_text(Standings()) == "tournament: 0 games\n"
+    assert [row["place"] for row in only.rows()] == [1, 1]
+    assert [row[2:7] for row in only.sheet().rows] == [["1", "0", "0", "1", "+0"]] * 2
+    assert as_text([Standings().sheet()]) == "tournament: 0 games\n"

@@ -1,0 +1,22 @@
+"""Runs of comparisons, made by hand."""
+
+from typing import Any
+
+import msgspec
+
+from solver.lab.compare.runs import Failure, Outcome, Task
+
+USUAL = {"puzzle": "p", "puzzle_name": "p", "label": "a", "seed": 0, "budget": "5s", "threads": 1}
+ENDED = {"score": 0, "seconds": 2.0, "racks": 9, "trace": [], "solution": []}
+
+
+def run_of(**fields: Any) -> Outcome:
+    """A run with these fields, which failed if one of them is its error; the others are usual ones."""
+    fields = {"strategy": fields.get("label", "a"), **USUAL, **fields}
+    fields = {"key": msgspec.convert(fields, Task).key, **fields}
+    return msgspec.convert(fields, Failure) if "error" in fields else msgspec.convert({**ENDED, **fields}, Outcome)
+
+
+def fields_of(run: Task) -> dict[str, Any]:
+    """The fields of a run, as its line in a journal has them; those of a task with its key."""
+    return {"key": run.key, **msgspec.to_builtins(run)}

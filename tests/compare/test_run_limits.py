@@ -1,0 +1,158 @@
+"""The limits of a run in a comparison: late answers do not count, and a class that counts no racks is stopped."""
+
+import csv
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from solver.lab.compare import execute as work
+from solver.lab.compare.runs import Budget, Journal, line_of, plan
+from solver.lab.python import python_command
+from solver.model.solution import Solution, Turn
+from solver.search.run import GRACE, Run
+from tests.process import rowdraw
+
+LATE = """import time
+from dataclasses import dataclass
+
+from solver.model.solution import Solution, Turn
+from solver.search.greedy import Greedy
+
+
+@dataclass(frozen=True)
+class Nothing:
+    pass
+
+
+@dataclass(frozen=True)
+class Late:
+    Parameters = Nothing
+    parameters: Nothing = Nothing()
+    name: str = "late"
+
+    def search(self, problem, run):
+        if self.name == "late":
+            run.offer(Solution((Turn(6, "lie", "lie", 6),)))
+        while not run.is_over:
+            time.sleep(0.01)
+        time.sleep(0.2)
+        Greedy().search(problem, run)
+
+
+@dataclass(frozen=True)
+class Later(Late):
+    name: str = "later"
+
+
+@dataclass(frozen=True)
+class Endless(Late):
+    name: str = "endless"
+
+    def search(self, problem, run):
+        while not run.is_over:
+            run.offer(Solution((Turn(6, "lie", "lie", 6),)))
+"""
+
+
+def table(path: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(path.read_text().splitlines()))
+
+
+def solution(score: int) -> Solution:
+    return Solution((Turn(0, "a", "a", score),))
+
+
+def test_a_run_with_a_grace_only_notes_what_comes_later_and_one_without_takes_it() -> None:
+    run = Run(seconds=1.0, grace=GRACE)
+    assert run.offer(solution(5), 0.5)
+    assert run.offer(solution(7), 1.0 + GRACE)
+    for score in (6, 9, 8):
+        assert not run.offer(solution(score), 1.1)
+    assert run.incumbent.score == 7
+    assert [point.score for point in run.trace] == [5, 7]
+    assert [point.score for point in run.late] == [9]
+    for whole in (Run(seconds=1.0), Run(grace=GRACE)):
+        assert whole.offer(solution(9), 2.0)
+        assert (whole.incumbent.score, whole.late) == (9, [])
+
+
+def test_an_answer_after_the_limit_counts_for_solve_but_not_in_a_comparison(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(LATE)
+    solved = rowdraw("solve", "--time", "0.1", "--strategy", "mine.py:Late", cwd=tmp_path)
+    assert "928 points" in solved.stderr + solved.stdout
+    command = ("compare", "--strategies", "mine.py:Late;mine.py:Later", "--seeds", "1", "--budget", "0.3s", "-o", "cmp")
+    done = rowdraw(*command, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "Answers of 2 runs came more than 50 ms after the limit and do not count (mine.py:Late 1" in " ".join(
+        done.stdout.split()
+    )
+    outcomes = {outcome.label: outcome for outcome in Journal(tmp_path / "cmp").outcomes(recount=True).values()}
+    assert {label: outcome.score for label, outcome in outcomes.items()} == {"mine.py:Late": 6, "mine.py:Later": 0}
+    assert [outcome.late[-1][2] for outcome in outcomes.values()] == [928, 928]
+    rows = {row["strategy"]: row for row in table(tmp_path / "cmp" / "summary.csv")}
+    times = {row["gap to best after"]: row for row in table(tmp_path / "cmp" / "times.csv")}
+    for label, score in (("mine.py:Late", 6), ("mine.py:Later", 0)):
+        assert float(rows[label]["mean"]) == score
+        assert float(rows[label]["gap to best"]) == float(times[label]["end"]) == 1042 - score
+    assert (tmp_path / "cmp" / "tables.md").read_text().count("| 928 |\n") == 2
+    page = rowdraw("report", "cmp", "-o", "page.html", cwd=tmp_path)
+    assert page.returncode == 0, page.stderr
+    assert "Late answers" in (tmp_path / "page.html").read_text()
+    again = rowdraw(*command, cwd=tmp_path)
+    assert "2 runs, 2 done already" in again.stderr
+
+
+def test_a_class_that_counts_no_racks_under_a_budget_of_racks_is_stopped_with_a_message(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine.py").write_text(LATE)
+    monkeypatch.chdir(tmp_path)
+    (task,) = plan(["challenge"], ["mine.py:Endless"], 1, Budget(racks=1000))
+    code = "import solver.lab.compare.execute as work; work._UNCOUNTED = 0.5; work.work()"
+    process = subprocess.Popen(
+        python_command(code), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdin is not None
+    process.stdin.write(line_of(task).decode() + "\n")
+    process.stdin.flush()
+    assert process.wait() == 1
+    assert process.stderr is not None
+    assert (
+        "strategy mine.py:Endless has counted no rack for 0.5 s under a budget of 1,000 racks, after 0: expected it to add "
+        "each rack that it looks at to run.racks, or a budget such as 10s\n"
+    ) in process.stderr.read()
+    for stream in (process.stdin, process.stdout, process.stderr):
+        assert stream is not None
+        stream.close()
+    assert work._UNCOUNTED >= 60
+
+
+def test_collect_shows_only_the_puzzles_and_strategies_that_are_named(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "cmp").mkdir()
+    journal = root / "results" / "beams" / "journal.jsonl"
+    (tmp_path / "cmp" / "journal.jsonl").write_bytes(journal.read_bytes())
+    chosen = ("--puzzles", "challenge,shuffled-03", "--strategies", "beam:width=200;beam:width=2000")
+    done = rowdraw("compare", "--collect", *chosen, "-o", "cmp", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    rows = table(tmp_path / "cmp" / "puzzles.csv")
+    assert [row["puzzle"] for row in rows] == ["challenge", "shuffled-03"]
+    assert [name for name in rows[0] if "beam" in name and "failed" not in name] == ["beam:width=200", "beam:width=2000"]
+    assert rowdraw("compare", "--collect", "-o", "cmp", cwd=tmp_path).returncode == 0
+    assert len(table(tmp_path / "cmp" / "puzzles.csv")) == 21
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--puzzles", "chalenge"], "puzzle 'chalenge': the journal has no such run, did you mean 'challenge'"),
+        (["--strategies", "magic"], "strategy 'magic': the journal has no such run: 'greedy', 'beam:width=200'"),
+        (["--budget", "1s", "--jobs", "2"], "--collect runs nothing, so it does not take --budget, --jobs."),
+    ],
+)
+def test_what_collect_cannot_show_is_refused(options: list[str], message: str, root: Path, tmp_path: Path) -> None:
+    (tmp_path / "journal.jsonl").write_bytes((root / "results" / "beams" / "journal.jsonl").read_bytes())
+    done = rowdraw("compare", "--collect", *options, "-o", ".", cwd=tmp_path)
+    assert done.returncode == 2
+    assert message in " ".join(done.stderr.split())
+    assert [path.name for path in tmp_path.iterdir()] == ["journal.jsonl"]

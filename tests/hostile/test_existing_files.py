@@ -1,0 +1,255 @@
+"""One rule for output files that exist, as one table over all commands that write one."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from solver import solve
+from solver.commands.cli import main
+from solver.errors import TargetError
+from solver.files import Mark, mark_of
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTE = "Remember: dentist on Monday\n"
+GREEDY = ("--strategy", "greedy")
+GAME = "0 seat seat\n"
+GCG = (
+    "#player1 ann Ann\n#player2 bob Bob\n>ann: ABCDEFG 8H CAB +14 14\n"
+    + ">bob: - +0 0\n>ann: - +0 14\n" * 3
+    + ">bob: IQ (IQ) -11 -11\n>ann: DEFG (DEFG) -9 5\n"
+)
+Run = Callable[..., tuple[int, str, str]]
+
+# each command with its output last, for the puzzle of the files `own`; those named `other` are about another puzzle
+MARKED = [
+    ("solve", "own.toml", *GREEDY, "-o", "a.json"),
+    ("solve", "own.toml", *GREEDY, "-o", "a.csv"),
+    ("solve", "own.toml", *GREEDY, "-o", "a.md"),
+    ("solve", "own.toml", *GREEDY, "--format", "reddit", "-o", "a.md"),
+    ("solve", "own.toml", *GREEDY, "-o", "a.svg"),
+    ("solve", "own.toml", *GREEDY, "-o", "a.html"),
+    ("solve", "own.toml", "--width", "9", "--top", "2", "-o", "a.json"),
+    ("show", "own.txt", "-o", "a.json"),
+    ("show", "own.txt", "-o", "a.csv"),
+    ("show", "own.txt", "-o", "a.md"),
+    ("show", "own.txt", "--against", "own.txt", "-o", "a.md"),
+    ("show", "own.txt", "--svg", "a.svg"),
+    ("show", "own.txt", "--html", "a.html"),
+    ("show", "own.gcg", "--html", "a.html"),
+    ("analyse", "own.txt", "-o", "a.json"),
+    ("analyse", "own.txt", "-o", "a.html"),
+    ("report", "own", "-o", "a.html"),
+]
+WORTH = [
+    ("solve", "own.toml", *GREEDY, "-o", "a.txt"),
+    ("solve", "own.toml", "--width", "9", "--top", "2", "-o", "a.txt"),
+    ("bound", "own.toml", "--relaxation", "r1", "--time", "0", "-o", "a.json"),
+]
+UNMARKED = [
+    ("show", "own.txt", "-o", "a.txt"),
+    ("show", "own.txt", "--against", "own.txt", "-o", "a.txt"),
+    ("show", "own.gcg", "-o", "a.txt"),
+    ("analyse", "own.txt", "-o", "a.txt"),
+]
+COMMANDS = [*MARKED, *WORTH, *UNMARKED]
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with an input of every kind, for two puzzles."""
+    monkeypatch.chdir(tmp_path)
+    lines = (ROOT / "results" / "compare" / "journal.jsonl").read_text().splitlines()
+    for name, row, puzzle in (("own", "loudteaset", "challenge"), ("other", "louderteas", "shuffled-01")):
+        Path(f"{name}.toml").write_text(f'row = "{row}"\nrack = 4\n')
+        Path(f"{name}.txt").write_text(f"# row {row}\n# rack 4\n{GAME}")
+        Path(f"{name}.gcg").write_text(GCG.replace("Ann", name))
+        Path(name).mkdir()
+        runs = [line for line in lines if f'"puzzle_name": "{puzzle}"' in line]
+        (Path(name) / "journal.jsonl").write_text("".join(f"{line}\n" for line in runs[:2]))
+    Path("list.txt").write_text("".join(f"{word}\n" for word in ("cab", "at", "oe", "dine", "is", "ran", "lot")))
+    return tmp_path
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str]) -> Run:
+    """Runs a command in this process; returns its exit code and what it printed."""
+
+    def run_command(*command: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as ended:
+            main(list(command))
+        return (int(ended.value.code or 0), *capfd.readouterr())
+
+    return run_command
+
+
+def file_of(command: tuple[str, ...]) -> Path:
+    return Path(command[-1])
+
+
+def of_other_puzzle(command: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(word.replace("own", "other") for word in command)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_a_note_stays_unless_forced(command: tuple[str, ...], desk: Path, run: Run) -> None:
+    file = file_of(command)
+    file.write_text(NOTE)
+    before = {path.name for path in desk.iterdir()}
+    code, _out, err = run(*command)
+    assert (code, file.read_text()) == (2, NOTE), err
+    assert f"{file.name}: " in err
+    assert "it exists already" in err
+    assert "or --force" in err
+    assert {path.name for path in desk.iterdir()} == before
+    assert run(*command, "--force")[0] == 0
+    assert file.read_text() != NOTE
+
+
+@pytest.mark.parametrize("command", [*MARKED, *WORTH], ids=" ".join)
+@pytest.mark.usefixtures("desk")
+def test_an_own_output_is_replaced_by_its_like_unless_it_was_changed(command: tuple[str, ...], run: Run) -> None:
+    file = file_of(command)
+    file.write_text("\n")
+    for _again in range(2):
+        code, _out, err = run(*command)
+        assert code == 0, err
+    assert run(*of_other_puzzle(command))[0] == 2
+    with file.open("a") as stream:
+        stream.write(f"\n{NOTE}")
+    code, _out, err = run(*command)
+    assert (code, NOTE in file.read_text()) == (2, True), err
+
+
+@pytest.mark.parametrize("command", UNMARKED[:-1], ids=" ".join)
+@pytest.mark.usefixtures("desk")
+def test_text_that_carries_no_mark_is_replaced_only_by_force(command: tuple[str, ...], run: Run) -> None:
+    assert [run(*command)[0], run(*command)[0], run(*command, "--force")[0]] == [0, 2, 0]
+
+
+@pytest.mark.usefixtures("desk")
+def test_a_file_of_one_kind_does_not_replace_one_of_another(run: Run) -> None:
+    assert run("show", "own.txt", "--html", "a.html")[0] == 0
+    assert run("analyse", "own.txt", "-o", "a.html")[0] == 2
+    assert run("report", "own", "-o", "a.html")[0] == 2
+    assert run("show", "own.gcg", "--html", "a.html")[0] == 2
+    assert run("show", "own.txt", "--format", "csv", "-o", "a.html")[0] == 2
+
+
+@pytest.mark.parametrize("form", ["txt", "json", "csv", "md", "svg", "html"])
+def test_a_worse_answer_does_not_replace_a_better_one(form: str, desk: Path, run: Run) -> None:
+    file = desk / f"a.{form}"
+    assert run("solve", "--width", "30", "-o", file.name)[0] == 0
+    better = file.read_text()
+    code, out, err = run("solve", *GREEDY, "-o", file.name)
+    assert (code, file.read_text()) == (0, better)
+    assert f"a.{form}: it stays as it is, with a better answer of " in err
+    assert "savagely" in out, "the new answer is not lost"
+    Path("worse.txt").write_text(worse := "6 s?l?mnized solemnized\n9 outmove outmove\n")
+    if form != "txt":
+        assert run("show", "worse.txt", "--format", {"md": "markdown"}.get(form, form), "-o", file.name)[0] == 2
+    assert run("solve", *GREEDY, "-o", file.name, "--force")[0] == 0
+    assert "savagely" in file.read_text()
+    if form == "txt":
+        file.write_text(worse)
+        assert run("solve", *GREEDY, "-o", file.name)[0] == 0
+        assert "savagely" in file.read_text(), "a worse one is replaced"
+
+
+@pytest.mark.usefixtures("desk")
+@pytest.mark.parametrize(
+    ("there", "command"),
+    [
+        ((ROOT / "results/challenge/1042.txt").read_text(), ("solve", "shuffled-03", *GREEDY)),
+        ("# row loudteaset\n# rack 4\n0 seat seat\n", ("solve", "--row", "loudteaset", *GREEDY)),
+        ("# row loudteaset\n0 seat seat\n", ("solve", "--row", "loudteaset", *GREEDY, "--words", "list.txt")),
+        ("# row loudteaset\n# mine\n0 seat seat\n", ("solve", "--row", "loudteaset", *GREEDY)),
+        ("# row loudteaset\n0 seat seat\nand eggs\n", ("solve", "--row", "loudteaset", *GREEDY)),
+        ("# row loudteaset\n0 zzzz zzzz\n", ("solve", "--row", "loudteaset", *GREEDY)),
+        ('{"turns": [{"left": 0, "play": "seat", "word": "seat"}]}', ("solve", "--row", "loudteaset", *GREEDY)),
+    ],
+)
+def test_what_is_no_answer_to_the_same_puzzle_stays(there: str, command: tuple[str, ...], run: Run) -> None:
+    Path("list.txt").write_text("seat\ntea\nset\nteas\n")
+    Path("keepme.txt").write_text(there)
+    assert run(*command, "-o", "keepme.txt")[0] == 2
+    assert Path("keepme.txt").read_text() == there
+
+
+def test_another_answer_that_scores_the_same_stays(desk: Path, run: Run) -> None:
+    there = "# row sets\n0 sets sets\n"
+    (desk / "a.txt").write_text(there.replace("0 sets", "1 sets"))
+    code, out, err = run("solve", "--row", "sets", "-o", "a.txt")
+    assert (code, out) == (0, there)
+    assert "a.txt: it stays as it is, with another answer of " in err
+    (desk / "a.txt").write_text(there)
+    assert run("solve", "--row", "sets", "-o", "a.txt")[0] == 0
+
+
+def test_the_file_of_a_puzzle_may_have_another_name(desk: Path, run: Run) -> None:
+    assert run("solve", "own.toml", *GREEDY, "-o", "a.txt")[0] == 0
+    assert run("solve", str(desk / "own.toml"), *GREEDY, "-o", "a.txt")[0] == 0
+
+
+def test_a_certificate_of_a_lower_bound_stays_unless_forced(desk: Path, run: Run) -> None:
+    low = ("bound", "own.toml", "--time", "9", "-o", "c.json")
+    high = ("bound", "own.toml", "--relaxation", "r1", "--time", "0", "-o", "c.json")
+    assert run(*low)[0] == 0
+    before = (desk / "c.json").read_text()
+    code, _out, err = run(*high)
+    assert (code, (desk / "c.json").read_text()) == (0, before)
+    assert "c.json stays as it is: it proves " in err
+    assert run(*high, "--force")[0] == 0
+    assert (desk / "c.json").read_text() != before
+
+
+def test_the_json_next_to_an_answer_follows_the_rule(desk: Path, run: Run) -> None:
+    (desk / "a.json").write_text(NOTE)
+    assert run("solve", *GREEDY, "-o", "a.txt")[0] == 2
+    assert not (desk / "a.txt").exists()
+    (desk / "a.json").unlink()
+    assert run("solve", "--width", "30", "-o", "a.json")[0] == 0
+    better = (desk / "a.json").read_text()
+    code, _out, err = run("solve", *GREEDY, "-o", "a.txt")
+    assert (code, "a.json: it stays as it is, with a better answer of" in err) == (0, True)
+    assert (desk / "a.json").read_text() == better
+    assert "savagely" in (desk / "a.txt").read_text()
+
+
+@pytest.mark.parametrize("name", ["a", "a.txt", "a.json", "a.csv", "a.md", "a.svg"])
+def test_a_result_is_saved_in_the_form_that_the_name_implies(name: str, desk: Path, run: Run) -> None:
+    result = solve("own.toml", strategy="greedy")
+    for _again in range(2):
+        result.save(name)
+    assert run("solve", "own.toml", *GREEDY, "-o", f"b{Path(name).suffix}")[0] == 0
+    saved = (desk / name).read_text()
+    if name != "a.json":
+        assert saved == Path(f"b{Path(name).suffix}").read_text()
+    assert json.loads(saved)["score"] == result.score if name == "a.json" else True
+    (desk / name).write_text(NOTE)
+    with pytest.raises(FileExistsError, match="it exists already"):
+        result.save(name)
+    assert (desk / name).read_text() == NOTE
+    result.save(name, force=True)
+    assert (desk / name).read_text() == saved
+
+
+@pytest.mark.parametrize("name", ["a.html", "a.pdf", "a.toml"])
+def test_a_result_is_not_saved_under_a_name_that_implies_another_form(name: str, desk: Path) -> None:
+    with pytest.raises(TargetError, match=r"expected a name that ends in \.txt, \.text, \.json, \.csv, \.md, \.svg$"):
+        solve("own.toml", strategy="greedy").save(desk / name)
+    assert not (desk / name).exists()
+
+
+@pytest.mark.parametrize(
+    "content", [b"<svg a='1'><g/></svg>\n", b"<!doctype html>\n<html>", b'{"a": 1}', b"[\n {\n  }]", b"a,b\n"]
+)
+def test_a_mark_is_read_as_it_was_written_and_not_after_a_change(content: bytes) -> None:
+    mark = Mark("csv", "0123456789abcdef", 7)
+    marked = mark.within(content)
+    assert mark_of(marked) == mark
+    assert mark_of(marked + b" ") is None
+    assert mark_of(content) is None
+    assert mark.replaces(marked)
+    assert not Mark("csv", "0123456789abcdee").replaces(marked)

@@ -1,0 +1,428 @@
+"""What stands around an answer does not spoil it, and nothing that is wrong gets right by it."""
+
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.reference import VALUES
+from tests.verify.test_referee import MUTATIONS, WORDS
+from verify import Rules, judge, judge_all, load_rules
+from verify.core import is_valid, turns_of
+from verify.core import judge as core_judge
+
+ROOT = Path(__file__).resolve().parents[2]
+RULES = load_rules()
+RECORD = [line for line in (ROOT / "results/challenge/1042.txt").read_text().splitlines() if not line.startswith("#")]
+OTHER = [line for line in (ROOT / "examples/other.txt").read_text().splitlines() if not line.startswith("#")]
+TWO = "\n".join(RECORD[:2])
+SHUFFLED = (ROOT / "results/shuffled-01/1049.txt").read_text()
+
+Lines = list[str]
+
+
+def codes(text: str, rules: Rules | None = None) -> Lines:
+    return [fault.code for fault in judge(text, rules).violations]
+
+
+def summary(text: str | bytes) -> list[tuple[bool, int]]:
+    return [(verdict.valid, verdict.score) for verdict in judge_all(text)]
+
+
+# what people write around an answer
+
+
+@pytest.mark.parametrize("apart", ["\n", "\n\n"])
+@pytest.mark.parametrize(
+    "talk",
+    [
+        *("{} points total", "**{} pts total**", "{} in total", "{}!", "= {} points", "13 turns, {} points"),
+        *("{} points in 13 turns", "13 moves for {} points.", "Total: {}", "That's {} points!", "12.331412"),
+        *("4 words could be better", "Hand:  | Row: ", "Greedy gives 946 points.", "It took 3 s on 2 cores."),
+        *("real    0m3.214s", "score = 0", "Reply", "3 minutes of work", "> Nice!"),
+    ],
+)
+def test_talk_below_an_answer_does_not_spoil_it(talk: str, apart: str) -> None:
+    assert summary("\n".join(RECORD) + apart + talk.format(1042)) == [(True, 1042)]
+
+
+@pytest.mark.parametrize("claim", ["I got {} points!", "Total: {}", "**Total**: {}", "# score {}", "Sum = {}"])
+def test_a_total_that_can_be_nothing_else_is_checked(claim: str) -> None:
+    for text in (f"{TWO}\n{claim}", f"{claim}\n\n{TWO}", f"My answer, at last.\n\n{TWO}\n\n{claim}"):
+        assert codes(text.format(195)) == []
+        assert codes(text.format(961)) == ["score-claim"]
+
+
+@pytest.mark.parametrize("said", ["{} points", "({} pts)", "= {} pts"])
+def test_points_after_a_turn_are_its_score_or_the_total_so_far(said: str) -> None:
+    scores = [141, 54, 12]
+    assert codes("\n".join(f"{turn} {said.format(score)}" for turn, score in zip(RECORD, scores, strict=False))) == []
+    assert codes("\n".join([RECORD[0], f"{RECORD[1]} {said.format(195)}", RECORD[2]])) == []
+    assert codes("\n".join([RECORD[0], f"{RECORD[1]} {said.format(55)}", RECORD[2]])) == ["score-claim"]
+
+
+# the forms in which turns are written
+
+
+def per_line(form: Callable[[int, Lines], str]) -> Callable[[Lines], Lines]:
+    """A form of each line, made of its number and its three fields."""
+    return lambda lines: [form(number, line.split()) for number, line in enumerate(lines, start=1)]
+
+
+def capitals(_number: int, fields: Lines) -> str:
+    left, play, word = fields
+    return f"{left} {''.join(w.upper() if tile == '?' else tile for tile, w in zip(play, word, strict=False))} {word}"
+
+
+FORMS: dict[str, Callable[[Lines], Lines]] = {
+    "as it is": lambda lines: lines,
+    "a fence": lambda lines: ["Here it is:", "", "~~~text", *lines, "~~~", "", "Any faster ones?"],
+    "four spaces": lambda lines: ["**My answer**", "", *("    " + line for line in lines), "", "Thanks for the puzzle!"],
+    "quoted": lambda lines: [f"> > {line}" for line in lines],
+    "touching prose": lambda lines: ["My beam search, in Python, finds this one.", *lines, "It ran for some minutes."],
+    "bullets": per_line(lambda _n, f: f"- {' '.join(f)}"),
+    "numbers": per_line(lambda n, f: f"{n}. {' '.join(f)}"),
+    "turns": per_line(lambda n, f: f"Turn {n}: {' '.join(f)}"),
+    "a table": lambda lines: [
+        "| left | play | word |",
+        "|---|---|---|",
+        *per_line(lambda _n, f: f"| {' | '.join(f)} |")(lines),
+    ],
+    "a table of numbers": per_line(lambda n, f: f"| {n} | {' | '.join(f)} | nice |"),
+    "other columns": lambda lines: ["word,tiles,left", *per_line(lambda _n, f: ",".join(reversed(f)))(lines)],
+    "quotation marks": per_line(lambda _n, f: f"{f[0]} \u201c{f[1]}\u201d '{f[2]}'"),
+    "backticks": per_line(lambda _n, f: f"`{' '.join(f)}`"),
+    "underscores": per_line(lambda _n, f: f"{f[0]} {f[1].replace('?', chr(92) + '_')} {f[2]}"),
+    "brackets for blanks": per_line(lambda _n, f: f"{f[0]} {f[1].replace('?', '[?]')} {f[2]}"),
+    "lists": lambda lines: ["[", *per_line(lambda _n, f: f"  [{f[0]}, {f[1]!r}, {f[2]!r}],")(lines), "]"],
+    "calls": per_line(lambda _n, f: f"game.add(new Turn({f[0]}, '{f[1]}', '{f[2]}'));"),
+    "logs": per_line(lambda n, f: f"[INFO] turn={n} left={f[0]} play={f[1]} word={f[2]}"),
+    "objects": lambda lines: [
+        "```",
+        *per_line(lambda _n, f: f'{{\n "left": {f[0]},\n "play": "{f[1]}",\n "word": "{f[2]}"\n}},')(lines),
+        "```",
+    ],
+    "code before": lambda lines: ["score = 0", "for left in range(11):", "    rack += row[:left]", "", "```", *lines, "```"],
+    "comments that touch": per_line(lambda n, f: f"{' '.join(f)}# turn {n}"),
+    "equals signs": per_line(lambda _n, f: f"{f[0]} {f[1]}={f[2]}"),
+    "the word first": per_line(lambda _n, f: f"- word: {f[2]}\n  play: {f[1]}\n  left: {f[0]}"),
+    "columns of spaces": lambda lines: [
+        "Left  Rack  Play  Word",
+        *per_line(lambda _n, f: f"{f[0]:>4}  abcdefghij  {f[1]:10}  {f[2]}")(lines),
+    ],
+    "arrows": per_line(lambda _n, f: f"{f[0]} {f[1]} -> {f[2]}"),
+    "upper case": lambda lines: [line.upper() for line in lines],
+    "spoilers": lambda lines: [f">!{line}!<" for line in lines],
+    "a page": lambda lines: ["<html><!-- 3 asp", "asps --><body><p>Mine:</p><pre>", *lines, "</pre></body></html>"],
+    "a page with a table": per_line(lambda _n, f: "<tr>" + "".join(f"<td>{field}</td>" for field in f) + "</tr>"),
+    "line breaks": lambda lines: ["<p>" + "<br>".join(lines) + "</p>"],
+}
+
+
+@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize("end", [1, 2, 13])
+def test_an_answer_in_any_form_gets_the_verdict_of_the_bare_one(name: str, end: int) -> None:
+    verdict = judge("\n".join(FORMS[name](RECORD[:end])))
+    bare = judge("\n".join(RECORD[:end]))
+    assert verdict.valid, verdict.as_text()
+    assert [(turn.left, turn.play, turn.word) for turn in verdict.turns] == [(t.left, t.play, t.word) for t in bare.turns]
+
+
+def test_capitals_or_small_letters_may_be_the_blanks() -> None:
+    assert summary("\n".join(per_line(capitals)(RECORD))) == [(True, 1042)]
+    turned = [capitals(0, turn.split()).swapcase() for turn in RECORD]
+    assert summary("\n".join(turned)) == [(True, 1042)]
+
+
+@pytest.mark.parametrize("name", [name for name in FORMS if name not in ("line breaks", "a page with a table")])
+@pytest.mark.parametrize("mutation", ["negative", "foreign tile", "longer word", "other letter", "unknown word"])
+@pytest.mark.parametrize("place", [0, 5, 12])
+def test_a_bad_line_is_a_fault_in_any_form(name: str, mutation: str, place: int) -> None:
+    changed = [*RECORD]
+    changed[place] = " ".join(MUTATIONS[mutation][0](RECORD[place].split()))
+    assert not judge("\n".join(FORMS[name](changed))).valid
+
+
+HIDDEN = ["3 asp asps", "3 asp", "asp asp", "x asp asp", "3. asp asp", "3 - asp", "3 a5p asp", "3asp asp", "3 aspasp"]
+
+
+@pytest.mark.parametrize("hidden", HIDDEN)
+def test_a_line_among_the_turns_that_is_nearly_one_is_no_talk(hidden: str) -> None:
+    for lines in ([RECORD[0], hidden, RECORD[1]], [*RECORD[:2], hidden]):
+        verdict = judge("\n".join(["This is my answer, found today.", "", *lines]))
+        assert 3 + lines.index(hidden) in {fault.line for fault in verdict.violations} or hidden == "3. asp asp"
+
+
+def test_a_first_turn_given_twice_is_a_fault_and_begins_no_other_answer() -> None:
+    assert [valid for valid, _score in summary("\n".join([RECORD[0], *RECORD]))] == [False]
+
+
+def mutated(lines: Lines, rng: random.Random) -> Lines:
+    """An answer with one to three slips in its characters, fields and lines."""
+    lines = [*lines]
+    for _ in range(rng.choice([1, 1, 2, 3])):
+        at = rng.randrange(len(lines))
+        line = lines[at]
+        where = rng.randrange(len(line) + 1)
+        sign = rng.choice("abcdefghijklmnopqrstuvwxyz?0123456789 -.,;*#!A")
+        fields = line.split() or [""]
+        swapped = [*lines[at + 1 : at + 2], line]
+        forms = [
+            [line[:where] + sign + line[where:]],
+            [line[:where] + line[where + 1 :]],
+            [line[:where] + sign + line[where + 1 :]],
+            [" ".join(fields[:1] + fields[2:])],
+            [" ".join(rng.sample(fields, len(fields)))],
+            [line[:where]],
+            [f"{rng.randrange(14)} {' '.join(fields[1:])}"],
+            [f"{fields[0]} {rng.choice(WORDS)} {fields[-1]}"],
+            [line, line],
+            swapped,
+            [],
+        ]
+        lines[at : at + 1] = rng.choice(forms)
+        lines = lines or ["0 a a"]
+    return lines
+
+
+def test_of_mutated_answers_fewer_than_one_in_a_hundred_lose_a_bad_line() -> None:
+    """A bad line is lost if all verdicts are valid though the challenge's format is not, and a line is no turn."""
+    rng = random.Random(294)
+    lost = tried = 0
+    for _ in range(1_000):
+        lines = mutated(rng.choice([RECORD, OTHER]), rng)
+        text = "\n".join(lines)
+        verdicts = judge_all(text, RULES)
+        played = core_judge(RULES, turns_of(text))
+        if is_valid(played):
+            assert [verdict.score for verdict in verdicts] == [sum(turn.score for turn in played)]
+            continue
+        tried += 1
+        turns = sum(len(verdict.turns) for verdict in verdicts)
+        lost += all(verdict.valid for verdict in verdicts) and turns < sum(map(bool, map(str.strip, lines)))
+    assert tried > 900
+    assert lost < 10
+
+
+# several answers
+
+
+PAGES: dict[str, Callable[[str, str], str]] = {
+    "a dot and a time": lambda who, body: f"{who} • 2y ago\n{body}\n\nUpvote\n37\n\nDownvote\nReply\nreply\n",
+    "levels": lambda who, body: f"level 1\n{who}\n·\n9 yr. ago\n· edited 9 yr. ago\n1 0\n{body}\n\n961\n\nReply\nShare\n",
+    "points": lambda who, body: f"[–]{who} 37 points 9 years ago* (last edited)\n{body}\n\n    permalink\n    reply\n",
+    "points of their own": lambda who, body: f"{who}\n37 points\n9 years ago\n\n{body}\n\nReply\nShare\n",
+    "touching": lambda who, body: f"{who} 37 points 9 years ago\n{body}\npermalink\nsource\nembed\nreply\n",
+    "a forum": lambda who, body: f"{who}\n2 years ago\n{body}\n12\nReply\n",
+    "a chat": lambda who, body: f"{who} — Today at 2:05 PM\n{body}\n(edited)\n",
+    "headings": lambda who, body: f"## {who}\n\n{body}\n\n",
+    "a rule": lambda who, body: f"---\n{who}:\n\n{body}\n",
+}
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("form", ["as it is", "a fence", "four spaces", "spoilers"])
+def test_each_answer_of_a_page_of_comments_gets_its_own_verdict(page: str, form: str) -> None:
+    wrong = [*OTHER[:3], OTHER[3][:-1], *OTHER[4:]]
+    bodies = ["\n".join(FORMS[form](turns)) for turns in (RECORD, OTHER, RECORD[:5], wrong)]
+    text = "".join(PAGES[page](f"name{number}", body) for number, body in enumerate(bodies))
+    assert [valid for valid, _score in summary(text)] == [True, True, True, False]
+    assert [score for _valid, score in summary(text)][:3] == [1042, 946, 405]
+
+
+def test_an_answer_has_the_name_of_the_heading_above_it() -> None:
+    bad = "9 zzzz zzzz\n9 yyyy yyyy"
+    verdicts = judge_all(f"**u/ann**\n\n{TWO}\n\nben says:\n\n{TWO}\n\n## valid, 9 points\n\n{bad}")
+    assert [verdict.name for verdict in verdicts] == ["u/ann", "ben says", "valid, 9 points"]
+    assert "'valid, 9 points': INVALID" in verdicts[2].as_text()
+
+
+@pytest.mark.parametrize("between", ["\n---\n", "\n\n## The other one\n\n", "\n", "\n\nand this one:\n\n"])
+def test_an_answer_to_another_puzzle_may_follow(between: str) -> None:
+    assert summary("\n".join(RECORD) + between + SHUFFLED) == [(True, 1042), (True, 1049)]
+
+
+def test_parts_of_an_answer_are_one_answer() -> None:
+    assert summary("First:\n\n" + "\n".join(RECORD[:6]) + "\n\nand then:\n\n" + "\n".join(RECORD[6:])) == [(True, 1042)]
+
+
+def test_a_table_of_the_turns_above_is_not_another_answer() -> None:
+    rows = per_line(lambda n, f: f"| {n} | `{f[1]}` | {f[2]} | 1×1 + 0 | 9 |")(RECORD)
+    table = ["| turn | play | word | sum | score |", "|--|--|--|--|--|", *rows]
+    assert summary("\n".join(["**1042 points**", "", *RECORD, "", *table])) == [(True, 1042)]
+
+
+def test_talk_alone_holds_no_answer() -> None:
+    for text in ("My program prints\nsome words and 3 good things\n", "I had had 3 very very good ideas", "", "# score 9"):
+        assert codes(text) == ["empty"]
+
+
+# rules that answers state
+
+
+GAME = "5 ?astate hastate\n0 toes toes\n"
+ROW, RACK = "# row tea?setsoat\n", "# rack 7\n"
+
+
+@pytest.mark.parametrize("between", ["", "\nOr, by another search, this one.\n\n", "\n---\n\n"])
+@pytest.mark.parametrize("header", [ROW + RACK, RACK + ROW])
+def test_each_answer_is_judged_by_the_rules_above_it(header: str, between: str) -> None:
+    by_rack_7 = "the row tea?setsoat, with the rules that the answer itself names: rack 7"
+    verdicts = judge_all(header + GAME + between + header + GAME)
+    assert [(v.valid, v.score, v.puzzle) for v in verdicts] == [(True, 37, by_rack_7)] * 2
+
+
+@pytest.mark.parametrize(("header", "score"), [("# rack 8", 37), ("# values t=2 ?=0", 22), ("# bonus 50", 87)])
+def test_a_rule_after_turns_begins_another_answer_and_keeps_the_other_rules(header: str, score: int) -> None:
+    first, second = judge_all(f"{ROW}{RACK}{GAME}{header}\n{GAME}")
+    assert (first.score, second.score) == (37, score)
+    assert second.puzzle.startswith("the row tea?setsoat")
+
+
+def test_a_rule_stated_again_in_the_midst_of_an_answer_does_not_cut_it() -> None:
+    (verdict,) = judge_all("# row teasea\n# rack 3\n3 tea tea\n# rack 3\n3 sea sea\n")
+    assert (verdict.valid, verdict.score) == (True, 12)
+
+
+@pytest.mark.parametrize("rule", ["# row tea?setsoat", "# puzzle shuffled-03", "# rack 7", "# values none", "# bonus 50"])
+def test_a_rule_below_the_turns_is_ignored_with_a_note(rule: str) -> None:
+    verdict = judge("\n".join(RECORD) + f"\n{rule}\nThanks for reading.\n")
+    assert (verdict.valid, verdict.score, verdict.puzzle) == (True, 1042, "challenge")
+    assert any(f"{rule}' is ignored" in note for note in verdict.notes)
+
+
+@pytest.mark.parametrize(("first", "second"), [("# rack 10", "# rack 7"), ("# row teas", "# row tea")])
+def test_rules_that_contradict_are_a_fault(first: str, second: str) -> None:
+    for text in (f"{first}\n{second}\n{TWO}", f"My answer:\n\n{first}\n{second}\n{TWO}"):
+        assert "contradictory-rules" in codes(text)
+
+
+@pytest.mark.parametrize("rule", ["# Bonus 50", "# Puzzle: my take", "> # bonus 5000", "# bonus 50\n\nI like this one."])
+def test_a_heading_a_quotation_and_a_comment_above_talk_state_no_rule(rule: str) -> None:
+    assert summary(f"{rule}\n\nMine:\n\n" + "\n".join(RECORD)) == [(True, 1042)]
+
+
+@pytest.mark.parametrize("rule", ["# rack 10", "# words enable1", "# bonus 0"])
+def test_a_rule_between_turns_that_changes_nothing_cuts_nothing(rule: str) -> None:
+    assert summary("\n".join([*RECORD[:7], rule, *RECORD[7:]])) == [(True, 1042)]
+
+
+@pytest.mark.parametrize(
+    "turns",
+    ['{"left": 9, "play": "outmove"}', "null", '{"left": 9, "play": 3, "word": "outmove"}', '"9 outmove outmove"'],
+)
+def test_json_loses_no_turn(turns: str) -> None:
+    first = '{"left": 6, "play": "s?l?mnized", "word": "solemnized"}'
+    assert codes(f'{{"turns": [{first}, {turns}]}}') == ["malformed-line"]
+
+
+@pytest.mark.parametrize(
+    "claim", ["Total: 1 042 points", "Total: 1.042", "1042.0 points", "Total words: 13", "13 turns: 1042 points"]
+)
+def test_a_claim_is_right_by_any_of_its_numbers(claim: str) -> None:
+    assert summary("\n".join(RECORD) + f"\n\n{claim}\n") == [(True, 1042)]
+
+
+@pytest.mark.parametrize("line", ["2 zest outmove", "zest a a"])
+def test_a_file_of_three_fields_a_line_has_no_talk(line: str) -> None:
+    for lines in ([line, *RECORD], [*RECORD, line]):
+        assert not judge("\n".join(lines)).valid
+
+
+@pytest.mark.parametrize("talk", ["~~9 outmoves outmoves~~", "Instead of 9 outmove outmove I tried 9 outmoves outmoves."])
+def test_turns_in_sentences_and_those_struck_out_are_talk(talk: str) -> None:
+    assert summary(f"{talk}\n\n" + "\n".join(RECORD)) == [(True, 1042)]
+
+
+HOSTILE = {
+    "candidates": "1 a a " * 2_000,
+    "blank lines": "\n" * 40_000,
+    "comments of a page": "<b>" + "<!--" * 10_000,
+    "digits": "# score " + "1" * 40_000 + "a",
+    "spaces": "x" + " " * 40_000 + "x",
+    "an entity": "&#" + "5" * 40_000,
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_texts_are_read_in_linear_time(text: str) -> None:
+    judge_all(f"{RECORD[0]}\n{text}\n{RECORD[1]}\n")
+
+
+@pytest.mark.parametrize(
+    ("comment", "note"),
+    [
+        ("# rack seven", "'seven' states no rack: expected a whole number"),
+        ("# words nope", "'nope' states no words: expected enable1, or the name"),
+        ("# rakc 7", "'rakc' names no rule, did you mean 'rack'?"),
+        ("# values a=x", "'a=x' states no values"),
+    ],
+)
+def test_a_comment_that_was_meant_as_a_rule_is_named(comment: str, note: str) -> None:
+    assert any(note in said for said in judge(f"{comment}\n{TWO}").notes)
+
+
+def test_an_unknown_puzzle_loses_no_other_answer_of_its_file() -> None:
+    first, second = judge_all(f"# puzzle mine\n{TWO}\n\n# puzzle challenge\n{TWO}")
+    assert [fault.code for fault in first.violations] == ["unknown-puzzle"]
+    assert second.valid
+
+
+@pytest.mark.parametrize("digest", ["123", "abc", "0" * 64])
+def test_a_false_digest_of_a_list_is_refused(digest: str) -> None:
+    assert codes(f"# words enable1 {digest}\n{TWO}") == ["unknown-puzzle"]
+
+
+# JSON
+
+
+def test_json_is_read_with_its_claims_and_its_list_is_several_answers() -> None:
+    turns = [{"left": 6, "play": "s?l?mnized", "word": "solemnized"}]
+    text = json.dumps([{"turns": turns, "score": 141}, {"turns": turns, "score": 1}])
+    assert [(v.file, v.valid) for v in judge_all(text, file="a.json")] == [("a.json#1", True), ("a.json#2", False)]
+    twice = '{"score": 1, "score": 2, "turns": [{"left": 6, "play": "s?l?mnized", "word": "solemnized"}]}'
+    assert "contradictory-rules" in codes(twice)
+
+
+# how lines are explained, and that nothing makes the reader fail
+
+
+def test_explain_says_what_each_line_was_taken_for() -> None:
+    text = judge(f"My \x1b[31manswer, found today.\n\n{TWO}\nTotal: 195\n", file="post.md").as_text(explain=True)
+    assert text.splitlines() == [
+        "post.md: valid, 195 points in 2 turns on challenge",
+        r"post.md:1: passed over: 'My \x1b[31manswer, found today.'",
+        "post.md:3: taken as turn 1: 6 s?l?mnized solemnized",
+        "post.md:4: taken as turn 2: 9 outmove outmove",
+        "post.md:5: taken as a claim: Total: 195",
+    ]
+
+
+FRAGMENTS = st.sampled_from(
+    [
+        *("6 tea tea", "| 6 | t?a | tea |", "1. 0 a a", "0 aT at", "-1 at at", "tea", "&gt; 0 a a", "> 3 at at", "|"),
+        *("```", "<pre>", "</pre>", "**ann**", "## ben", "Total: 9", "# puzzle x", "# row teas?tab", "9 points"),
+        *("some words, in a row", "3 seconds later", "\x1b[31m", "", '{"turns": [', "# words a b", "six a a"),
+        *("\u0663 at at", "Total: 0.5", "- 3 at at", "*_*"),
+    ]
+)
+
+
+@settings(max_examples=400)
+@given(st.lists(st.one_of(FRAGMENTS, st.text(max_size=12)), max_size=14))
+def test_any_mixture_of_lines_gets_verdicts_of_the_core_that_can_be_printed(lines: Lines) -> None:
+    """No verdict `valid` and no score has another source than the core."""
+    rules = Rules("teas?tab", 5, VALUES, frozenset(WORDS), name="tiny")
+    content = "\n".join(lines).encode("utf-8", "replace")
+    for verdict in (*judge_all(content), *judge_all(content, rules)):
+        assert all(c.isprintable() or c in "\n\u200c\u200d" for c in verdict.as_text(explain=True))
+        assert verdict.valid == (not verdict.violations)
+        json.dumps(verdict.as_json(explain=True))
+        plain = "\n".join(f"{turn.count} {turn.play} {turn.word}" for turn in verdict.turns)
+        played = core_judge(verdict.rules, turns_of(plain))
+        assert verdict.score == sum(turn.score for turn in played)
+        assert not verdict.valid or is_valid(played)

@@ -1,0 +1,54 @@
+"""Random games of Scrabble at a table: players who lay down any letters, so that words do not matter and every rule does."""
+
+from random import Random
+
+from solver.errors import TableError
+from solver.scrabble.game import Setup, TableGame, play_of
+from verify.scrabble.gcg import Event, Player
+from verify.scrabble.tiles import tile_set
+
+_TRIES = 200
+
+
+def setup(seed: int = 0, players: int = 2, tiles: str = "english", rules: str = "") -> Setup:
+    named = tuple(Player(f"p{i}", f"Player {i}") for i in range(1, players + 1))
+    return Setup(named, tile_set(tiles), {"english": "enable1"}.get(tiles, "none"), seed, rules)
+
+
+def random_game(setup: Setup, turns: int = 200) -> TableGame:
+    """A game of at most `turns` turns, which is finished if the rules allow it by then."""
+    rng, game = Random(setup.seed), TableGame(setup)
+    passing = rng.randint(3, 3 * turns)  # from here on all pass, so that many games end without going out
+    for turn in range(turns):
+        if game.is_over or game.can_end:
+            break
+        choice = 1.0 if turn >= passing else rng.random()
+        if choice < 0.1 and game.last_play is not None:
+            event = game.challenge(lambda _word, good=choice < 0.05: good)[0]  # type: ignore[misc]
+        elif choice < 0.2 and len(game.bag) >= game.tiles.exchange:
+            event = game.exchange("".join(rng.sample(game.rack, rng.randint(1, min(7, len(game.rack), len(game.bag))))))
+        else:
+            event = random_play(game, rng) if choice < 0.95 else game.pass_turn()
+        game.take(event)
+    for event in game.ending():
+        game.take(event)
+    return game
+
+
+def random_play(game: TableGame, rng: Random) -> Event:
+    """A play of random tiles near the others; a pass if none is found."""
+    for _ in range(_TRIES):
+        square = rng.choice(sorted(game.grid)) if game.grid else game.board.centre
+        across = rng.random() < 0.5
+        square = square.next(across, -rng.randint(0, 3)).next(not across, rng.randint(-1, 1) if game.grid else 0)
+        laid = []
+        for tile in rng.sample(game.rack, rng.randint(1, len(game.rack))):
+            while square in game.grid:
+                square = square.next(across)
+            laid.append((square, rng.choice([*game.tiles.values]).lower() if tile == "?" else tile))
+            square = square.next(across)
+        try:
+            return game.play(*play_of(game.board, game.grid, laid))
+        except TableError:
+            continue
+    return game.pass_turn()

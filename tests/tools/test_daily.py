@@ -1,0 +1,119 @@
+"""The daily rows: each has a game that the referee accepts, weeks go from easy to hard, and an interrupted command goes on."""
+
+import json
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import daily
+from daily import WEEK, DailyRow, daily_file, find_rows, in_weeks, read_rows
+from solver.errors import JournalError
+from solver.index.problem import Problem
+from solver.model.puzzle import load_puzzle
+from solver.search.greedy import Greedy
+from solver.search.run import Run
+from solver.solving.strategies import make_strategy
+from verify import judge
+
+ROWS = json.loads((Path(__file__).parents[2] / "data/daily.json").read_text(encoding="utf-8"))
+
+
+def problem_of(row: str, challenge: Problem) -> Problem:
+    return Problem(challenge.puzzle.with_row(row), challenge.lexicon)
+
+
+def test_the_first_day_is_a_monday_and_no_row_comes_twice() -> None:
+    assert date.fromisoformat(ROWS["first"]).weekday() == 0
+    rows = [day["row"] for day in ROWS["rows"]]
+    assert len(set(rows)) == len(rows) >= 10 * WEEK
+    assert len(rows) % WEEK == 0
+    assert all(30 <= len(row) <= 40 for row in rows)
+
+
+def test_the_referee_accepts_the_game_of_every_day(challenge: Problem) -> None:
+    rules = challenge.rules
+    for day in ROWS["rows"]:
+        verdict = judge("\n".join(day["turns"]).encode(), replace(rules, row=day["row"]))
+        assert (verdict.valid, verdict.score) == (True, day["best"]), day["row"]
+
+
+def test_a_week_goes_from_easy_to_hard() -> None:
+    rows = [1 - day["greedy"] / day["best"] for day in ROWS["rows"]]
+    for at in range(0, len(rows), WEEK):
+        assert rows[at : at + WEEK] == sorted(rows[at : at + WEEK])
+    assert min(rows) > 0
+
+
+def check_games(day: dict[str, object], challenge: Problem) -> None:
+    """A greedy search finds what the file says of the row, and a wide beam nothing above its best score."""
+    problem = problem_of(str(day["row"]), challenge)
+    greedy, wide = Run(), Run()
+    Greedy().search(problem, greedy)
+    make_strategy("beam:width=5000").search(problem, wide)
+    assert greedy.incumbent.score == day["greedy"]
+    assert wide.incumbent.score <= int(str(day["best"]))
+
+
+@pytest.mark.parametrize("day", ROWS["rows"][::180], ids=lambda day: day["row"])
+def test_no_search_beats_the_game_of_a_day_and_greedy_search_finds_what_the_file_says(
+    day: dict[str, object], challenge: Problem
+) -> None:
+    check_games(day, challenge)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("day", ROWS["rows"][35::35], ids=lambda day: day["row"])
+def test_no_search_beats_the_games_of_ten_more_days(day: dict[str, object], challenge: Problem) -> None:
+    check_games(day, challenge)
+
+
+@given(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 9)), max_size=30))
+def test_weeks_hold_the_rows_in_the_order_in_which_they_were_found(scores: list[tuple[int, int]]) -> None:
+    rows = [DailyRow("a" * (at + 1), max(pair), min(pair), []) for at, pair in enumerate(scores)]
+    ordered = in_weeks(rows)
+    for at in range(0, len(rows), WEEK):
+        assert {row.row for row in ordered[at : at + WEEK]} == {row.row for row in rows[at : at + WEEK]}
+
+
+def test_an_interrupted_command_keeps_its_rows_and_the_next_one_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(daily, "_SHORTEST", 6)
+    monkeypatch.setattr(daily, "_LONGEST", 9)
+    monkeypatch.setattr(daily, "_HARDEST_TO_SEE", 1.0)  # short rows are easy, and many would have to be searched for a hard one
+    puzzle = load_puzzle("challenge")
+    found = find_rows(puzzle, 3, tmp_path, Run)
+    first = next(found)
+    found.close()
+    assert first in read_rows(tmp_path)
+    rows = list(find_rows(puzzle, 3, tmp_path, Run))
+    assert rows[0] == first
+    assert len(rows) == 3
+
+    def interrupted() -> Run:
+        run = Run()
+        run.interrupt()
+        return run
+
+    assert list(find_rows(puzzle, 3, tmp_path, interrupted)) == rows
+    assert len(list(find_rows(puzzle, 4, tmp_path, interrupted))) == 3
+    assert json.loads(daily_file(rows))["rows"][0]["row"] == in_weeks(rows)[0].row
+
+
+def test_a_row_whose_greedy_game_is_almost_the_best_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    greedy_scores = iter([1000, 996, 990, 999, 900])
+    monkeypatch.setattr(
+        daily, "_solved", lambda problem, _run: DailyRow(problem.puzzle.row, 1000, next(greedy_scores), ["0 at at"])
+    )
+    assert [row.greedy for row in find_rows(load_puzzle("challenge"), 2, tmp_path, Run)] == [990, 900]
+    assert [row.greedy for row in read_rows(tmp_path)] == [1000, 996, 990, 999, 900]
+
+
+def test_a_damaged_journal_is_named(tmp_path: Path) -> None:
+    (tmp_path / "daily.jsonl").write_text('{"row": "abc", "best": 1, "greedy": 2, "turns": []}\n')
+    with pytest.raises(JournalError, match=r"daily.jsonl:1: .* expected a row with its best game"):
+        read_rows(tmp_path)

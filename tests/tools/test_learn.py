@@ -1,0 +1,93 @@
+"""Prices learnt from good games."""
+
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from learn import Choice, fit, learn_from, positions_toml, read_games, table
+from solver.errors import JournalError
+from solver.index.problem import Problem
+from solver.model.puzzle import load_puzzle
+from solver.model.solution import Solution
+from solver.model.tiles import N_CODES, SCALE
+from solver.search import beam as prices_module
+from solver.search.beam import tile_prices
+from solver.search.run import Run
+from solver.solving.result import is_confirmed
+
+
+def layer(rng: np.random.Generator, hidden: np.ndarray, states: int = 200) -> Choice:
+    """States of which the one that is best under `hidden` prices was the good game's."""
+    used = rng.integers(0, 3, (states, N_CODES))
+    scores = rng.normal(200, 20, states)
+    best = int(np.argmax(scores - used @ hidden))
+    others = np.arange(states) != best
+    leads, more = (scores - scores[best])[others], (used - used[best])[others]
+    return Choice(leads.astype(np.float32), more.astype(np.float32), 1)
+
+
+def test_learnt_prices_rank_games_higher_that_they_were_not_learnt_from() -> None:
+    rng = np.random.default_rng(1)
+    hidden = rng.uniform(2, 20, N_CODES)
+    start = np.full(N_CODES, hidden.mean())
+    learnt = fit([[layer(rng, hidden) for _ in range(3)] for _ in range(60)], start)
+    others = [layer(rng, hidden) for _ in range(50)]
+    ranks = [np.mean([choice.rank(prices) for choice in others]) for prices in (hidden, learnt, start)]
+    assert ranks[0] == 1 < ranks[1] < ranks[2] / 2
+    assert np.abs(learnt - hidden).mean() < np.abs(start - hidden).mean() / 2
+
+
+def test_the_file_of_positions_gives_the_prices_that_it_was_written_for(
+    challenge: Problem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = np.random.default_rng(2).uniform(1, 60, N_CODES)
+    fields = tomllib.loads(positions_toml(challenge, wanted))
+    positions = np.array([fields["positions"].get(tile, 0.0) for tile in prices_module.ORDER])
+    monkeypatch.setattr(prices_module, "typical_positions", lambda: positions)
+    prices = tile_prices(challenge, prices_module.LETTER_PRICE, fields["blank"]) / SCALE
+    assert prices == pytest.approx(wanted, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        '{"seed": 1}',
+        "[]",
+        "5",
+        '{"seed": "1", "score": 0, "turns": []}',
+        '{"seed": 1, "score": 2, "turns": []}',
+        '{"seed": 1, "score": 2, "turns": [{"left": 0, "play": "\\ud800", "word": "a", "score": 2}]}',
+        '{"seed": 1, "sco',
+        "[" * 100_000,
+    ],
+)
+def test_a_journal_of_something_else_is_named(damage: str, tmp_path: Path) -> None:
+    (tmp_path / "games.jsonl").write_text(f"{damage}\n\n")
+    with pytest.raises(JournalError, match=r"games\.jsonl:1: .*expected a game"):
+        read_games(tmp_path)
+
+
+def test_what_was_learnt_is_what_beams_take(root: Path) -> None:
+    folder = root / "results/learnt-positions"
+    games = read_games(folder)
+    assert (folder / "table.md").read_text() == table(games)
+    text = (folder / "letter-positions.toml").read_text()
+    assert text == (root / "data/letter-positions.toml").read_text()
+    assert tomllib.loads(text)["blank"] == prices_module.BLANK_PRICE
+    challenge = Problem.of(load_puzzle("challenge"))
+    for game in games:
+        assert is_confirmed(replace(challenge, puzzle=challenge.puzzle.shuffled(game.seed)), Solution(game.turns))
+        assert game.score == sum(turn.score for turn in game.turns)
+
+
+def test_games_are_ranked_as_the_journal_says(root: Path, tmp_path: Path) -> None:
+    games = read_games(root / "results/learnt-positions")[:2]
+    said: list[str] = []
+    lesson = learn_from(load_puzzle("challenge"), games, tmp_path, Run, said.append)
+    assert lesson is not None
+    assert [game.before for game in lesson.games] == [game.before for game in games]
+    assert read_games(tmp_path) == list(lesson.games)
+    assert said[0].startswith("round 1 of")

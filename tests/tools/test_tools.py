@@ -1,0 +1,111 @@
+"""Each tool does what the README of its folder shows, and bots play the games that the options describe."""
+
+import json
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+TOOLS = Path(__file__).resolve().parents[2] / "tools"
+_README = (TOOLS / "README.md").read_text(encoding="utf-8")
+SHORT, LONG = ([line for line in block.split("```")[0].splitlines() if line] for block in _README.split("```sh\n")[1:])
+
+
+def run(line: str, folder: Path) -> str:
+    """What a command of the README prints in a folder next to those of the clone that it names."""
+    python, *arguments = shlex.split(line)
+    assert python == "python"
+    for name in ("tools", "results", "examples"):
+        (folder / name).symlink_to(TOOLS.parent / name)
+    done = subprocess.run([sys.executable, *arguments], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stdout
+
+
+def test_the_readme_runs_every_tool() -> None:
+    tools = {path.name for path in TOOLS.glob("*.py") if "__main__" in path.read_text(encoding="utf-8")}
+    assert {line.split()[1].removeprefix("tools/") for line in [*SHORT, *LONG]} == tools
+    assert all(f"| `{name}` |" in _README for name in tools)
+
+
+@pytest.mark.parametrize("line", SHORT)
+def test_a_tool_runs_as_the_readme_shows(line: str, tmp_path: Path) -> None:
+    printed = run(line, tmp_path)
+    assert printed
+    if "optima.py" in line:
+        assert printed == (tmp_path / "optima" / "table.md").read_text()
+        assert "1 of 1 random rows of 10 tiles were solved exactly" in printed
+    if "learn.py" in line:
+        parts = [(tmp_path / "learnt" / name).read_text() for name in ("table.md", "letter-positions.toml")]
+        assert printed == "\n".join(parts)
+    if "certificates.py" in line:
+        assert (tmp_path / "sweep.txt").read_bytes() == (TOOLS.parent / "examples/certificates/sweep.txt").read_bytes()
+    if "games.py" in line:
+        assert printed.startswith("games   2, 0 with faults\n")
+        assert "#player1 points points\n" in (tmp_path / "games" / "game-00001.gcg").read_text()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("line", LONG)
+def test_a_slow_tool_runs_as_the_readme_shows(line: str, tmp_path: Path) -> None:
+    assert run(line, tmp_path)
+
+
+def test_bad_input_to_a_tool_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    command = [sys.executable, TOOLS / "optima.py", "--rows", "1", "--tiles", "2", "-o", "file/under"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].startswith("rowdraw: file/under: cannot be written")
+
+
+def test_games_that_are_stopped_by_a_signal_are_counted(tmp_path: Path) -> None:
+    command = [sys.executable, TOOLS / "games.py", "--games", "10000", "--save", "games"]
+    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+    while not (tmp_path / "games" / "game-00001.gcg").exists():
+        assert process.poll() is None
+        time.sleep(0.05)
+    process.send_signal(signal.SIGTERM)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert out.startswith("games   ")
+
+
+def test_rounds_that_are_stopped_by_a_signal_are_printed() -> None:
+    command = [sys.executable, TOOLS / "leaves.py", "--games", "1", "--rounds", "10000"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+    assert process.stderr is not None
+    while "round 1 of" not in process.stderr.readline():
+        assert process.poll() is None
+    process.send_signal(signal.SIGHUP)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "rounds of 1 games" in out
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("parameters", {"sides": 3, "holds": 2}, "it was changed after it was made"),
+        ("puzzle_hash", "a", "it is of another puzzle"),
+        ("prices", {}, "'tiles'"),
+    ],
+)
+def test_a_certificate_that_was_changed_is_not_converted(field: str, value: object, said: str, tmp_path: Path) -> None:
+    examples = TOOLS.parent / "examples/certificates"
+    old = json.loads((examples / "version-1.json").read_text()) | {field: value}
+    if field == "prices":
+        rest = {name: known for name, known in old.items() if name != "digest"}
+        old["digest"] = sha256(json.dumps(rest, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    (tmp_path / "old.json").write_text(json.dumps(old))
+    command = [sys.executable, TOOLS / "certificates.py", "old.json", "--puzzle", examples / "six.toml", "-o", "new.txt"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"old.json: not converted: {said}")
+    assert not (tmp_path / "new.txt").exists()

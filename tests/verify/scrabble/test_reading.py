@@ -1,0 +1,299 @@
+"""Games as people and programs write them: racks, nicks, encodings, letters and word lists."""
+
+import re
+import unicodedata
+from pathlib import Path
+
+import click
+import pytest
+
+from solver.scrabble.screen import gcg_text
+from tests.verify.scrabble.games import CAB, HEAD, faults, judged
+from verify.files import is_gcg
+from verify.rules import RulesError
+from verify.scrabble.gcg import read_gcg
+from verify.scrabble.judge import judge_game
+from verify.scrabble.tiles import tile_set, tile_set_names, tile_set_of
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        pytest.param(">ann: ABCQEFG 8H CAB +14 14\n>bob: QEINRST - +0 0\n", (2, "held-twice"), id="another player's Q"),
+        pytest.param(CAB + ">bob: BBEINRT - +0 0\n", (2, "not-in-bag"), id="a B lies on the board"),
+        pytest.param(CAB + ">bob: ZZINRST - +0 0\n", (2, "not-in-bag"), id="no set has two Z"),
+        pytest.param(CAB + ">ann: ABCDEFX -- -14 0\n", (2, "wrong-rack"), id="the rack of a play taken back"),
+        pytest.param(CAB + "#rack1 QAEIDEE\n#rack2 QAEINST\n", (3, "not-in-bag"), id="both hold the Q at the end"),
+        pytest.param(CAB + ">ann: BBDEFGG (challenge) +5 19\n", (2, "not-in-bag"), id="the rack of a challenge"),
+        pytest.param(">ann: ABDEFGH 8H CAB +14 14\n", (1, "not-on-rack"), id="a tile that is not held"),
+        pytest.param(">ann: ABCDEFG -QX +0 0\n", (1, "not-on-rack"), id="exchanged tiles that are not held"),
+        pytest.param(">ann: AAGIIKSUUY 8G KIS +14 14\n", (1, "rack-size"), id="all unseen tiles as a rack"),
+        pytest.param("#rack2 AEINRSTT\n" + CAB, (1, "rack-size"), id="a rack of eight at the end"),
+        pytest.param(">ann: ABCDEF1 8H CAB +14 14\n", (1, "unknown-tile"), id="a strange sign"),
+        pytest.param(CAB + ">bob: - +0 0\n>ann: - +0 14\n" * 3 + ">bob: II (IQ) -11 -11\n>ann: DEFG (DEFG) -9 5\n",
+                     (8, "wrong-end"), id="another rack than the tiles lost"),
+    ],
+)  # fmt: skip
+def test_what_contradicts_a_rack_is_a_remark_and_a_fault_only_if_racks_are_strict(text: str, found: tuple[int, str]) -> None:
+    """Racks are notes of annotators; plays and scores are what happened."""
+    lenient, strict = judged(text), judged(text, strict_racks=True)
+    assert (faults(lenient), [(one.line - 2, one.code) for one in lenient.remarks]) == ([], [found])
+    assert (faults(strict), strict.remarks) == ([found], ())
+    assert f"-:{found[0] + 2}: remark: {found[1]}: " in lenient.as_text()
+    assert [one["code"] for one in lenient.as_json()["remarks"]] == [found[1]]
+
+
+def test_the_number_of_each_tile_on_the_board_stays_a_fault() -> None:
+    assert faults(judged(">ann: ABCQEFG 8H QAB +28 28\n>bob: QEINRST I7 Q.Q +41 41\n")) == [(2, "not-in-bag")]
+    assert faults(judged(">ann: ABCDEFG 8H CA1 +8 8\n")) == [(1, "unknown-tile")]
+
+
+@pytest.mark.parametrize("rack", ["UNKNOWN", "unknown", "???????", "AB?????"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        ">ann: {} 8H CAB +14 14\n",
+        ">ann: {} -3 +0 0\n",
+        ">ann: {} -ABC +0 0\n",
+        ">ann: {} - +0 0\n",
+        ">ann: {} 8H CAB +14 14\n>ann: {} -- -14 0\n",
+        CAB + ">ann: {} (challenge) +5 19\n",
+        CAB + ">bob: - +0 0\n>ann: {} (time) -10 4\n",
+        "#rack1 {}\n#rack2 {}\n" + CAB,
+    ],
+)
+def test_an_unknown_rack_is_no_rack_on_every_kind_of_line(rack: str, text: str) -> None:
+    """Programs for annotating tournaments write UNKNOWN, or question marks, where the rack was not seen."""
+    verdict = judged(text.format(*[rack] * 2), strict_racks=True)
+    assert (faults(verdict), verdict.remarks, verdict.tiles) == ([], (), "english")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "nicks"),
+    [
+        ("Roe, Ann", "Doe, Bob", ("Roe, Ann", "Doe, Bob")),  # as in broadcast games
+        ("Roe,  Ann", "Doe, Bob", ("Roe,  Ann", "Doe, Bob")),
+        ("a:b", "c", ("a:b", "c")),
+        ("ANN", "Bob", ("ann", "bob")),
+    ],
+)
+def test_nicks_may_have_spaces_and_colons_and_any_case(first: str, second: str, nicks: tuple[str, str]) -> None:
+    text = f"#player1 {nicks[0]} Ann Roe\n#player2 {nicks[1]} Bob\n"
+    verdict = judge_game(f"{text}>{first}: ABCDEFG 8H CAB +14 14\n>{second}: AEINRST 9I AS +10 10\n".encode(), words="none")
+    assert (verdict.valid, tuple(verdict.totals.values())) == (True, (14, 10)), verdict.as_text()
+    assert dict(verdict.names) == {" ".join(nicks[0].split()): "Ann Roe", nicks[1]: "Bob"}
+
+
+@pytest.mark.parametrize(
+    ("head", "line", "tiles"),
+    [
+        ("#lexicon FISE2016\n", ">ann: [CH]ICOABC 8H [CH]ICO +20 20\n", "spanish"),
+        ("#tile-distribution catalan\n", ">ann: A[L·L]EGO[QU] 8G A[L·L]EGO +32 32\n", "catalan"),
+        ("#tile-distribution catalan\n", ">ann: AL·LEGOS 8G AL·LEGO +32 32\n", "catalan"),
+        ("#lexicon RD28\n", ">ann: ÖLABCDE 8G ÖL +20 20\n", "german"),
+        ("#lexicon GERMAN\n", ">ann: DEEINNR H4 DIENERN +66 66\n", "german"),  # as Elise writes
+        ("#lexicon BIN\n", ">ann: SKRAFLA 8D SKRAFLA +74 74\n", "icelandic"),
+        ("", ">ann: ŁAWABCD 8G ŁAW +10 10\n", "polish"),
+        ("", ">ann: BABKĘLO 8H BABKĘ +38 38\n>bob: GAGMAWD H8 (B)AG +7 7\n", "polish"),
+        ("", ">ann: UNKNOWN 8G ČAŠ +24 24\n>bob: UNKNOWN -3 +0 0\n", "slovene"),
+        ("#board-layout SuperCrosswordGame\n#lexicon CSW19\n", ">ann: ABCDEFG 11J CAB +14 14\n", "english_super"),
+    ],
+)
+def test_the_set_of_a_game_follows_its_header_or_its_letters(head: str, line: str, tiles: str) -> None:
+    verdict = judged(head + line)
+    assert (verdict.tiles, [fault.message for fault in verdict.violations]) == (tiles, [])
+
+
+def test_one_strange_sign_is_one_fault_in_its_line_and_leaves_the_set_of_the_game() -> None:
+    start = ">ann: BABKĘLO 8H BABKĘ +38 38\n"
+    verdict = judged(f"{start}>bob: GAGMAWD H8 .A9 +4 4\n>ann: LO - +0 38\n")
+    assert (verdict.tiles, faults(verdict)) == ("polish", [(2, "unknown-tile")])
+    assert (judged(f"{start}>bob: 9AGMAWD H8 .AG +7 7\n").tiles, judged(">ann: ABCDEF9 - +0 0\n").tiles) == (
+        "polish",
+        "english",
+    )
+
+
+def test_a_game_of_several_faults_names_the_bundled_set_with_which_it_has_none() -> None:
+    french = ">ann: ?MNSTUX 8F MUX +26 26\n>bob: AEHILKR 9H KILA +34 34\n"
+    verdict = judged(french)
+    assert (verdict.tiles, len(verdict.violations), verdict.hint) == ("english", 2, "french")
+    assert "with --tiles french it has no fault" in verdict.as_text().splitlines()[0]
+    assert judged(french, tiles="french").valid
+    assert judged(french, tiles="english").hint == ""
+    assert judged(f"#tile-distribution english\n{french}").hint == ""
+    assert judged(CAB.replace("+14 14", "+99 99")).hint == ""
+
+
+def test_a_blank_that_is_left_blank_is_named() -> None:
+    """A tile on the board is a letter: that of a blank is a small one."""
+    (fault,) = judged(">ann: ?CEHEES 8D CHE?SE +26 26\n").violations
+    assert fault.message == "'CHE?SE' lays a blank without its letter: expected the letter as a small letter"
+
+
+ONLY_BLANKS = {
+    "norwegian": "QXZÄÖÜ",
+    "swedish": "QWÆÜ",
+    "danish": "QWÄÖÜ",
+    "slovene": "QWXY",
+    "italian": "JKWXY",
+    "portuguese": "KWY",
+}
+
+
+@pytest.mark.parametrize("tiles", tile_set_names())
+def test_letters_without_tiles_are_laid_with_a_blank_only(tiles: str) -> None:
+    """Federations: Q, X, Z, Ä, Ö, Ü of Norwegian, Q, W, Æ, Ü of Swedish have no tile, and a blank may stand for them."""
+    letters = {tile for tile, count in tile_set(tiles).counts.items() if not count}
+    assert letters == set(ONLY_BLANKS.get(tiles, ""))
+    assert tile_set(tiles).exchange == (1 if tiles == "spanish" else 7)  # FISE
+    for letter in letters:
+        head = f"#tile-distribution {tiles}\n"
+        assert faults(judged(f"{head}>ann: ?? 8H a{letter.lower()} +0 0\n")) == []
+        assert faults(judged(f"{head}>ann: 8H A{letter} +2 2\n")) == [(2, "unknown-tile")]
+
+
+def test_an_exchange_needs_the_tiles_in_the_bag_that_the_set_asks_for(tmp_path: Path) -> None:
+    few = tmp_path / "few.toml"
+    few.write_text('exchange = 1\n[values]\na = 1\nb = 3\n[counts]\na = 9\nb = 9\n"?" = 0\n')
+    for number, found in ((1, []), (2, []), (3, [(2, "illegal-exchange")])):
+        text = f">ann: AAABBBB 8H AB +8 8\n>bob: -{number} +0 0\n"
+        assert faults(judged(text, tiles=str(few))) == found
+    few.write_text(few.read_text().replace("exchange = 1\n", ""))
+    assert faults(judged(">ann: AAABBBB 8H AB +8 8\n>bob: -1 +0 0\n", tiles=str(few))) == [(2, "illegal-exchange")]
+
+
+@pytest.mark.parametrize(
+    ("values", "counts", "message"),
+    [
+        ("a = 1", "a = 9\n[x]", "'x': expected values, counts, lexicons, board, exchange"),
+        ("a = 1", "a = -1", "counts: 'a' = -1: expected a whole number from 0 to 1,000"),
+        ("a = 1", "", "expected a table [counts] with a number for each tile"),
+        ("a = 1\nA = 1", "a = 9", "values: 'a' is given twice"),
+        ("a = 1", "a = 9\n'..' = 1", "counts: '..' is no tile: expected letters, or ? for a blank"),
+        ("a = 1\nb = 1", "a = 9", "'B': expected the same tiles in values and counts"),
+        ("a = 1\n'?' = 2", "a = 9", "values: '?': a blank is worth nothing: expected no value for it"),
+    ],
+)
+def test_a_wrong_tile_set_is_refused_with_what_was_expected(values: str, counts: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "bad.toml").write_text(f"[values]\n{values}\n[counts]\n{counts}\n")
+    with pytest.raises(RulesError, match=re.escape(f"bad.toml: {message}")):
+        tile_set_of(str(tmp_path / "bad.toml"))
+    for field, expected in (
+        ("exchange = -1", "exchange = -1: expected a whole number from 0 to 1,000"),
+        ('board = "round"', "board 'round': expected one of standard, super"),
+        ('lexicons = ["a b"]', "lexicons: expected a list of names"),
+    ):
+        (tmp_path / "bad.toml").write_text(f"{field}\n[values]\na = 1\n[counts]\na = 9\n")
+        with pytest.raises(RulesError, match=f"bad.toml: {expected}"):
+            tile_set_of(str(tmp_path / "bad.toml"))
+
+
+def test_word_lists_come_from_options_and_pragmata(tmp_path: Path) -> None:
+    play = ">ann: CABZXYG 8H BAC +14 14\n"
+    (tmp_path / "list.txt").write_text("bac\n")
+    content = (HEAD + play).encode()
+    assert judge_game(content, words=str(tmp_path / "list.txt")).phonies == ()
+    assert judge_game(content, words="enable1", extra=str(tmp_path / "list.txt")).phonies == ()
+    assert judge_game(content).words == "words are not judged: the game names no list"
+    unknown = judge_game((HEAD + "#lexicon TWL06\n" + play).encode())
+    assert (unknown.valid, unknown.words) == (True, "words are not judged: the list 'TWL06' is not at hand")
+    assert judge_game((HEAD + "#lexicon enable1\n" + play).encode()).phonies
+    with pytest.raises(RulesError, match="cannot be read"):
+        judge_game(content, words=str(tmp_path / "none.txt"))
+    with pytest.raises(RulesError, match="expected one of catalan, danish"):
+        judge_game(content, tiles="klingon")
+
+
+def test_icelandic_words_are_those_of_bin() -> None:
+    game = HEAD + "#lexicon BIN\n>ann: TTAALIÉ 8D LÉTTA +32 32\n"
+    assert judge_game(game.encode()).phonies == ()
+    assert [found.words for found in judge_game(game.replace("LÉTTA", "TTÉLA").encode()).phonies] == [("TTÉLA",)]
+
+
+def test_a_tile_of_several_letters_is_not_laid_as_several_tiles(tmp_path: Path) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("chal\ncal\n", encoding="utf-8")
+    for play, score, phonies in (("[CH]AL", 14, 0), ("CHAL", 18, 1), ("CAL", 10, 0)):
+        rack = "[CH]AL" if "[" in play else "CHAL"
+        line = f">ann: {rack} 8G {play} +{score} {score}\n"
+        verdict = judge_game(f"{HEAD}{line}".encode(), words=str(words), tiles="spanish")
+        assert (verdict.valid, len(verdict.phonies)) == (True, phonies), verdict.as_text()
+    blank = judged("#tile-distribution spanish\n>ann: ?ICOABC 8H [ch]ICO +12 12\n>bob: [CH]AEIORS 9H [CH]A +7 7\n")
+    assert {fault.code for fault in blank.violations} <= {"wrong-score"}
+
+
+def test_boards_and_kinds_of_games_that_are_not_known_are_refused_by_name() -> None:
+    for pragma, expected in (
+        ("#board-layout diamond", "board layout 'diamond'"),
+        ("#game-type wordsmog", "game type 'wordsmog'"),
+        ("#game-type classic_super", "game type 'classic_super'"),
+    ):
+        verdict = judged(f"{pragma}\n{CAB}>bob: ZZZZZZZ 1A ZZZ +400 400\n")
+        assert len(verdict.violations) == 1
+        assert expected in verdict.as_text()
+        assert "finished" not in verdict.as_text()
+    for pragmata in ("#board-layout standard15\n", "#board-layout SuperCrosswordGame\n#game-type classic_super\n"):
+        assert judged(f"{pragmata}{CAB.replace('8H', '11K') if 'Super' in pragmata else CAB}").valid
+
+
+def test_encodings_notes_and_line_ends_are_read() -> None:
+    latin = "#player1 césar César\r\n#player2 b B\r\n#note first\r\n"
+    latin += ">césar: CAB 8H CAB +14 14 CAB\r\n#note one\r\n two\r\n\r\nthree\r\n"
+    game = read_gcg(latin.encode("iso-8859-1"))
+    assert game.players[0].name == "César"
+    assert (game.note, game.events[0].note, game.events[0].comment) == ("first", "one\ntwo\n\nthree", "CAB")
+    for content in (latin.encode(), latin.encode("utf-8-sig"), ("#character-encoding utf-8\n" + latin).encode()):
+        assert read_gcg(content) == game
+    broken = read_gcg(b"#character-encoding UTF-8\n#player1 \xe9 x\n")
+    assert [(fault.line, fault.code) for fault in broken.problems] == [(2, "bad-encoding")]
+    assert [fault.code for fault in read_gcg(b"#character-encoding klingon\n").problems] == ["unknown-encoding"]
+    content = "#character-encoding ISO-8859-1\r#player1 josé José\r>josé: CAB 8H CAB +14 14\r".encode("latin-1")
+    assert read_gcg(content).players[0].nick == "josé"
+
+
+@pytest.mark.parametrize("encoding", ["idna", "punycode", "undefined", "utf-16", "utf-7", "hex", "rot13", "unicode_escape"])
+def test_no_encoding_that_python_knows_makes_the_reader_stumble(encoding: str) -> None:
+    content = f"#character-encoding {encoding}\n#player1 a Ann\n>a: ABC".encode() + b"\xe9\\u 8H FACED +30 30\n"
+    assert read_gcg(content).problems
+
+
+@pytest.mark.parametrize("end", ["\r", "\r\n", "\r\r\n", "\n"])
+def test_lines_may_end_in_every_way_that_systems_have_used(end: str) -> None:
+    content = (HEAD + CAB + "#note one\n\n>bob: ABC\n").replace("\n", end).encode()
+    assert is_gcg(content)
+    assert [problem.line for problem in read_gcg(content).problems] == [6]
+    assert judge_game(content, words="none").totals == {"ann": 14, "bob": 0}
+
+
+def test_accents_that_are_separate_characters_are_composed(tmp_path: Path) -> None:
+    """Unicode: NFD and NFC are the same text, in games, word lists and tile sets."""
+    text = "#player1 zoë Zoë\n#player2 bob B\n#tile-distribution icelandic\n>zoë: ÁRÉTTIN 8H ÁRÉ +22 22\n"
+    composed, decomposed = (judge_game(unicodedata.normalize(form, text).encode(), words="none") for form in ("NFC", "NFD"))
+    assert decomposed == composed
+    assert composed.valid, composed.as_text()
+    words, tiles = tmp_path / "words.txt", tmp_path / "own.toml"
+    words.write_text(unicodedata.normalize("NFD", "áé\n"), encoding="utf-8")
+    fields = '[values]\n"á" = 1\n"é" = 2\n[counts]\n"á" = 9\n"é" = 9\n'
+    tiles.write_text(unicodedata.normalize("NFD", fields), encoding="utf-8")
+    verdict = judge_game((HEAD + ">ann: ÁÉ 8H ÁÉ +6 6\n").encode(), words=str(words), tiles=str(tiles))
+    assert (verdict.valid, verdict.phonies) == (True, ()), verdict.as_text()
+
+
+def shown(text: str, **options: str) -> list[str]:
+    content = (HEAD + text).encode()
+    return click.unstyle(gcg_text(content, judge_game(content, "g.gcg", **options))).splitlines()  # type: ignore[arg-type]
+
+
+def test_a_shown_game_has_the_right_scores_and_marks_what_is_claimed() -> None:
+    lines = shown(CAB.replace("+14 14", "+15 15") + ">bob: AEINRST 9I AS +10 10\n")
+    assert lines[1].split() == ["ann", "ABCDEFG", "8H", "CAB", "+14", "14", "claims", "+15", "15"]
+    assert lines[2] == "  line 3: wrong-score: +15: expected +14"
+    assert lines[3].split() == ["bob", "AEINRST", "9I", "AS", "+10", "10"]
+    assert "claims" not in "".join(shown(CAB.replace(" +14 14", "")))
+    assert any("claims +14 14" in line for line in shown(CAB, tiles="polish"))
+
+
+def test_tiles_of_several_letters_are_told_apart_on_a_shown_board() -> None:
+    board = shown(">ann: ?O[RR]I[LL]OS 8H [ch]O[RR]I[LL]OS +106 106\n", tiles="spanish")
+    assert any("chO RRI LLO S " in line for line in board)

@@ -1,0 +1,243 @@
+"""Rule sets: how games end, what challenges bring, and what stands, by the name of the rules or a director's file."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.verify.scrabble.games import CAB, HEAD, codes, judged
+from verify.rules import RulesError
+from verify.scrabble.rule_sets import rule_set_of, rule_sets
+
+FOUR = HEAD + "#player3 cat C\n#player4 dan D\n"
+PASSES = ">bob: - +0 0\n>ann: - +0 14\n" * 3
+LOST = ">bob: IQ (IQ) -11 -11\n>ann: DEFG (DEFG) -9 5\n"
+AGAIN = ">bob: AEINRST 9I AS +10 10\n"
+ICELANDIC = "#tile-distribution icelandic\n"
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> str:
+    """A set of five tiles: three are played, two are left."""
+    file = tmp_path / "tiny.toml"
+    file.write_text("[values]\na = 1\nb = 3\nc = 3\ni = 1\nq = 10\n[counts]\na = 1\nb = 1\nc = 1\ni = 1\nq = 1\n")
+    return str(file)
+
+
+def messages(text: str, rules: str | None = None, tiles: str | None = None) -> list[str]:
+    return [f"{fault.code}: {fault.message}" for fault in judged(text, rules, tiles).violations]
+
+
+@pytest.mark.parametrize("turn", ["-", "-ABC", "8H CAB +14 14\n>ann: ABCDEFG --"])
+@pytest.mark.parametrize(
+    ("rules", "ends", "goes_on"),
+    [(None, True, True), ("naspa", True, False), ("casual", False, True), ("icelandic", False, None)],
+)
+def test_six_turns_without_a_score_on_an_empty_board_end_a_game_by_some_rules(
+    turn: str, rules: str | None, ends: bool, goes_on: bool | None
+) -> None:
+    """The lowest game of North America (Albany 2010) ended -6 to -16 like this; at home it would have gone on."""
+    last = "-14 0" if "CAB" in turn else "+0 0"
+    turns = f">ann: ABCDEFG {turn} {last}\n>bob: -3 +0 0\n" * 3
+    assert judged(HEAD + turns + ">ann: E (E) -1 -1\n>bob: A (A) -1 -1\n", rules).valid == ends
+    if goes_on is not None:
+        assert judged(HEAD + turns + CAB, rules).valid == goes_on
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_two_passes_of_every_player_end_a_polish_game_with_a_gain_and_an_icelandic_one_without(players: int, tiny: str) -> None:
+    nicks = ["ann", "bob", "cat", "dan"][:players]
+    head = HEAD if players == 2 else FOUR
+    passes = "".join(f">{nick}: - +0 0\n" for nick in nicks)
+    lost = "".join(f">{nick}: A (A) -1 -1\n" for nick in nicks)
+    for tiles in ("polish", "icelandic"):
+        # tournaments may go on where the game names no rules; the rules by name end it
+        text = f"{head}#tile-distribution {tiles}\n{passes}{passes}"
+        assert judged(text + lost).valid
+        assert judged(text + lost, tiles).valid
+        assert judged(f"{head}#rules {tiles}\n{passes}{passes}{lost}").rules == tiles
+        assert judged(text + passes).valid
+        expected = "after-end: the game is over, because every player passed 2 times in a row: expected no further turn"
+        assert messages(text + passes, tiles) == [expected]
+        assert messages(text + lost[: lost.index(">bob")]) == [
+            "wrong-end: 'ann' loses 'A': expected every player to lose the tiles held, once"
+        ]
+        early = "expected no count before the last tile or 2 passes of every player"
+        assert messages(text.replace(passes * 2, passes) + lost, tiles)[0].endswith(early)
+        assert judged(text + lost, "wespa").valid is False
+        exchanged = text.removesuffix(f">{nicks[-1]}: - +0 0\n") + f">{nicks[-1]}: -2 +0 0\n"
+        assert messages(exchanged + lost, tiles)[0].endswith(early)
+    out = f"{HEAD}>ann: ABC 8H CAB +14 14\n"
+    for end, polish, icelandic in (
+        (">ann: (IQ) +22 36\n", True, False),
+        (">ann: (IQ) +11 25\n>bob: IQ (IQ) -11 -11\n", True, False),
+        (">bob: IQ (IQ) -11 -11\n", False, True),
+    ):
+        assert judged(out + end, "polish", tiny).valid == polish
+        assert judged(out + end, "icelandic", tiny).valid == icelandic
+
+
+def test_both_ends_are_right_for_icelandic_tiles_unless_the_game_names_its_rules() -> None:
+    """Icelandic tables deduct, and Icelandic tournaments let the player who is out gain."""
+    text = HEAD + ICELANDIC + ">ann: - +0 0\n>bob: - +0 0\n" * 2 + ">ann: A - +0 0\n"
+    assert judged(text).valid
+    assert judged(text.replace("#tile", "#end-rule gain\n#tile")).rules == "casual"  # as earlier versions wrote
+    assert [message.split(":")[0] for message in messages(text.replace("#tile", "#end-rule deduct\n#tile"))] == ["after-end"]
+    unknown = messages(text.replace("#tile", "#end-rule never\n#tile"))
+    assert unknown == [f"unknown-rules: rules 'never': expected one of {', '.join(rule_sets())}"]
+
+
+@pytest.mark.parametrize(
+    ("end", "expected"),
+    [
+        (">ann: (IQ) +22 36\n", []),
+        (">ann: (IQ) +11 25\n>bob: IQ (IQ) -11 -11\n", []),
+        (">ann: (IQ) +22 36\n>bob: (time) -10 -10\n>ann: (time) -20 16\n", []),
+        (">bob: - +0 0\n>ann: (IQ) +22 36\n", []),
+        # a mixture of the two ways
+        (">ann: (IQ) +22 36\n>bob: IQ (IQ) -11 -11\n", [(3, "wrong-end")]),
+        (">ann: (IQ) +11 25\n", [(2, "wrong-end")]),
+        # fewer tiles than remain, the loser, twice, another number
+        (">ann: (Q) +20 34\n", [(2, "wrong-end")]),
+        (">bob: (IQ) +22 22\n", [(2, "wrong-end")]),
+        (">ann: (IQ) +22 36\n>ann: (IQ) +22 58\n", [(3, "wrong-end")]),
+        (">ann: (IQ) +24 38\n", [(2, "wrong-score")]),
+        (">bob: IQ (IQ) -11 -11\n", [(2, "wrong-end")]),
+        # play goes on
+        (">ann: (IQ) +22 36\n>bob: IQ - +0 0\n", [(3, "after-end")]),
+        (">bob: (time) -10 -10\n>bob: IQ - +0 -10\n", [(2, "early-time")]),
+        # time
+        (">ann: (IQ) +22 36\n>bob: (time) -10 -10\n>bob: (time) -10 -20\n", [(4, "second-time")]),
+        (">ann: (IQ) +22 36\n>bob: (time) -7 -7\n", [(3, "wrong-score")]),
+    ],
+)
+def test_the_tiles_that_are_left_are_counted_in_one_of_two_ways(end: str, expected: list[tuple[int, str]], tiny: str) -> None:
+    assert codes(">ann: ABC 8H CAB +14 14\n" + end, tiles=tiny) == expected
+
+
+@pytest.mark.parametrize(
+    ("end", "expected"),
+    [
+        (">bob: I (I) -1 -1\n", "'bob' loses 'I'"),
+        (">ann: I (I) -1 13\n>bob: Q (Q) -10 -10\n", "'ann' loses 'I', 'bob' loses 'Q'"),
+        (">ann: (IQ) +22 36\n", "'ann' gets 'IQ' twice"),
+    ],
+)
+def test_who_loses_the_tiles_left_without_a_gain_for_anyone(end: str, expected: str, tiny: str) -> None:
+    assert messages(f"{HEAD}>ann: ABC 8H CAB +14 14\n{end}", "icelandic", tiny) == [
+        f"wrong-end: {expected}: expected the others to lose 'IQ', and no one to get it"
+    ]
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_a_gain_needs_the_losses_of_the_others_if_there_are_several(players: int, tiny: str) -> None:
+    """The rules of Scrabble for three or four: the one who is out gets what the others lose."""
+    head = "".join(FOUR.splitlines(keepends=True)[:players])
+    play = ">ann: ABC 8H CAB +14 14\n"
+    losses = ">bob: I (I) -1 -1\n>cat: Q (Q) -10 -10\n"
+    assert judged(head + play + losses + ">ann: (IQ) +11 25\n", None, tiny).valid
+    for end in (">ann: (IQ) +11 25\n", ">ann: (IQ) +11 25\n>bob: I (I) -1 -1\n"):
+        (fault,) = messages(head + play + end, None, tiny)
+        assert fault.endswith(": expected 'ann' to get the value of 'IQ', while the others lose it")
+
+
+def test_six_turns_without_a_score_let_a_player_end_a_game_or_end_it() -> None:
+    for rules in (None, "casual", "naspa", "wespa"):
+        assert codes(CAB + PASSES + LOST, rules) == []
+        assert codes(CAB + PASSES + AGAIN, rules) == ([] if rules in (None, "casual") else [(8, "after-end")])
+    assert codes(CAB + ">bob: - +0 0\n" + LOST) == [(4, "wrong-end")]
+    assert codes(CAB + PASSES + ">bob: IQ (IQ) -11 -11\n") == [(8, "wrong-end")]
+    assert codes(CAB + PASSES + ">bob: IQ (IQ) +-11 -11\n>ann: DEFG (DEFG) +-9 5\n") == []  # as Quackle writes it
+    for end in (PASSES, ">bob: - +0 0\n>ann: (time) -10 4\n"):
+        verdict = judged(HEAD + CAB + end)
+        assert (verdict.valid, verdict.winners, verdict.finished, verdict.uncounted) == (True, [], False, True)
+        assert "over, but the tiles left are not counted" in verdict.as_text()
+
+
+def test_the_verdict_says_who_wins_and_by_how_much(tiny: str) -> None:
+    verdict = judged(HEAD + ">ann: ABC 8H CAB +14 14\n>ann: (IQ) +22 36\n", tiles=tiny)
+    assert (verdict.winners, verdict.spread, verdict.finished) == (["ann"], 36, True)
+    assert "ann wins by 36" in verdict.as_text()
+    assert "not finished" in judged(HEAD + CAB).as_text()
+
+
+COST = "like = 'wespa'\nbonus = []\ncost = 10\n"
+TEN = "bonus = [10]\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "rules", "expected"),
+    [
+        (CAB + ">ann: (challenge) +5 19\n", None, []),
+        (CAB + ">ann: (challenge) +10 24\n", None, []),
+        (CAB + ">ann: (challenge) +10 24\n", "casual", [(2, "wrong-score")]),
+        (CAB + ">ann: (challenge) +10 24\n", TEN, []),
+        (CAB + ">ann: (challenge) +5 19\n", "naspa", [(2, "wrong-score")]),
+        (CAB + AGAIN + ">bob: (challenge) +15 25\n", "wespa", []),
+        (CAB + AGAIN + ">bob: (challenge) +25 35\n", "wespa", [(3, "wrong-score")]),
+        (CAB + ">bob: (challenge) -10 -10\n", COST, []),
+        (CAB + ">bob: (challenge) -5 -5\n", COST, [(2, "wrong-score")]),
+        (CAB + ">ann: (challenge) +10 24\n", COST, [(2, "illegal-challenge")]),
+        (CAB + ">bob: (challenge) -5 -5\n", None, [(2, "illegal-challenge")]),
+        (CAB + ">bob: - +0 0\n>ann: (challenge) +5 19\n", None, [(3, "illegal-challenge")]),
+        (CAB + ">ann: (challenge) +0 14\n", "bonus = [0]\n", []),
+    ],
+)
+def test_what_a_failed_challenge_brings(text: str, rules: str | None, expected: list[tuple[int, str]], tmp_path: Path) -> None:
+    if rules is not None and "=" in rules:
+        (tmp_path / "own.toml").write_text(rules)
+        rules = str(tmp_path / "own.toml")
+    assert codes(text, rules) == expected
+
+
+def test_a_bonus_in_the_score_of_a_play_stands_by_folded_rules_and_is_named_in_the_fault_otherwise() -> None:
+    """Quackle adds the bonus of a failed challenge to the score of the play."""
+    for bonus in (5, 10):
+        text = f"{HEAD}{CAB}>bob: AEINRST 9I AS +{10 + bonus} {10 + bonus}\n"
+        hint = f"which needs a line of its own, '(challenge) +{bonus}', or --rules folded"
+        assert messages(text) == [f"wrong-score: +{10 + bonus}: expected +10; it is 10 and a bonus of {bonus}, {hint}"]
+        verdict = judged(text + f">bob: AEINRST -- -{10 + bonus} 0\n", "folded")
+        assert (verdict.valid, verdict.remarks, verdict.totals["bob"]) == (True, (), 0)
+    (other,) = judged(f"{HEAD}{CAB}>bob: AEINRST 9I AS +19 19\n", "folded").violations
+    assert "bonus" not in other.message
+
+
+def test_a_wrong_score_and_a_wrong_total_stand_as_recorded_and_are_remarks() -> None:
+    text = HEAD + CAB.replace("+14 14", "+17 17") + AGAIN.replace("10\n", "12\n")
+    assert [fault.code for fault in judged(text).violations] == ["wrong-score", "wrong-total"]
+    verdict = judged(text, "recorded")
+    assert (verdict.valid, verdict.totals) == (True, {"ann": 17, "bob": 12})
+    assert [remark.code for remark in verdict.remarks] == ["wrong-score", "wrong-total"]
+    assert "2 remarks, english tiles, recorded rules" in verdict.as_text()
+    assert verdict.as_json()["rules"] == "recorded"
+
+
+def test_a_director_states_rules_in_a_file(tmp_path: Path) -> None:
+    own = tmp_path / "club.toml"
+    own.write_text('like = "naspa"\nscoreless = 4\ntime = 1\nrecorded = true\n')
+    rules = rule_set_of(str(own))
+    assert (rules.name, rules.scoreless, rules.must_end, rules.bonus, rules.time) == ("club", 4, True, (), 1)
+    passes = ">bob: - +0 0\n>ann: - +0 14\n" * 2
+    assert codes(CAB + passes + LOST, str(own)) == []
+    assert codes(CAB + passes + AGAIN, str(own)) == [(6, "after-end")]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('like = "klingon"', "like 'klingon': expected one of any, casual, naspa"),
+        ("lik = 1", "'lik': expected like, about, tiles, bonus"),
+        ("bonus = 5", r"bonus = 5: expected a list"),
+        ("bonus = ['x']", "bonus = 'x': expected a whole number"),
+        ("scoreless = true", "scoreless = True: expected a whole number from 0 to 1,000"),
+        ("scoreless = 1001", "expected a whole number"),
+        ("void = 1", "void = 1: expected true or false"),
+        ("about = 1", "about = 1: expected a text"),
+        ("void", "the rule set is not TOML"),
+    ],
+)
+def test_a_wrong_file_of_rules_is_refused_with_what_was_expected(text: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text(text)
+    with pytest.raises(RulesError, match=rf"own\.toml: .*{message}"):
+        rule_set_of(str(tmp_path / "own.toml"))
+    with pytest.raises(RulesError, match=r"rules 'klingon': expected one of any, .*, or a file whose name ends in \.toml"):
+        rule_set_of("klingon")

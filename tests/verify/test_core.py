@@ -1,0 +1,74 @@
+"""The core alone: what decides needs nothing else of rowdraw, and agrees with a second reading of the rules."""
+
+import ast
+import random
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.fuzz import plain
+from tests.posts.test_posts import OTHER, RECORD, mutated
+from verify import judge, load_rules
+from verify.core import Puzzle, Turn, is_valid, turns_of
+from verify.core import judge as core_judge
+
+ROOT = Path(__file__).resolve().parents[2]
+CORE = ROOT / "verify" / "core.py"
+
+
+def test_the_core_imports_nothing_of_rowdraw_and_fits_a_ten_minute_read() -> None:
+    modules = set()
+    for node in ast.walk(ast.parse(CORE.read_text())):
+        if isinstance(node, ast.Import):
+            modules |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            modules.add(str(node.module))
+    assert {module.partition(".")[0] for module in modules} <= sys.stdlib_module_names
+    assert len(CORE.read_text().splitlines()) <= 170
+
+
+def run(answer: str, folder: Path, code: str = "core.py") -> subprocess.CompletedProcess[str]:
+    (folder / "answer.txt").write_text(answer)
+    puzzle, words = ROOT / "data/puzzles/challenge.toml", ROOT / "data/enable1.txt"
+    command = [sys.executable, "-I", str(folder / "verify" / code), str(puzzle), str(words), str(folder / "answer.txt")]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_the_core_runs_alone(tmp_path: Path) -> None:
+    (tmp_path / "verify").mkdir()
+    shutil.copy(CORE, tmp_path / "verify" / "core.py")
+    shutil.copytree(ROOT / "data" / "tiles", tmp_path / "data" / "tiles")
+    done = run("\n".join(RECORD), tmp_path)
+    assert (done.returncode, done.stdout) == (0, "valid, 1042 points in 13 turns\n")
+    done = run("\n".join([RECORD[0], "12 outmove outmove", *RECORD[2:]]), tmp_path)
+    assert done.returncode == 1
+    assert done.stderr == "line 2: 12 left draws, but the rack holds 0 of 10 tiles, the row 90: expected at most 10\n"
+    assert run("# nothing\n", tmp_path).stderr == "no turn\n"
+
+
+@pytest.mark.parametrize("lines", [RECORD, OTHER])
+def test_mutated_answers_get_the_verdict_of_a_second_reading(lines: list[str]) -> None:
+    rules = load_rules()
+    rng = random.Random(56)
+    compared = 0
+    for _ in range(400):
+        text = "\n".join(mutated(lines, rng))
+        expected = plain.judged(text.encode(), rules.row, rules.rack_size, rules.words)
+        played = core_judge(rules, turns_of(text))
+        score = sum(turn.score for turn in played)
+        assert judge(text, rules, strict=True).valid == is_valid(played)
+        if expected is not None:
+            compared += 1
+            assert (is_valid(played), score if is_valid(played) else 0) == expected, text
+    assert compared > 100
+
+
+def test_a_game_without_a_turn_is_not_valid_and_one_may_stop_at_any_time() -> None:
+    puzzle = Puzzle("teas", 4, {"t": 1, "e": 1, "a": 1, "s": 1}, frozenset({"tea", "teas"}))
+    assert not is_valid(core_judge(puzzle, []))
+    assert is_valid(core_judge(puzzle, [Turn(1, "4", "tea", "tea")]))
+    assert [turn.score for turn in core_judge(replace(puzzle, bonus=5), [Turn(1, "0", "teas", "teas")])] == [15]
