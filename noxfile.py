@@ -10,7 +10,12 @@ nox.options.sessions = ["tests"]
 nox.options.error_on_missing_interpreters = False
 VERSIONS = ["3.11", "3.12", "3.13", "3.14"]
 # what needs few kernels, since each version of Python compiles its own
-CORE = ["tests/verify/test_referee.py", "tests/verify/scrabble/test_rulings.py", "tests/solver/test_expansion.py"]
+CORE = [
+    "tests/verify/test_referee.py",
+    "tests/verify/scrabble/test_rule_sets.py",
+    "tests/posts/test_corpus.py",
+    "tests/solver/test_expansion.py",
+]
 PARTS = ["tests/verify", "tests/solver/test_kernels.py", "tests/solver/test_expansion.py", "tests/test_library.py"]
 
 
@@ -30,7 +35,7 @@ def all(session: nox.Session) -> None:  # noqa: A001
 
 @nox.session(python=VERSIONS)
 def smoke(session: nox.Session) -> None:
-    """An answer to the challenge, its verdict, and the tests of referees and expansion."""
+    """An answer to the challenge, its verdict, and the tests of referees, posts and expansion."""
     session.install("-e", ".", "pytest", "pytest-xdist", "hypothesis")
     session.run("rowdraw", "solve", "-o", answer := str(Path(session.create_tmp()) / "answer.txt"))
     session.run("python", "-m", "verify", answer)
@@ -41,7 +46,7 @@ def smoke(session: nox.Session) -> None:
 def lowest(session: nox.Session) -> None:
     """A part of the tests with the lowest versions of everything that pyproject.toml names."""
     project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
-    extras = ["report", "cluster", "web"]
+    extras = ["report", "cluster", "icelandic", "web"]
     named = [*project["dependencies"], *(name for extra in extras for name in project["optional-dependencies"][extra])]
     lowest = Path(session.create_tmp()) / "lowest.txt"
     lowest.write_text("".join(f"{re.sub('>=', '==', name)}\n" for name in named), encoding="utf-8")
