@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from solver.errors import RowdrawError
-    from solver.index.problem import Play
+    from solver.index.problem import Play, Problem
     from solver.lab.compare.collect import Comparison
     from solver.library import UpperBound, analyse, best_plays, compare, solve, upper_bound
     from solver.model.puzzle import Puzzle, load_puzzle
-    from solver.model.solution import Turn
+    from solver.model.solution import Solution, Turn
+    from solver.search.run import Run
     from solver.solving.analysis import AnalysedTurn, Analysis
     from solver.solving.result import Result
     from solver.solving.strategies import register, strategy_names
@@ -30,9 +31,12 @@ __all__ = [
     "Analysis",
     "Comparison",
     "Play",
+    "Problem",
     "Puzzle",
     "Result",
     "RowdrawError",
+    "Run",
+    "Solution",
     "Turn",
     "UpperBound",
     "__version__",
@@ -48,11 +52,12 @@ __all__ = [
 
 _MODULES = {
     "solver.errors": ("RowdrawError",),
-    "solver.index.problem": ("Play",),
+    "solver.index.problem": ("Play", "Problem"),
     "solver.lab.compare.collect": ("Comparison",),
     "solver.library": ("UpperBound", "analyse", "best_plays", "compare", "solve", "upper_bound"),
     "solver.model.puzzle": ("Puzzle", "load_puzzle"),
-    "solver.model.solution": ("Turn",),
+    "solver.model.solution": ("Solution", "Turn"),
+    "solver.search.run": ("Run",),
     "solver.solving.analysis": ("AnalysedTurn", "Analysis"),
     "solver.solving.result": ("Result",),
     "solver.solving.strategies": ("register", "strategy_names"),

@@ -20,7 +20,7 @@ from solver.index.problem import Play, Problem
 from solver.lab.compare.collect import Comparison, View, collect
 from solver.lab.compare.execute import local_executor, run_plan
 from solver.lab.compare.runs import Budget, Journal, plan
-from solver.model.puzzle import Puzzle, address_of, bundled_puzzles, load_puzzle, puzzle_toml
+from solver.model.puzzle import Puzzle, address_of, bundled_puzzles, lexicon_of, load_puzzle, puzzle_toml
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import racks_counts
 from solver.model.weights import RULES
@@ -34,6 +34,7 @@ from solver.solving.solve import solve as solve_order
 from solver.solving.warmup import warm_up
 
 GivenPuzzle = str | Path | Puzzle
+Words = str | Path | Sequence[str]
 Game = str | Path | Result | Sequence[Turn]
 
 
@@ -67,7 +68,8 @@ def solve(
     keep: str | Path | None = ...,
     top: None = ...,
     after: Game | None = ...,
-    words: str | Path | None = ...,
+    row: str | None = ...,
+    words: Words | None = ...,
     progress: Watch | None = ...,
 ) -> Result: ...
 
@@ -84,7 +86,8 @@ def solve(
     top: int | Literal["ties"],
     distance: int = ...,
     after: Game | None = ...,
-    words: str | Path | None = ...,
+    row: str | None = ...,
+    words: Words | None = ...,
     progress: Watch | None = ...,
 ) -> list[Result]: ...
 
@@ -103,7 +106,8 @@ def solve(
     top: int | Literal["ties"] | None = None,
     distance: int = 0,
     after: Game | None = None,
-    words: str | Path | None = None,
+    row: str | None = None,
+    words: Words | None = None,
     progress: Watch | None = None,
 ) -> Result | list[Result]:
     """Return the best answer found, which the referee has confirmed; with `top` a list of the best ones.
@@ -117,18 +121,19 @@ def solve(
         threads: how many threads search; None for one per processor.
         refine: effort, about its number of seconds, for improving the answer with OR-Tools; None for no refinement.
         prove: whether to search until the answer is proven optimal, however long it takes; `Result.bound` is then its score,
-            and `Result.certificate` the proof. Allows only the arguments `seconds`, `threads`, `keep`, `words` and `progress`.
+            and `Result.certificate` the proof. Allows only `seconds`, `threads`, `keep`, `row`, `words` and `progress`.
         keep: with `prove`: a folder that keeps answer, certificate and states, so that a killed proof resumes.
         top: how many answers of a beam to return, best first, or "ties" for all it kept that score as much as the best.
         distance: with `top`: each answer has at least this number of turns whose words are missing in each better one.
         after: a game to go on with: its turns, a `Result`, or a file as the command takes it, "answer.txt:4".
-        words: the file of another word list than the puzzle's.
+        row: another row than the puzzle's; it may hold spaces and line ends.
+        words: another word list than the puzzle's: "enable1", a file, or the words.
         progress: a function that is called many times a second with the run and its progress.
 
     Raises:
         RowdrawError: an argument cannot be used; the message says why.
     """
-    problem, opening = _problem(puzzle, words, after)
+    problem, opening = _problem(puzzle, words, after, row)
     order = Order(
         strategy,
         seconds,
@@ -153,7 +158,7 @@ def analyse(
     *,
     deep: bool = False,
     threads: int | None = None,
-    words: str | Path | None = None,
+    words: Words | None = None,
     progress: Watch | None = None,
 ) -> Analysis:
     """Return what could still be reached after each turn of a game, and what each turn lost.
@@ -163,7 +168,7 @@ def analyse(
         puzzle: a bundled name, a puzzle file, or a `Puzzle`, unless the game names its puzzle.
         deep: whether beams keep 20,000 states instead of 2,000; it takes some minutes.
         threads: how many threads search; None for one per processor.
-        words: the file of another word list than the puzzle's.
+        words: another word list than the puzzle's: "enable1", a file, or the words.
         progress: as for `solve`.
 
     Raises:
@@ -183,7 +188,7 @@ def best_plays(
     rule: str = "positional",
     puzzle: GivenPuzzle = "challenge",
     *,
-    words: str | Path | None = None,
+    words: Words | None = None,
 ) -> list[Play]:
     """Return the best plays of a rack, best first.
 
@@ -192,7 +197,7 @@ def best_plays(
         top: how many plays.
         rule: the scoring rule: "positional" is the sum of position x value, "scrabble" the sum of values, "longest" the length.
         puzzle: its words and letter values are used.
-        words: the file of another word list than the puzzle's.
+        words: another word list than the puzzle's: "enable1", a file, or the words.
 
     Raises:
         RackError: the rack or the rule cannot be used.
@@ -212,7 +217,7 @@ def upper_bound(
     seconds: float | None = None,
     threads: int | None = None,
     states: int = 0,
-    words: str | Path | None = None,
+    words: Words | None = None,
     progress: Watch | None = None,
 ) -> UpperBound:
     """Return a score that no game of the puzzle exceeds.
@@ -223,7 +228,7 @@ def upper_bound(
         seconds: time limit; None for a minute, or with a relaxation until the bound gets no lower, up to an hour for 100 tiles.
         threads: how many threads search; None for one per processor.
         states: how many states a layer of r3's sweeps may hold; 0 for no sweeps.
-        words: the file of another word list than the puzzle's.
+        words: another word list than the puzzle's: "enable1", a file, or the words.
         progress: as for `solve`.
 
     Raises:
@@ -252,7 +257,7 @@ def compare(
     jobs: int = 1,
     folder: str | Path | None = None,
     baseline: str | None = None,
-    words: str | Path | None = None,
+    words: Words | None = None,
     threads: int = 1,
     results: str | Path | None = None,
 ) -> Comparison:
@@ -266,7 +271,7 @@ def compare(
         jobs: how many runs at a time.
         folder: where the runs are kept, so that the same call can resume after an interruption; None keeps nothing.
         baseline: the strategy that all others are compared with; None compares each with each.
-        words: the file of another word list than the puzzles'.
+        words: another word list than the puzzles': "enable1", a file, or the words.
         threads: how many threads each run has.
         results: a folder of records besides the record book, whose scores and bounds count too.
 
@@ -284,7 +289,7 @@ def compare(
         journal = Journal(kept)
         journal.check_folder()
         files = [str(_puzzle_file(puzzle, Path(temporary))) for puzzle in puzzles]
-        tasks = plan(files, strategies, seeds, limit, threads, _common_words(puzzles, words))
+        tasks = plan(files, strategies, seeds, limit, threads, _words_file(puzzles, words, Path(temporary)))
         view = View(tuple(tasks), baseline)
         view.check(kept)
         warm_up(lambda _message: None)
@@ -305,33 +310,47 @@ def _puzzle_file(puzzle: GivenPuzzle, folder: Path) -> str | Path:
     return path
 
 
-def _common_words(puzzles: Sequence[GivenPuzzle], words: str | Path | None) -> Path | None:
-    """Return the file of the words of all puzzles; None for their own. Raises `RowdrawError` if they have several files."""
-    if words is not None:
-        return _own_words(words)
-    lists = {puzzle.own_words if isinstance(puzzle, Puzzle) else None for puzzle in puzzles}
-    if len(lists) > 1:
-        raise RowdrawError("puzzles: they have several files of words: expected one for all, as words=...")
-    return next(iter(lists), None)
+def _words_file(puzzles: Sequence[GivenPuzzle], words: Words | None, folder: Path) -> Path | None:
+    """Return the list of the words of all puzzles; None for their own. Raises `RowdrawError` if they have several."""
+    if words is None:
+        lists = {puzzle.own_words if isinstance(puzzle, Puzzle) else None for puzzle in puzzles}
+        if len(lists) > 1:
+            raise RowdrawError("puzzles: they have several files of words: expected one for all, as words=...")
+        return next(iter(lists), None)
+    if isinstance(words, str | Path):
+        return Path(_named(words))
+    path = folder / "words.txt"
+    replace_file(path, "".join(f"{word}\n" for word in lexicon_of(words).words))
+    return path
 
 
-def _own_words(words: str | Path | None) -> Path | None:
+def _named(words: str | Path) -> str | Path:
     if words == "":
-        raise RowdrawError("words: the name of the file is empty")
-    return None if words is None else Path(words)
+        raise RowdrawError("words: the name of the list is empty")
+    return words
 
 
-def _problem(puzzle: GivenPuzzle, words: str | Path | None, game: Game | None = None) -> tuple[Problem, tuple[Turn, ...]]:
+def _problem(
+    puzzle: GivenPuzzle, words: Words | None, game: Game | None = None, row: str | None = None
+) -> tuple[Problem, tuple[Turn, ...]]:
     """Return the problem and the judged turns of a game. A puzzle that the game names overrides `puzzle`."""
-    own_words = _own_words(words)
     chosen = puzzle if isinstance(puzzle, Puzzle) else load_puzzle(puzzle)
-    chosen = chosen if own_words is None else replace(chosen, own_words=own_words)
+    if row is not None:
+        chosen = chosen.with_row(row)
+    listed = None
+    if isinstance(words, str | Path):
+        chosen = chosen.with_words(_named(words))
+    elif words is not None:
+        listed = lexicon_of(words)
+        chosen = replace(chosen, words=listed.name)
     opened = None
     if isinstance(game, str | Path):
         opened = OpenedGame.of(str(game))
     elif text := game.text() if isinstance(game, Result) else Solution(tuple(game or ())).text():
         opened = OpenedGame("the game", None, None, text.encode())
-    problem = Problem.of(chosen if opened is None else opened.puzzle(chosen, ("puzzle", "words")))
+    if opened is not None and listed is None:
+        chosen = opened.puzzle(chosen, ("puzzle", "words"))
+    problem = Problem.of(chosen) if listed is None else Problem(chosen, listed)
     if problem.lexicon.left_out:
         warn(problem.lexicon.left_out, stacklevel=3)
     return problem, () if opened is None else opened.turns(problem)

@@ -1,5 +1,6 @@
 """What all commands have in common: help that fits a line, completion, `--quiet`, and names that are empty."""
 
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,7 +9,8 @@ import click
 import pytest
 from click.shell_completion import ShellComplete
 
-from solver.commands.cli import _SUCCESSORS, main, rowdraw
+from solver.commands.cli import main, rowdraw
+from solver.commands.renamed import GONE, RENAMED, with_new_names
 from solver.commands.running import is_quiet
 
 NARROW = 63  # characters that a summary may have in a terminal of 80 columns
@@ -39,16 +41,17 @@ def test_the_summary_of_a_command_is_not_cut_off(command: click.Command) -> None
 
 @pytest.mark.parametrize("names", ALL, ids=" ".join)
 def test_help_explains_every_command(names: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
-    assert ended("help", *names) == 0
-    shown = capsys.readouterr().out
     assert ended(*names, "--help") == 0
-    assert capsys.readouterr().out == shown
-    assert "--quiet" in shown
+    assert "--quiet" in capsys.readouterr().out
 
 
-def test_help_names_a_command_that_does_not_exist(capsys: pytest.CaptureFixture[str]) -> None:
-    assert ended("help", "frobnicate") == 2
-    assert "No such command 'frobnicate'" in capsys.readouterr().err
+@pytest.mark.parametrize("name", ["solve", "verify", "show", "bound"])
+def test_the_help_of_a_command_fits_a_screen(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert ended(name, "--help") == 0
+    assert len(capsys.readouterr().out.splitlines()) <= 40
 
 
 def completed(*words: str) -> list[tuple[str, str]]:
@@ -108,8 +111,8 @@ def test_the_referee_reads_all_its_arguments_itself(
         (("verify", "a.gcg", "--tiles", "ice"), ["icelandic"]),
         (("verify", "a.gcg", "--puzzle", "chal"), ["challenge"]),
         (("scrabble", "verify", "a.gcg", "--rules", "wes"), ["wespa"]),
-        (("help", "verif"), ["verify"]),
-        (("help", "scrabble", "sco"), ["score"]),
+        (("puzzle", "show", "chal"), ["challenge"]),
+        (("solve", "--words", "en"), ["enable1"]),
     ],
     ids=lambda value: " ".join(value),
 )
@@ -184,16 +187,123 @@ def test_an_empty_name_is_not_the_working_folder(
     assert "Is a directory" not in printed
 
 
-@pytest.mark.parametrize("old", _SUCCESSORS)
+@pytest.mark.parametrize("old", GONE)
 def test_an_old_command_names_its_successor(old: str, capsys: pytest.CaptureFixture[str]) -> None:
     for more in ("--help", "--rows"):
         assert ended(*old.split(), more) == 2
-        assert capsys.readouterr().err == f"rowdraw: `rowdraw {old}` is now {_SUCCESSORS[old]}\n"
+        assert capsys.readouterr().err == f"rowdraw: `rowdraw {old}` is now {GONE[old]}\n"
 
 
-def test_the_help_of_an_old_command_names_its_successor(capsys: pytest.CaptureFixture[str]) -> None:
-    assert ended("help", "lab", "bench") == 2
-    assert "is now `python tools/bench.py` in a clone" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("solve mine.toml --width 9 --time 1", "solve --strategy beam:width=9 mine.toml --time 1"),
+        ("solve --width=9 --strategy widening", "solve --strategy widening:width=9"),
+        ("solve --strategy beam:price=0.7 --width 9", "solve --strategy beam:price=0.7,width=9"),
+        ("solve --prove --keep f --executor dask", "solve --scheduler local --prove --keep f"),
+        ("solve --executor threads --prove", "solve --prove"),
+        ("show --html a.html a.txt", "show --format html -o a.html a.txt"),
+        ("show a.txt --svg -", "show --format svg -o - a.txt"),
+        ("compare -o f --force", "compare --again -o f"),
+        ("compare -o f --html a.html --force", None),
+        ("compare --executor process -o f", "compare -o f"),
+        ("verify a.txt --rank --csv", "verify --format csv a.txt --rank"),
+        ("solve -- --width", None),
+        ("puzzle show --html x", None),
+    ],
+)
+def test_an_old_option_is_read_by_its_new_name_and_a_message_names_it(old: str, new: str | None) -> None:
+    words, messages = with_new_names(old.split())
+    assert " ".join(words) == (new or old)
+    assert len(messages) == (new is not None)
+    assert all(message.startswith(f"`rowdraw {words[0]} --") for message in messages)
+
+
+def test_every_old_option_has_a_new_name() -> None:
+    for old, new in RENAMED.items():
+        assert with_new_names(old.split())[0][1:] == new.split()
+
+
+def test_two_forms_of_one_game_need_two_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    assert ended("show", "a.txt", "--html", "a.html", "--svg", "a.svg") == 2
+    assert "expected a command for each" in capsys.readouterr().err
+
+
+def test_old_names_work_and_say_what_is_new(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert ended("solve", "--row", "tea?setsoat", "--width", "9", "-o", str(tmp_path / "a.txt")) == 0
+    assert "`rowdraw solve --width 9` is now `--strategy beam:width=9`\n" in capsys.readouterr().err
+    assert ended("show", str(tmp_path / "a.txt"), "--svg", str(tmp_path / "a.svg"), "-q") == 0
+    assert capsys.readouterr().err == ""
+    assert (tmp_path / "a.svg").read_text().startswith("<svg")
+    assert ended("help", "scrabble", "best") == 0
+    printed = capsys.readouterr()
+    assert printed.out.startswith("Usage: rowdraw scrabble best")
+    assert printed.err == "rowdraw: `rowdraw help` is now `rowdraw scrabble best --help`\n"
+
+
+def test_a_puzzle_by_other_rules_is_solved_and_judged_by_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules = ["--row", "tea? se\ntsoat", "--rack", "5", "--values", "q=15, e=3"]
+    assert ended("solve", *rules, "-o", str(tmp_path / "a.txt")) == 0
+    assert ended("verify", str(tmp_path / "a.txt")) == 0
+    said = capsys.readouterr().out
+    assert "valid, 49 points" in said
+    assert "rack 5, letter values of its own (e=3 q=15)" in said
+    assert ended("bound", *rules, "--json") == 0
+    assert json.loads(capsys.readouterr().out)["bound"] >= 49
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        ("--rack", "99", "--rack: rack = 99: expected a whole number from 2 to 15"),
+        ("--values", "e=", "expected a tile and its value, such as q=15"),
+        ("--values", "ee=3", "'ee' is not a tile"),
+        ("--values", "e=9999", "expected a whole number from 0 to 1,000"),
+        ("--values", "latin", "no such tile set"),
+        ("--row", "te1", "--row: row"),
+    ],
+)
+def test_a_rule_that_no_puzzle_can_have_is_named(
+    option: str, value: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ended("solve", option, value) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_puzzle_is_printed_as_the_file_that_it_can_be_read_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert ended("puzzle", "show", "shuffled-03") == 0
+    (tmp_path / "mine.toml").write_text(capsys.readouterr().out)
+    assert ended("puzzle", "show", str(tmp_path / "mine.toml")) == 0
+    assert capsys.readouterr().out == (tmp_path / "mine.toml").read_text()
+    assert ended("puzzle", "list", "--json") == 0
+    assert "shuffled-03" in json.loads(capsys.readouterr().out)
+
+
+def test_a_bundled_list_is_named_wherever_a_file_of_words_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    row = ["--row", "tea?setsoat", "--strategy", "greedy"]
+    answer = str(tmp_path / "a.txt")
+    assert ended("solve", *row, "--words", "enable1", "-o", answer) == 0
+    assert "# words" not in Path(answer).read_text()
+    for command in (["verify"], ["show"], ["analyse"]):
+        assert ended(*command, answer, "--words", "enable1") == 0
+    capsys.readouterr()
+    assert ended("best", "teas", "--words", "enable1") == 0
+    assert ended("can", "teas", "seat", "--words", "enable1", "--json") == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["play"] == "seat"
+    assert ended("can", "teas", "seal", "--json") == 1
+    assert "needs l" in json.loads(capsys.readouterr().out)["lack"]
+
+
+def test_one_answer_of_a_file_is_named_alike_by_all_commands(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.txt").write_text("# row tea?setsoat\n9 ?oattests coattests\n\n# row seatea\n6 seat seat\n")
+    for command in (["verify"], ["show"], ["analyse"], ["solve", "--strategy", "beam:width=9", "--after"]):
+        assert ended(*command, "a.txt#2") == 0
+        assert "seat" in capsys.readouterr().out
+        assert ended(*command, "a.txt#3") == 2
+        assert "2 answers" in capsys.readouterr().err
 
 
 def test_an_empty_strategy_is_not_the_usual_one(capsys: pytest.CaptureFixture[str]) -> None:

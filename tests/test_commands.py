@@ -249,7 +249,7 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
         "python -m verify --help",
         "verify answer.txt",
         "puzzle list",
-        "help scrabble play",
+        "scrabble play --help",
         "best tea",
         "solve --strategy greedy --all",
     ],

@@ -26,13 +26,14 @@ _MOST_NAMED = 20  # files without an answer, for a person to read
 # by option, what stands for its value in the help, and its help
 _OPTIONS = {
     "--puzzle": ("P", "a bundled puzzle or a puzzle file (what the solution says, else challenge)"),
-    "--words": ("FILE", "use this word list instead of the puzzle's or the game's; for games also bin or none"),
+    "--words": ("LIST", "another word list: enable1, or a file; for games also bin or none"),
     "--keep": (
         "FOLDER",
         "for a certificate whose check takes long: save progress in FOLDER and resume from it; progress that others saved "
         "proves nothing",
     ),
     "--max-size": ("MB", "read larger files: answers, games and puzzles over 10 MB, certificates over 50, word lists over 200"),
+    "--format": ("FORM", "text, or json; for a ranking also csv, or html, a page for a browser"),
     "--rules": ("NAME", "for a game: its rule set, or a file of one (.toml); by default the game decides"),
     "--tiles": ("SET", "for a game: its tile set, such as german, or a file of one (.toml)"),
     "--extra-words": ("FILE", "for a game: a file of words that are also valid"),
@@ -46,9 +47,7 @@ _FLAGS = {
     "--strict": "accept only the challenge's format, no posts around it",
     "--explain": "print what each line was taken for",
     "--rank": "print the answers by score, and the players of games by games won",
-    "--csv": "print the ranking as comma-separated values",
-    "--html": "print the ranking as a page for a browser",
-    "--json": "print the verdicts, or the ranking, as JSON",
+    "--json": "the same as --format json",
 }
 # by program, the options that its help leaves out
 _HIDDEN = {
@@ -61,8 +60,8 @@ def main(arguments: Sequence[str], program: str = "verify") -> int:
     """Judge the files in `arguments`; returns the exit code: 0 all valid, 1 a fault, 2 unreadable input or none."""
     parser = make_parser(program)
     options = parser.parse_args(arguments)
-    if (options.csv or options.html) and not (options.rank or options.help):
-        parser.error("--csv and --html are forms of a ranking: give --rank with them")
+    if options.format in ("csv", "html") and not (options.rank or options.help):
+        parser.error(f"{options.format} is a form of a ranking: give --rank with it")
     if sys.stdout is None:
         print(f"{program}: standard output is closed", file=sys.stderr)
         return 2
@@ -112,17 +111,21 @@ def make_parser(program: str) -> argparse.ArgumentParser:
         "not, 2 unreadable input or nothing to verify.",
     )
     parser.add_argument("-h", "--help", action="store_true", help="print this help and exit")
-    files = "solutions, games or certificates, or folders of them; - or none: standard input"
+    files = "solutions, games or certificates, or folders of them; FILE#2: the second answer; - or none: standard input"
     parser.add_argument("files", nargs="*", metavar="FILE", help=files)
     kinds: dict[str, dict[str, Any]] = {
         "--keep": {"type": _folder},
         "--max-size": {"type": _megabytes, "default": 0},
         "--racks": {"choices": ["lenient", "strict"], "default": "lenient"},
+        "--format": {"choices": ["text", "json", "csv", "html"], "default": "text"},
+        "--json": {"dest": "format", "action": "store_const", "const": "json"},
     }
     for name, (value, text) in _OPTIONS.items():
         parser.add_argument(name, metavar=value, help=text, **kinds.get(name, {}))
     for name, text in _FLAGS.items():
-        parser.add_argument(name, action="store_true", help=text)
+        parser.add_argument(name, help=text, **kinds.get(name, {"action": "store_true"}))
+    for name in ("csv", "html"):  # as in version 1
+        parser.add_argument(f"--{name}", dest="format", action="store_const", const=name, help=argparse.SUPPRESS)
     parser.add_argument("-q", "--quiet", action="store_true", help="print no progress and no messages")
     for action in parser._actions:
         if _HIDDEN.get(program, set()) & {*action.option_strings}:
@@ -177,11 +180,11 @@ class Session:
         options = self._options
         values: list[dict[str, Any]] = []
         for verdict in self._verdicts(certificates=True):
-            if options.json:
+            if options.format == "json":
                 values.append(verdict.as_json(options.explain) if isinstance(verdict, Verdict) else verdict.as_json())
             else:
                 print(verdict.as_text(options.explain) if isinstance(verdict, Verdict) else verdict.as_text(), end="")
-        if options.json:
+        if options.format == "json":
             print(json.dumps(values, indent=2))
         elif self._has_folder and self._standings is not None and self._standings.games:
             print(f"\n{as_text([self._standings.sheet()])}", end="")
@@ -220,17 +223,17 @@ class Session:
     def _print_ranking(self, tables: Sequence[Table]) -> None:
         games = [] if self._standings is None else [self._standings]
         sheets = [*(table.sheet() for table in tables), *(standings.sheet() for standings in games)]
-        if self._options.json:
+        if self._options.format == "json":
             ranking: dict[str, Any] = {"tables": as_json(tables), "no_answer": self._others, "unreadable": self._problems}
             if self._standings is not None:
                 ranking["tournament"] = self._standings.as_json()
             print(json.dumps(ranking, indent=2))
-        elif self._options.csv:
+        elif self._options.format == "csv":
             parts = [as_csv(tables)] if tables or not games else []
             print("\n".join([*parts, *(csv_text([sheet.columns, *sheet.rows]) for sheet in sheets[len(tables) :])]), end="")
             for other in (other for sheet in sheets[len(tables) :] for other in sheet.others):  # the text names them itself
                 self._say(f"not counted: {other}")
-        elif self._options.html:
+        elif self._options.format == "html":
             notes = [f"cannot be used: {problem}" for problem in self._problems]
             notes += [f"{printable(file)}: holds no answer" for file in self._others]
             print(page("Ranking", sheets, notes), end="")

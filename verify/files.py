@@ -58,6 +58,11 @@ def bundled_words(name: str) -> Path | None:
     return next((path for path in data_folder().glob("*.txt") if path.stem == name), None)
 
 
+def word_list(named: str | Path) -> Path:
+    """Return the file of the word list that a user names: the name of a bundled list, such as `enable1`, or a file."""
+    return bundled_words(str(named)) or Path(named)
+
+
 @cache
 def words_of_other_copies() -> frozenset[str]:
     """Return the words that some public copies of enable1 hold and the bundled list does not."""

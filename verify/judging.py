@@ -50,12 +50,14 @@ class Judge:
     _rules: dict[Stated | None, Rules] = field(default_factory=dict, init=False)
 
     def __call__(self, file: str, certificates: bool = True) -> "list[AnyVerdict]":
-        """Return the verdicts on what a file holds: answers, a game, or a certificate.
+        """Return the verdicts on what a file holds: answers, a game, or a certificate. `FILE#2` is its second answer.
 
         certificates: whether to check a certificate of a bound, which may take long; otherwise it has no verdict.
 
         Raises `RulesError` or `OSError`.
         """
+        if file and named_answer(file)[1]:
+            return [self.answer(file)]
         content = _read(file)
         if is_certificate(content):
             return [self._judge_certificate(content, file)] if certificates else []

@@ -21,6 +21,7 @@ from verify.files import (
     toml_fields,
     toml_lines,
     utf8_text,
+    word_list,
     words_of_other_copies,
 )
 from verify.text import left_out_lines, lower, nearest, printable, quote
@@ -237,7 +238,7 @@ def _words(places: Places, named: object, given: str | None) -> WordList:
         raise _wrong(places, "words", named, "the name of a word list")
     if given == "":
         raise RulesError("the name of the word list is empty: expected a file, a word a line")
-    path = bundled_words(named) if given is None else Path(given)
+    path = bundled_words(named) if given is None else word_list(given)
     if path is None:
         raise wrong_rule(places, "words", f"words = {quote(named)}: not a bundled list: pass its words with --words FILE")
     try:

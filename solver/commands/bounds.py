@@ -9,7 +9,7 @@ import click
 from solver.checking import MOST_STATES
 from solver.commands import options
 from solver.commands.options import FILE, FOLDER, Seconds
-from solver.commands.running import chosen_puzzle, read_problem, run_maker, say
+from solver.commands.running import read_problem, run_maker, say
 from solver.commands.writing import force_option
 from solver.errors import RowdrawError
 from solver.files import Output, is_stream
@@ -17,6 +17,7 @@ from solver.files import Output, is_stream
 if TYPE_CHECKING:
     from solver.bound.ascent import Bound
     from solver.index.problem import Problem
+    from solver.model.puzzle import Puzzle
 
 _SHORT = 40  # tiles of a row whose bound takes too little time to mention
 _TAKES = {"r1": "half a minute", "r3": "up to an hour, with its sweeps,"}  # on a row of 100 tiles and two processors
@@ -110,11 +111,9 @@ def _worth_of(problem: "Problem", content: bytes) -> float | None:
     metavar="FOLDER",
     help="Keep the certificate in this record book if its bound is lower than that of the one there.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@options.json_option
 def bound(
-    puzzle: str,
-    row: str | None,
-    words: Path | None,
+    chosen: "Puzzle",
     relaxation: str | None,
     seconds: float | None,
     start: Path | None,
@@ -135,7 +134,6 @@ def bound(
     from solver.lab.records import BOOK, keep_bound, known_of
     from solver.solving.compile_all import warm_up_bounds
 
-    chosen = chosen_puzzle(puzzle, row, words)
     problem = read_problem(chosen)
     problem.require_ordinary("a bound")
     relaxation, seconds = ordered(problem, relaxation, seconds)

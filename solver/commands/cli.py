@@ -1,7 +1,8 @@
-"""The command `rowdraw`, and its commands `help` and `warmup`."""
+"""The command `rowdraw`, and its command `warmup`."""
 
 import io
 import os
+import shlex
 import sys
 from typing import Any
 
@@ -15,6 +16,7 @@ from solver.commands.comparisons import compare, report
 from solver.commands.games import play, serve, site
 from solver.commands.racks import best, can
 from solver.commands.records import puzzle, records
+from solver.commands.renamed import with_new_names
 from solver.commands.running import INTERRUPTED, add_quiet_option, command_ending, end_on_signals, say, saying_logs
 from solver.commands.scrabble import scrabble
 from solver.commands.show import analyse, show, verify
@@ -27,21 +29,6 @@ USAGE_ERROR, INTERNAL_ERROR = 2, 3
 _COMPLETE = "_ROWDRAW_COMPLETE"  # the variable in which a shell asks for completion
 
 
-_SUCCESSORS = {
-    "hunt": "`rowdraw solve PUZZLE --time SECONDS -o FILE`, which keeps the best answer",
-    "records --toml": "`python tools/record_book.py` in a clone",
-    "lab bench": "`python tools/bench.py` in a clone",
-    "lab coverage": "`python tools/intervals.py` in a clone",
-    "lab daily": "`python tools/daily.py` in a clone",
-    "lab games": "`python tools/games.py` in a clone",
-    "lab learn": "`python tools/learn.py` in a clone",
-    "lab leaves": "`python tools/leaves.py` in a clone",
-    "lab optima": "`python tools/optima.py` in a clone",
-    "lab": "the folder `tools` of a clone",
-}
-"""What has replaced a command, or an option of one, of version 1.0."""
-
-
 class _Commands(click.Group):
     """Lists its commands in the order in which they were added, the most used ones first."""
 
@@ -49,18 +36,19 @@ class _Commands(click.Group):
         return list(self.commands)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that `args` begin with. Raises `RowdrawError` that names the successor of an old one."""
-        for old, new in _SUCCESSORS.items():
-            name, *rest = old.split()
-            if args[0] == name and set(rest) <= set(args) and not ctx.resilient_parsing:
-                raise RowdrawError(f"`rowdraw {old}` is now {new}")
+        """Return the command that `args` begin with, with the new names of its options."""
+        if not ctx.resilient_parsing:
+            args, messages = with_new_names(args)
+            for message in messages if {"-q", "--quiet"}.isdisjoint(args) else ():
+                say(message)
         return super().resolve_command(ctx, args)
 
 
-@click.command(name="help")
+@click.command(name="help", hidden=True)
 @click.argument("names", nargs=-1, metavar="[COMMAND]...", shell_complete=options.complete_command)
 def help_(names: tuple[str, ...]) -> None:
-    """Explain a command, such as solve or scrabble play."""
+    """Explain a command: the old name of its option `--help`."""
+    say(f"`rowdraw help` is now `{shlex.join(['rowdraw', *names, '--help'])}`")
     _run(rowdraw, "rowdraw", [*names, "--help"])
 
 
@@ -111,9 +99,9 @@ def _play_scrabble() -> None:
     bot.move(TableGame(setup_of(tiles, lexicon, 0)))
 
 
-_TABLES = (serve, site, play, scrabble)
-_LISTED = (solve, bound, best, can, verify, show, analyse, compare, report, records, *_TABLES, puzzle)
-for command in (*_LISTED, warmup, help_):
+_TABLES = (play, serve, site, scrabble)
+_LISTED = (solve, verify, best, can, show, analyse, compare, bound, records, *_TABLES, puzzle, warmup)
+for command in (*_LISTED, report, help_):
     rowdraw.add_command(command)
 add_quiet_option(rowdraw)
 

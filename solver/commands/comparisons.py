@@ -1,6 +1,7 @@
-"""`rowdraw compare` and `report`: strategies side by side."""
+"""`rowdraw compare`: strategies side by side."""
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,8 @@ from solver.files import Output, subject_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from solver.lab.compare.collect import View
+    from solver.lab.compare.collect import Comparison, View
+    from solver.lab.compare.finding import Finding
     from solver.lab.compare.runs import Outcome, Task
 
 # a quote without its other half is an ordinary character here: the parser of the command reports it
@@ -53,17 +55,18 @@ def view_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
     help="Names, with settings as in beam:width=1000,price=0.7; FILE.py:NAME; command:PROGRAM. May be given several times; "
     "a ; inside quotes separates nothing.",
 )
-@options.list_strategies
 @click.option("--seeds", type=click.IntRange(1, 10_000), default=5, show_default=True, help="Runs of each; seeds 0, 1, ...")
 @click.option("--budget", default="10s", show_default=True, help="What each run may use: seconds (10s) or racks (1e6racks).")
 @options.words
 @click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Runs at the same time.")
 @click.option("--threads", type=click.IntRange(1, MOST_THREADS), default=1, show_default=True, help="Threads of each run.")
-@click.option("--executor", type=click.Choice(["process", "dask"]), default="process", show_default=True)
-@click.option("--scheduler", metavar="ADDRESS", help="Address of a dask scheduler; without it a cluster is started here.")
+@click.option("--scheduler", metavar="ADDRESS", help="Run on a dask cluster; 'local': start one.")
 @click.option("-o", "--output", type=FOLDER, metavar="FOLDER", help="Journal and reports.")
+@click.option("--html", type=FILE, metavar="PAGE", help="Also write the report as one page for the browser.")
+@options.json_option
 @view_options
-@click.option("--force", is_flag=True, help="Run again what is in the journal already.")
+@click.option("--again", is_flag=True, help="Run again what is in the journal already.")
+@force_option
 @click.option(
     "--collect",
     "only_collect",
@@ -80,11 +83,13 @@ def compare(
     words: Path | None,
     jobs: int,
     threads: int,
-    executor: str,
     scheduler: str | None,
     output: Path | None,
+    html: Path | None,
+    as_json: bool,
     results: Path | None,
     baseline: str | None,
+    again: bool,
     force: bool,
     only_collect: bool,
 ) -> int:
@@ -101,8 +106,11 @@ def compare(
     from solver.errors import require
     from solver.lab.compare.collect import View
 
-    require("report", "vl_convert")  # now, so that no comparison runs without its reports
-
+    # now, so that no comparison runs without its reports
+    require("report", "vl_convert", *(["jinja2"] if html is not None else []))
+    if force and html is None:
+        raise click.UsageError("--force replaces the page of --html: expected that, or --again to run again")
+    report = _Report(output, results, html, as_json=as_json, force=force)
     names = [name.strip() for name in puzzles.split(",") if name.strip()]
     if only_collect:
         given = _given(context)
@@ -110,26 +118,27 @@ def compare(
             raise click.UsageError(f"--collect runs nothing, so it does not take {', '.join(idle)}.")
         chosen_puzzles = tuple(names) if "puzzles" in given else ()
         chosen = tuple(name.strip() for name in _separated(strategies)) if "strategies" in given else ()
-        return _report(output, results, View((), baseline, chosen_puzzles, chosen))
+        return report.write(View((), baseline, chosen_puzzles, chosen))
     from solver.lab.compare.runs import Budget, Journal, plan
     from solver.model.puzzle import read_lexicon
+    from verify.files import word_list
 
     if words is not None:
-        say_left_out(read_lexicon(words))
+        say_left_out(read_lexicon(word_list(words)))
     tasks = plan(names, _separated(strategies), seeds, Budget.parse(budget), threads, words)
     view = View(tuple(tasks), baseline)
     Journal(output).check_folder()
     view.check(output)
     try:
-        failed = _run(tasks, output, force, executor, scheduler, jobs)
+        failed = _run(tasks, output, scheduler, jobs, again=again)
     except KeyboardInterrupt:
         done = len(tasks) - len(Journal(output).unfinished(tasks))
         say(f"interrupted, {done} of {len(tasks)} runs done; the same command goes on, and --collect reports these")
         return INTERRUPTED
-    return _report(output, results, view) or int(failed > 0)
+    return report.write(view) or int(failed > 0)
 
 
-_OF_RUNS = {name: f"--{name}" for name in ("seeds", "budget", "words", "jobs", "threads", "executor", "scheduler", "force")}
+_OF_RUNS = {name: f"--{name}" for name in ("seeds", "budget", "words", "jobs", "threads", "scheduler", "again")}
 """The options of `compare` that decide how it runs, by the name of their parameter."""
 
 
@@ -161,10 +170,10 @@ def merge(folders: tuple[Path, ...], output: Path, results: Path | None, baselin
     for folder, outcomes in parts:
         added = journal.extend(outcomes)
         say(f"{folder}: {counted(added, 'run')}")
-    return _report(output, results, View((), baseline))
+    return _Report(output, results).write(View((), baseline))
 
 
-def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, scheduler: str | None, jobs: int) -> int:
+def _run(tasks: "list[Task]", output: Path, scheduler: str | None, jobs: int, *, again: bool) -> int:
     """Run the tasks that the journal lacks; return the number of failed runs."""
     import sys
 
@@ -177,11 +186,11 @@ def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, schedule
 
     warm_up(say)
     journal = Journal(output)
-    missing = list(tasks) if force else journal.unfinished(tasks)
+    missing = list(tasks) if again else journal.unfinished(tasks)
     say(f"{counted(len(tasks), 'run')}, {len(tasks) - len(missing)} done already")
     failed = 0
     muted = is_quiet() or not sys.stderr.isatty()
-    executing = dask_executor(scheduler, jobs) if executor == "dask" else local_executor(jobs)
+    executing = local_executor(jobs) if scheduler is None else dask_executor(scheduler, jobs)
     with executing as pool, tqdm(total=len(missing), unit="run", disable=muted) as bar:
 
         def count(outcome: "Outcome") -> None:
@@ -192,25 +201,58 @@ def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, schedule
                 failure = "\n".join(map(printable, outcome.error.split("\n")))
                 bar.write(f"rowdraw: {outcome.label} on {outcome.puzzle_name} failed: {failure}", file=sys.stderr)
 
-        run_plan(missing, journal, pool, count, window=jobs if executor == "process" else 4 * jobs)
+        run_plan(missing, journal, pool, count, window=jobs if scheduler is None else 4 * jobs)
     return failed
 
 
-def _report(output: Path, results: Path | None, view: "View") -> int:
-    """Write the report files and print the tables; return 1 if every run failed, else 0."""
+@dataclass(frozen=True)
+class _Report:
+    """The files of a report in the folder of a comparison, its page, and what is printed of it."""
+
+    folder: Path
+    results: Path | None
+    page: Path | None = None
+    as_json: bool = False
+    force: bool = False
+
+    def write(self, view: "View") -> int:
+        """Write the files and print the tables; return 1 if every run failed, else 0."""
+        from solver.lab.compare.collect import collect
+        from solver.lab.compare.finding import find
+        from solver.lab.compare.tables import json_text
+        from solver.report.comparison import write_reports
+
+        comparison = collect(self.folder, self.results, view)
+        # first, because a closed pipe may end the printing
+        write_reports(comparison, self.folder)
+        if self.page is not None:
+            self._write_page(comparison)
+        finding = find(comparison)
+        if self.as_json:
+            click.echo(json_text(comparison), nl=False)
+        elif comparison.summaries:
+            _print_tables(comparison, finding)
+        else:
+            say("\n".join((finding.answer, *finding.notes)))
+        return 0 if comparison.summaries else 1
+
+    def _write_page(self, comparison: "Comparison") -> None:
+        from solver.lab.compare.collect import puzzle_key
+        from solver.report.comparison import comparison_page
+        from solver.report.pages import write_report
+
+        subject = subject_of(*sorted({puzzle_key(outcome) for outcome in comparison.outcomes}))
+        target = Output(self.page, "comparison", subject, self.force)
+        target.check()
+        write_report(target, comparison_page(comparison, self.folder.resolve().name))
+
+
+def _print_tables(comparison: "Comparison", finding: "Finding") -> None:
     from textwrap import fill
 
-    from solver.lab.compare.collect import collect
-    from solver.lab.compare.finding import find
     from solver.lab.compare.tables import WIDTH, known_lines, terminal
-    from solver.report.comparison import sections_of, write_reports
+    from solver.report.comparison import sections_of
 
-    comparison = collect(output, results, view)
-    write_reports(comparison, output)  # first, because a closed pipe may end the printing
-    finding = find(comparison)
-    if not comparison.summaries:
-        say("\n".join((finding.answer, *finding.notes)))
-        return 1
     click.echo(f"{fill(finding.answer, WIDTH)}\n")
     for section in sections_of(comparison):
         if section.table.cells:
@@ -218,10 +260,9 @@ def _report(output: Path, results: Path | None, view: "View") -> int:
     click.echo(known_lines(comparison.known), nl=False)
     for note in finding.notes:
         click.echo(fill(note, WIDTH))
-    return 0
 
 
-@click.command()
+@click.command(hidden=True)
 @click.argument("folder", type=FOLDER_THERE, metavar="FOLDER")
 @click.option("-o", "--output", type=FILE, required=True, metavar="PAGE")
 @force_option
@@ -229,21 +270,11 @@ def _report(output: Path, results: Path | None, view: "View") -> int:
 def report(folder: Path, output: Path, force: bool, results: Path | None, baseline: str | None) -> int:
     """Write a comparison as one HTML page.
 
-    The page of the comparison in FOLDER needs nothing else. The command also says what was found.
-
-    Exit code 1 where every run failed; the page then shows how.
+    This is the old name of `rowdraw compare --collect -o FOLDER --html PAGE`.
     """
     from solver.errors import require
+    from solver.lab.compare.collect import View
 
     require("report", "vl_convert", "jinja2")
-    from solver.lab.compare.collect import View, collect, puzzle_key
-    from solver.lab.compare.finding import find
-    from solver.report.comparison import comparison_page
-    from solver.report.pages import write_report
-
-    comparison = collect(folder, results, View((), baseline))
-    target = Output(output, "comparison", subject_of(*sorted({puzzle_key(outcome) for outcome in comparison.outcomes})), force)
-    target.check()
-    write_report(target, comparison_page(comparison, folder.resolve().name))
-    say(find(comparison).answer)
-    return 0 if comparison.summaries else 1
+    say(f"`rowdraw report` is now `rowdraw compare --collect -o {folder} --html {output}`")
+    return _Report(folder, results, output, force=force).write(View((), baseline))

@@ -11,7 +11,7 @@ import click
 
 from solver.commands import options
 from solver.commands.options import FILE, FOLDER
-from solver.commands.running import INTERRUPTED, chosen_puzzle, read_problem, say
+from solver.commands.running import INTERRUPTED, read_problem, say
 from solver.errors import RowdrawError
 from solver.solving.opened import OpenedGame
 
@@ -45,7 +45,7 @@ def require_input() -> None:
 @options.puzzle
 @click.option("--save", type=FILE, metavar="FILE", help="Where the game is kept; default: a new file named after the puzzle.")
 @click.option("--resume", type=FILE, metavar="FILE", help="Go on with the game of this file; FILE:K, with its first K turns.")
-def play(puzzle: str, row: str | None, words: Path | None, save: Path | None, resume: Path | None) -> int:
+def play(chosen: "Puzzle", save: Path | None, resume: Path | None) -> int:
     """Play a game yourself, in the terminal.
 
     Draw tiles of PUZZLE, play words, ask for hints. After every turn the game is in its file.
@@ -55,7 +55,6 @@ def play(puzzle: str, row: str | None, words: Path | None, save: Path | None, re
     from solver.solving.warmup import warm_up
 
     require_input()
-    chosen = chosen_puzzle(puzzle, row, words)
     if resume is not None and save is not None:
         raise click.UsageError("--resume keeps the game in its own file: expected no --save")
     opened = None if resume is None else OpenedGame.of(str(resume))
@@ -104,9 +103,7 @@ def _new_file(name: str) -> Path:
 @click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
 @click.option("--searches", type=click.IntRange(1, 64), default=2, show_default=True, help="Searches at the same time.")
 @options.threads
-def serve(
-    puzzle: str, row: str | None, words: Path | None, port: int, host: str, opens: bool, searches: int, threads: int | None
-) -> int:
+def serve(chosen: "Puzzle", port: int, host: str, opens: bool, searches: int, threads: int | None) -> int:
     """Play, analyse and judge games in the browser.
 
     The table opens with PUZZLE. The page is served to this machine alone unless you say otherwise. Ctrl-C ends the server;
@@ -122,8 +119,7 @@ def serve(
     from solver.web.app import make_app, run_server
     from solver.web.desk import Desk
 
-    chosen = chosen_puzzle(puzzle, row, words)
-    if words is not None:
+    if chosen.own_words is not None:
         read_problem(chosen)  # refuses an unusable list before anyone plays
     warm_up(say)
     try:

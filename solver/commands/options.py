@@ -1,7 +1,9 @@
 """Arguments and options that commands share, and the shell's completion of their values."""
 
 import math
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +57,7 @@ def _rule_sets() -> Iterable[str]:
 
 complete_rules = _completer(_rule_sets)
 complete_file, complete_list, complete_tiles = _completer(tuple), _completer(lambda: _LISTS), _completer(_tile_sets)
+complete_own_words = _completer(lambda: _LISTS[:1])
 complete_puzzle, complete_puzzles = _completer(_puzzles), _completer(_puzzles, ",")
 complete_strategy, complete_strategies = _completer(_strategies), _completer(_strategies, ";")
 
@@ -63,7 +66,7 @@ def complete_words(context: click.Context, parameter: click.Parameter, prefix: s
     """Complete files, and the lists for games of Scrabble if a file of the command is such a game."""
     files = context.params.get("arguments") or (context.params.get("file") or "",)
     is_game = any(file.lower().endswith(".gcg") for file in files)
-    return (complete_list if is_game else complete_file)(context, parameter, prefix)
+    return (complete_list if is_game else complete_own_words)(context, parameter, prefix)
 
 
 def complete_command(context: click.Context, _parameter: click.Parameter, prefix: str) -> list[CompletionItem]:
@@ -142,29 +145,6 @@ class Seconds(click.FloatRange):
 threads = click.option("--threads", type=click.IntRange(1, MOST_THREADS), metavar="N", help="Default: one per processor.")
 
 
-def _list_strategies(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
-    """Print all strategies with their parameters, and exit."""
-    if not wanted or context.resilient_parsing:
-        return
-    from solver.solving.strategies import catalogue
-    from verify.text import printable
-
-    for name, settings, description in catalogue():
-        click.echo(printable(f"{name}:{settings}" if settings else name))
-        click.echo(f"    {printable(description)}")
-    context.exit()
-
-
-list_strategies = click.option(
-    "--list-strategies",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_list_strategies,
-    help="Print all strategies and their settings, those of plug-ins too, and exit.",
-)
-
-
 def named_puzzle(name: str, help_: str, default: str | None = "challenge") -> Decorator:
     """Return an option, such as `--puzzle`, that takes a bundled name or the file of a puzzle."""
     return click.option(
@@ -197,13 +177,47 @@ def lexicon(help_: str, default: str | None = None, complete: Any = complete_lis
 
 
 words = click.option(
-    "--words", type=FILE, metavar="FILE", help="Use this word list instead of the puzzle's: one word per line."
+    "--words", type=FILE, metavar="LIST", shell_complete=complete_own_words, help="Another word list: enable1, or a file."
 )
+output = click.option("-o", "--output", type=FILE, metavar="FILE", help="Write there, - for standard output.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 def puzzle(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add PUZZLE, `--row` and `--words` to a command, the arguments of `chosen_puzzle`."""
-    row = click.option("--row", metavar="TEXT", help="Use this row instead of the puzzle's; it may hold spaces.")
-    argument = click.argument("puzzle", default="challenge", shell_complete=complete_puzzle)
-    options: Callable[..., Any] = argument(row(words(command)))
+    """Add PUZZLE and the options that change its rules to a command, whose parameter `chosen` gets the puzzle."""
+
+    @wraps(command)
+    def with_puzzle(puzzle: str, words: Path | None, **others: Any) -> Any:
+        from solver.model.puzzle import load_puzzle
+
+        chosen = load_puzzle(puzzle, words)
+        rules = {name: others.pop(name) for name in ("row", "rack", "values")}
+        given = {name: rule for name, rule in rules.items() if rule is not None}
+        if "row" in given:
+            given["row"] = "".join(given["row"].split())
+        if "values" in given:
+            given["values"] = _values(given["values"], chosen.values)
+        return command(chosen if not given else chosen.with_rules(given, lambda name: f"--{name}"), **others)
+
+    options: Callable[..., Any] = words(with_puzzle)
+    for option in (
+        click.option("--values", metavar="q=15,...", help="Other values of tiles."),
+        click.option("--rack", type=int, metavar="N", help="Another size of the rack."),
+        click.option("--row", metavar="TILES", help="Another row; it may hold spaces and line ends."),
+        click.argument("puzzle", default="challenge", shell_complete=complete_puzzle),
+    ):
+        options = option(options)
     return options
+
+
+def _values(text: str, others: Mapping[str, int]) -> str | dict[str, int]:
+    """Return the values of tiles that `text` states, with those of `others`; or the name of a tile set, which is all of it."""
+    if "=" not in text:
+        return text.strip()
+    values = {}
+    for stated in filter(None, re.split(r"[,\s]+", text)):
+        tile, _, value = stated.partition("=")
+        if not (value.isascii() and value.isdecimal() and len(value) < 10):
+            raise click.UsageError(f"--values {text!r}: {stated!r}: expected a tile and its value, such as q=15")
+        values[tile.lower()] = int(value)
+    return {**others, **values}

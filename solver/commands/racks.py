@@ -1,5 +1,6 @@
 """`rowdraw best` and `can`: what racks are worth."""
 
+import json
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.checking import MOST_ANSWERS
+from solver.commands import options
 from solver.commands.options import FILE
 from solver.commands.running import complain, read_problem, say_left_out
 from solver.errors import RackError
@@ -32,9 +34,9 @@ _RULE = "positional"
     default=_RULE,
     help=f"What counts (default: {_RULE}): {'; '.join(f'{name}, {rule.text}' for name, rule in RULES.items())}.",
 )
-@click.option("--words", type=FILE, metavar="FILE", help="Use this word list instead of the puzzle's.")
+@options.words
 @click.option("--board", hidden=True)
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
+@options.json_option
 def best(racks: tuple[str, ...], top: int, rule: str, words: Path | None, board: str | None, as_json: bool) -> int:
     """Print the best plays of racks.
 
@@ -42,8 +44,6 @@ def best(racks: tuple[str, ...], top: int, rule: str, words: Path | None, board:
 
     If RACK is -, the racks are read from standard input, one per line.
     """
-    import json
-
     from solver.model.puzzle import load_puzzle
 
     if board is not None:
@@ -123,28 +123,42 @@ def rack_lines(racks: Iterable[str]) -> Iterator[tuple[str, str]]:
 @click.command()
 @click.argument("rack")
 @click.argument("word")
-@click.option("--words", type=FILE, metavar="FILE", help="Also say whether WORD is in this list: one word per line.")
-def can(rack: str, word: str, words: Path | None) -> int:
+@click.option(
+    "--words",
+    type=FILE,
+    metavar="LIST",
+    shell_complete=options.complete_own_words,
+    help="Also say whether WORD is in this list: enable1, or a file.",
+)
+@options.json_option
+def can(rack: str, word: str, words: Path | None, as_json: bool) -> int:
     """Say whether a rack makes a word.
 
     It prints the play of WORD from RACK, or says which tiles are missing and exits with 1.
     """
-    from solver.model.puzzle import read_lexicon
-    from solver.model.tiles import laid_tiles, rack_counts
-
     if not word.isascii() or not word.isalpha():
         raise RackError(f"word {word!r}: expected letters a to z")
-    word = word.lower()
+    play, lack = _play_of(rack, word.lower(), words)
+    if as_json:
+        click.echo(json.dumps({"rack": rack.lower(), "word": word.lower(), "play": play, "lack": lack}))
+    else:
+        click.echo(play or lack)
+    return 0 if play else 1
+
+
+def _play_of(rack: str, word: str, words: Path | None) -> tuple[str | None, str | None]:
+    """Return the play of a word from a rack, or what it lacks."""
+    from solver.model.puzzle import read_lexicon
+    from solver.model.tiles import laid_tiles, rack_counts
+    from verify.files import word_list
+
     counts = rack_counts(rack)
     if words is not None:
-        lexicon = read_lexicon(words)
+        lexicon = read_lexicon(word_list(words))
         say_left_out(lexicon)
         if word not in lexicon.words:
-            click.echo(f"'{word}' is not in {words}")
-            return 1
+            return None, f"'{word}' is not in {words}"
     try:
-        click.echo(laid_tiles(counts, word))
+        return laid_tiles(counts, word), None
     except RackError as error:
-        click.echo(str(error))
-        return 1
-    return 0
+        return None, str(error)

@@ -1,5 +1,7 @@
 """`rowdraw puzzle` and `records`: the bundled puzzles and the record book."""
 
+import json
+from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -14,12 +16,22 @@ def puzzle() -> None:
 
 
 @puzzle.command("list")
-def list_puzzles() -> None:
+@options.json_option
+def list_puzzles(as_json: bool) -> None:
     """Print the names of the bundled puzzles."""
     from solver.model.puzzle import bundled_puzzles
 
-    for name in bundled_puzzles():
-        click.echo(name)
+    names = bundled_puzzles()
+    click.echo(json.dumps(names) if as_json else "\n".join(names))
+
+
+@puzzle.command()
+@click.argument("name", metavar="NAME", default="challenge", shell_complete=options.complete_puzzle)
+def show(name: str) -> None:
+    """Print a puzzle as a TOML file, to edit and solve."""
+    from solver.model.puzzle import load_puzzle, puzzle_toml
+
+    click.echo(puzzle_toml(load_puzzle(name)), nl=False)
 
 
 @puzzle.command()
@@ -34,8 +46,10 @@ def shuffle(seed: int, of: str) -> None:
 
 @click.command()
 @click.argument("results", default=Path("results"), type=FOLDER)
-def records(results: Path) -> None:
+@options.json_option
+def records(results: Path, as_json: bool) -> None:
     """Print the record book in the folder RESULTS as Markdown."""
-    from solver.lab.records import book
+    from solver.lab.records import book, entries
 
-    click.echo(book(results), nl=False)
+    text = json.dumps([asdict(entry) for entry in entries(results)], indent=1) + "\n" if as_json else book(results)
+    click.echo(text, nl=False)

@@ -5,7 +5,6 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import click
@@ -68,14 +67,6 @@ def add_quiet_option(command: click.Command) -> None:
     command.params.append(option)
     for inner in command.commands.values() if isinstance(command, click.Group) else ():
         add_quiet_option(inner)
-
-
-def chosen_puzzle(name: str, row: str | None, words: Path | None) -> "Puzzle":
-    """Return the puzzle called `name`, with the `row` and the list of `words` that the user gives instead."""
-    from solver.model.puzzle import load_puzzle
-
-    chosen = load_puzzle(name, words)
-    return chosen if row is None else chosen.with_row(row)
 
 
 def read_problem(puzzle: "Puzzle") -> "Problem":

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import options
-from solver.commands.options import FILE
 from solver.commands.running import is_quiet, read_problem, run_maker, say
 from solver.commands.writing import check_form, chosen_form, force_option, form_option, game_file, games_as
 from solver.errors import SolutionError
@@ -22,17 +21,16 @@ _FORMS_OF_ANALYSES = (TEXT, JSON, "html")
 
 
 @click.command()
-@click.argument("file", metavar="FILE", shell_complete=options.complete_file)
+@click.argument("file", metavar="FILE[#N]", shell_complete=options.complete_file)
 @click.option(
-    "--against", metavar="FILE", shell_complete=options.complete_file, help="Another game, side by side with the first."
+    "--against", metavar="FILE[#N]", shell_complete=options.complete_file, help="Another game, side by side with the first."
 )
-@click.option("--html", type=FILE, metavar="PAGE", help="Write a page for the browser.")
-@click.option("--svg", type=FILE, metavar="PICTURE", help="Write a still picture (- for standard output).")
 @form_option
-@click.option("-o", "--output", type=FILE, metavar="FILE", help="Write there (- for standard output).")
+@options.json_option
+@options.output
 @options.named_puzzle("--puzzle", "A bundled puzzle or a puzzle file (what the solution says, else challenge).", None)
 @options.lexicon(
-    "Use this word list, a file, instead of the puzzle's or the game's; for a Scrabble game also enable1, bin or none.",
+    "Another word list: enable1, or a file; for a Scrabble game also bin or none.",
     complete=options.complete_words,
 )
 @options.tiles("For a Scrabble game: its tile set, such as german, or a file of one (.toml).")
@@ -41,9 +39,8 @@ _FORMS_OF_ANALYSES = (TEXT, JSON, "html")
 def show(
     file: str,
     against: str | None,
-    html: Path | None,
-    svg: Path | None,
     form: str | None,
+    as_json: bool,
     output: Path | None,
     puzzle: str | None,
     words: str | None,
@@ -56,7 +53,7 @@ def show(
     Of every turn in FILE it shows row, draws, rack, play, word, sum and score. - stands for standard input, and FILE#2 for
     the second answer in a file.
 
-    A Scrabble game (.gcg) is shown as text or, with --html, as a page.
+    A Scrabble game (.gcg) is shown as text or, with --format html, as a page.
 
     An invalid game is also shown, with its faults in place; then the exit code is 1.
     """
@@ -64,31 +61,28 @@ def show(
     from solver.report.pages import write_report
     from solver.show.games import game_text, games_text
 
-    wanted = [(chosen_form(form, output), output)] if output is not None or form is not None else []
-    wanted += [(name, path) for name, path in (("html", html), ("svg", svg)) if path is not None]
+    chosen = chosen_form(form, output, as_json=as_json)
     if against is None and (game := _scrabble_game(file, words, tiles, rules)) is not None:
-        return _show_scrabble(game, wanted or [(TEXT, None)], force=force)
+        return _show_scrabble(game, chosen, output, force=force)
     for option, value in (("--tiles", tiles), ("--rules", rules)):
         if value is not None:
             raise click.UsageError(f"{option} {value}: {file} is no Scrabble game, for which alone this option is")
-    if svg is not None and against is not None:
-        raise click.UsageError("--svg shows one game: leave out --against")
+    if chosen == "svg" and against is not None:
+        raise click.UsageError("a picture shows one game: leave out --against")
     verdicts = [_judge(name, puzzle, words) for name in (file, against) if name is not None]
     puzzles = [verdict.rules for verdict in verdicts]
     if len({(one.row, one.rack_size, tuple(sorted(one.values.items())), one.bonus) for one in puzzles}) > 1:
         raise SolutionError(f"{file} and {against}: games of two puzzles, {verdicts[0].puzzle} and {verdicts[1].puzzle}")
-    statement, score = Statement.of_rules(verdicts[0].rules), _best(verdicts)
-    targets = [(name, game_file(path, name, statement, force=force)) for name, path in wanted or [(TEXT, None)]]
-    for _name, target in targets:
-        target.check(score)
-    for name, target in targets:
-        if name == TEXT:
-            text = games_text(verdicts) if against is not None else game_text(verdicts[0])
-        else:
-            from solver.show.games import make_game
+    score = _best(verdicts)
+    target = game_file(output, chosen, Statement.of_rules(verdicts[0].rules), force=force)
+    target.check(score)
+    if chosen == TEXT:
+        text = games_text(verdicts) if against is not None else game_text(verdicts[0])
+    else:
+        from solver.show.games import make_game
 
-            text = games_as(name, [*map(make_game, verdicts)])
-        write_report(target, text, score)
+        text = games_as(chosen, [*map(make_game, verdicts)])
+    write_report(target, text, score)
     return 0 if all(verdict.valid for verdict in verdicts) else 1
 
 
@@ -106,26 +100,23 @@ def _scrabble_game(file: str, words: str | None, tiles: str | None, rules: str |
         raise SolutionError(f"{Path(file)}: the game cannot be read ({error.strerror})") from error
 
 
-def _show_scrabble(game: "tuple[bytes, GameVerdict]", wanted: Sequence[tuple[str, Path | None]], *, force: bool) -> int:
-    """Write a Scrabble game in the forms `wanted`, each to its file; return the exit code."""
+def _show_scrabble(game: "tuple[bytes, GameVerdict]", form: str, output: Path | None, *, force: bool) -> int:
+    """Write a Scrabble game in a form; return the exit code."""
     from solver.report.pages import scrabble_page, write_report
     from solver.scrabble.screen import gcg_text
     from solver.scrabble.steps import game_steps
     from verify.scrabble.gcg import read_gcg, write_gcg
 
     content, verdict = game
+    if form not in (TEXT, "html"):
+        raise click.UsageError(f"{verdict.file} is a Scrabble game: it is shown as text or html")
     file = read_gcg(content)
-    subject = subject_of(file.players, file.pragmata)
-    targets = [(name, Output(path, "" if name == TEXT else "scrabble", subject, force)) for name, path in wanted]
-    for name, target in targets:
-        if name not in (TEXT, "html"):
-            raise click.UsageError(f"{verdict.file} is a Scrabble game: it is shown as text or html")
-        check_form(name, several=False)
-        target.check()
-    for name, target in targets:
-        as_page = name != TEXT
-        text = scrabble_page(game_steps(content, verdict), write_gcg(file)) if as_page else gcg_text(content, verdict)
-        write_report(target, text)
+    target = Output(output, "" if form == TEXT else "scrabble", subject_of(file.players, file.pragmata), force)
+    check_form(form, several=False)
+    target.check()
+    is_text = form == TEXT
+    text = gcg_text(content, verdict) if is_text else scrabble_page(game_steps(content, verdict), write_gcg(file))
+    write_report(target, text)
     return 0 if verdict.valid else 1
 
 
@@ -149,7 +140,8 @@ def _judge(file: str, puzzle: str | None, words: str | None) -> "Verdict":
 @options.words
 @click.option("--deep", is_flag=True, help="Beams of 20,000 states instead of 2,000: some minutes instead of seconds.")
 @click.option("--format", "form", type=click.Choice(_FORMS_OF_ANALYSES), help="What to print; a page shows a curve, too.")
-@click.option("-o", "--output", type=FILE, metavar="FILE", help="Write there.")
+@options.json_option
+@options.output
 @force_option
 @options.threads
 def analyse(
@@ -158,6 +150,7 @@ def analyse(
     words: Path | None,
     deep: bool,
     form: str | None,
+    as_json: bool,
     output: Path | None,
     force: bool,
     threads: int | None,
@@ -180,7 +173,7 @@ def analyse(
     from solver.solving.warmup import warm_up
     from verify import judge
 
-    form = chosen_form(form, output)
+    form = chosen_form(form, output, as_json=as_json)
     if form not in _FORMS_OF_ANALYSES:
         raise click.UsageError(f"-o {output}: an analysis is text, json or html: expected another name, or --format")
     check_form(form, several=False)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.checking import MOST_ANSWERS, MOST_DISTANCE, MOST_THREADS
+from solver.checking import MOST_ANSWERS, MOST_DISTANCE
 from solver.commands import options
-from solver.commands.options import FILE, FOLDER, Seconds
-from solver.commands.running import Bar, chosen_puzzle, command_ending, complain, read_problem, say
+from solver.commands.options import FOLDER, Seconds
+from solver.commands.running import Bar, command_ending, complain, read_problem, say
 from solver.commands.writing import Finds, check_form, chosen_form, force_option, form_option, hand_out, save_rejected
 from solver.errors import OrderError, RefereeDisagreementError
 from solver.files import JSON, TEXT
@@ -23,14 +23,22 @@ _UNPROVEN = 2  # the exit code of a proof that ended without one
 if TYPE_CHECKING:
     from solver.index.problem import Problem
     from solver.lab.records import Known
+    from solver.model.puzzle import Puzzle
     from solver.solving.order import Order
     from solver.solving.result import Result
 
 
-def _no_bound(_context: click.Context, _parameter: click.Parameter, value: str | None) -> None:
-    """Refuse the option of earlier versions."""
-    if value is not None:
-        raise click.UsageError("--bound is now a command of its own: rowdraw bound PUZZLE --time SECONDS")
+def _list_strategies(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    """Print all strategies with their parameters, and exit."""
+    if not wanted or context.resilient_parsing:
+        return
+    from solver.solving.strategies import catalogue
+    from verify.text import printable
+
+    for name, settings, description in catalogue():
+        click.echo(printable(f"{name}:{settings}" if settings else name))
+        click.echo(f"    {printable(description)}")
+    context.exit()
 
 
 def _top(_context: click.Context, parameter: click.Parameter, value: str | None) -> int | str | None:
@@ -44,36 +52,26 @@ def _top(_context: click.Context, parameter: click.Parameter, value: str | None)
     return int(value)
 
 
-def _order(
-    *, strategy: str | None, width: int | None, effort: float | None, refine_workers: int, executor: str | None, **options: Any
-) -> "Order":
+def _order(scheduler: str | None, effort: float | None, **ordered: Any) -> "Order":
     """Return the order that the options state. Raises `RowdrawError`."""
     from solver.refine.parameters import RefineParameters
     from solver.solving.order import Order
-    from solver.solving.strategies import make_strategy
 
-    scheduler = options.pop("scheduler")
     try:
-        order = Order(
-            strategy=strategy if width is None else make_strategy(strategy or "beam", width=width),
-            refine=None if effort is None else RefineParameters(effort=effort, workers=refine_workers),
-            **options,
-        )
-        if executor is not None and not order.prove:
-            raise OrderError("{} needs {}", "executor", "prove")
-        if executor == "dask" and order.keep is None:
-            raise OrderError("{} dask needs {}: the workers share the states in that folder", "executor", "keep")
-        if scheduler is not None and executor != "dask":
-            raise OrderError("{} needs {} dask", "scheduler", "executor")
+        order = Order(refine=None if effort is None else RefineParameters(effort=effort), **ordered)
+        if scheduler is not None and not order.prove:
+            raise OrderError("{} needs {}", "scheduler", "prove")
+        if scheduler is not None and order.keep is None:
+            raise OrderError("{} needs {}: the workers share the states in that folder", "scheduler", "keep")
     except OrderError as error:
         raise click.UsageError(error.text.format(*(f"--{name}" for name in error.names))) from error
     return order
 
 
 @contextmanager
-def _workers(executor: str | None, scheduler: str | None, order: "Order") -> Iterator["Order"]:
-    """Yield the order with the workers of the cluster that the options name."""
-    if executor != "dask":
+def _workers(scheduler: str | None, order: "Order") -> Iterator["Order"]:
+    """Yield the order with the workers of a cluster, if it is for one."""
+    if scheduler is None:
         yield order
         return
     from solver.lab.compare.execute import dask_executor
@@ -84,9 +82,7 @@ def _workers(executor: str | None, scheduler: str | None, order: "Order") -> Ite
 
 def _checked_form(form: str | None, file: Path | None, top: int | str | None, *, as_json: bool, every: bool) -> str:
     """Return the form of the answers. Raises `click.UsageError` for options that exclude each other."""
-    if as_json and form not in (None, JSON):
-        raise click.UsageError(f"--json and --format {form}: expected one of them")
-    form = JSON if as_json else chosen_form(form, file)
+    form = chosen_form(form, file, as_json=as_json)
     check_form(form, several=top not in (None, 1))
     if every and (form != TEXT or top is not None):
         raise click.UsageError("--all prints answers as text, one after the other: expected no --top and no other form")
@@ -105,12 +101,16 @@ def _check_files(problem: "Problem", file: Path | None, form: str, top: int | st
 @click.command()
 @options.puzzle
 @options.strategy(
-    "greedy, beam, widening, exact or refined, with settings as in beam:width=1000,price=0.7; FILE.py:NAME, a class of "
-    "your own; 'command:PROGRAM', a program in any language. Default: exact for short rows, widening where there is a time "
-    "limit, else beam.",
+    "greedy, beam, widening, exact or refined, with settings as in beam:width=1000; FILE.py:CLASS; 'command:PROGRAM'."
 )
-@options.list_strategies
-@click.option("--width", type=int, metavar="N", help="How many states a beam keeps in each layer.")
+@click.option(
+    "--list-strategies",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_list_strategies,
+    help="Print all strategies and their settings.",
+)
 @click.option("--time", "seconds", type=Seconds(0), metavar="SECONDS", help="Time limit for the search.")
 @click.option(
     "--refine",
@@ -118,47 +118,35 @@ def _check_files(problem: "Problem", file: Path | None, form: str, top: int | st
     is_flag=False,
     flag_value=60.0,
     type=float,
-    metavar="[EFFORT]",
-    help="Then improve the answer with OR-Tools, for about EFFORT seconds (60).",
+    metavar="[SECONDS]",
+    help="Then improve the answer with OR-Tools (60).",
 )
-@click.option("--bound", is_flag=False, flag_value="", hidden=True, callback=_no_bound, expose_value=False)
-@click.option(
-    "--refine-workers", type=click.IntRange(1, MOST_THREADS), default=1, help="Threads of OR-Tools; above 1 not reproducible."
-)
-@click.option("--prove", is_flag=True, help="Search until the answer is proven optimal, however long it takes.")
-@click.option("--keep", type=FOLDER, metavar="FOLDER", help="Keeps answer, certificate and states of a proof.")
-@click.option("--executor", type=click.Choice(["threads", "dask"]), help="Who sweeps for --prove. Default: threads.")
-@click.option("--scheduler", metavar="ADDRESS", help="Of a dask scheduler whose workers see the folder under the same path.")
-@click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, metavar="N", help="Breaks ties between states.")
+@click.option("--prove", is_flag=True, help="Search until the answer is proven optimal.")
+@click.option("--keep", type=FOLDER, metavar="FOLDER", help="Keeps a proof, which can go on from there.")
+@click.option("--scheduler", metavar="ADDRESS", help="Prove on a dask cluster; 'local': start one.")
+@click.option("--seed", type=click.IntRange(0), default=0, metavar="N", help="Breaks ties between states.")
 @options.threads
-@click.option("-o", "--output", type=FILE, metavar="FILE", help="Write the answer there (- for standard output).")
+@options.output
 @form_option
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json, which also says how the answer was found.")
-@click.option(
-    "--top",
-    callback=_top,
-    metavar="K",
-    help="Print the K best answers that the beam kept; 'ties': of those it kept, all that score as much as the best.",
-)
+@options.json_option
+@click.option("--top", callback=_top, metavar="K", help="The K best answers of the beam; 'ties': all best ones.")
 @click.option(
     "--distance",
     type=click.IntRange(0, MOST_DISTANCE),
     default=0,
     metavar="N",
-    help="With --top: each answer plays words that each better answer lacks, in at least N turns.",
+    help="With --top: N turns of each differ from each better one.",
 )
-@click.option("-a", "--all", "every", is_flag=True, help="Print every better answer as soon as it is found.")
+@click.option("-a", "--all", "every", is_flag=True, help="Print each better answer when it is found.")
 @force_option
 @click.option(
     "--after",
     metavar="FILE[#N][:K]",
     shell_complete=options.complete_file,
-    help="Go on with the game in FILE after its first K turns.",
+    help="Go on after the first K turns of that game.",
 )
 def solve(
-    puzzle: str,
-    row: str | None,
-    words: Path | None,
+    chosen: "Puzzle",
     after: str | None,
     output: Path | None,
     form: str | None,
@@ -169,10 +157,8 @@ def solve(
 ) -> int:
     """Search for the best answer to a puzzle, and print it.
 
-    PUZZLE is a bundled name or a TOML file. The answer is in the challenge's format.
-
-    Ctrl-C ends the search with the best answer so far and exit code 130. A proof that ends for another reason before it is
-    complete has exit code 2.
+    PUZZLE is a bundled name or a TOML file. Ctrl-C ends the search with the best answer so far and exit code 130. A proof
+    that ends before it is complete has exit code 2.
     """
     from solver.lab.records import known_of
     from solver.solving.order import Reports
@@ -181,7 +167,6 @@ def solve(
     file = None if output is None or str(output) == "-" else output
     form = _checked_form(form, file, ordered["top"], as_json=as_json, every=every)
     game = None if after is None else OpenedGame.of(after)
-    chosen = chosen_puzzle(puzzle, row, words)
     problem = read_problem(chosen if game is None else game.puzzle(chosen, tell=say))
     order = _order(after=() if game is None else game.turns(problem), **ordered)
     if not order.prove:
@@ -190,11 +175,11 @@ def solve(
     _check_files(problem, file, form, order.top, force=force)
     finds = Finds(problem, file, prints=every)
     try:
-        with _workers(ordered["executor"], ordered["scheduler"], order) as order, Bar() as bar:
+        with _workers(ordered["scheduler"], order) as order, Bar() as bar:
             results = solve_order(problem, order, command_ending(), Reports(bar, bar.say, finds))
     except RefereeDisagreementError as error:
         return save_rejected(error, file)
-    is_proven = results[0].bound == results[0].score  # by the search itself, whatever the record book says
+    is_proven = results[0].optimal  # by the search itself, whatever the record book says
     known = known_of(problem)
     results = [result.with_bound(known.bound) for result in results]
     if file is not None or not finds.printed:
@@ -233,4 +218,4 @@ def _standing(result: "Result", known: "Known") -> str:
         best = f", best known {known.best}" if result.score <= known.best else f", a new best, {known.best} before"
     if result.bound is None:
         return best
-    return f"{best}, optimal" if result.bound == result.score else f"{best}, at most {result.bound}"
+    return f"{best}, optimal" if result.optimal else f"{best}, at most {result.bound}"

@@ -21,18 +21,22 @@ if TYPE_CHECKING:
     from solver.show.games import Game
     from solver.solving.result import Result
 
-force_option = click.option(
-    "--force", is_flag=True, help="Replace any file, also a better answer or one that rowdraw did not write."
-)
+force_option = click.option("--force", is_flag=True, help="Replace any file, also a better answer or a foreign one.")
 form_option = click.option(
-    "--format", "form", type=click.Choice(FORMS), help="What to print. Default: what the name of the output says, else text."
+    "--format",
+    "form",
+    type=click.Choice(FORMS),
+    metavar="FORM",
+    help=f"{', '.join(FORMS[:-1])} or {FORMS[-1]}; default: by the name of the output.",
 )
 
 
-def chosen_form(form: str | None, output: Path | None) -> str:
-    """Return `form`, or the form that the name of `output` implies, or text. Raises `click.UsageError` for other names."""
-    if form is not None or output is None:
-        return form or TEXT
+def chosen_form(form: str | None, output: Path | None, *, as_json: bool) -> str:
+    """Return `form`, or JSON, or the form that the name of `output` implies, or text. Raises `click.UsageError`."""
+    if as_json and form not in (None, JSON):
+        raise click.UsageError(f"--json and --format {form}: expected one of them")
+    if as_json or form is not None or output is None or str(output) == "-":
+        return JSON if as_json else form or TEXT
     try:
         return form_of(output)
     except TargetError as error:

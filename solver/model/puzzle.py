@@ -13,7 +13,7 @@ A puzzle file is TOML:
 import hashlib
 import json
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -40,6 +40,8 @@ from verify.files import (
     utf8_text,
 )
 from verify.text import left_out_lines, nearest, quote
+
+OWN_WORDS = "own-words"  # the name of a list that has no other
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,16 @@ def read_lexicon(path: Path) -> Lexicon:
     words = "\n".join(spelled).lower().split("\n")
     # sorting before removing duplicates is fast, because most lists are sorted already
     return Lexicon(path.stem, tuple(dict.fromkeys(sorted(words))), left_out)
+
+
+def lexicon_of(words: Sequence[str], name: str = OWN_WORDS) -> Lexicon:
+    """Return the lexicon of some words, in either case. Raises `LexiconError` without words, or for one with other letters."""
+    for word in words:
+        if not _is_spelled(word):
+            raise LexiconError(f"words: {quote(word)}: expected letters a to z")
+    if not words:
+        raise LexiconError("words: there is none: expected at least one")
+    return Lexicon(name, tuple(sorted({word.lower() for word in words})))
 
 
 def _first_other(text: str) -> tuple[int, str]:
@@ -226,6 +238,28 @@ class Puzzle:
         """
         return replace(self, name=name, row=checked_row("".join(row.split()), "the row"), own_row=True)
 
+    def with_rules(self, fields: Mapping[str, Any], places: Callable[[str], str]) -> "Puzzle":
+        """Return the puzzle with other rules, and a name that says so.
+
+        Args:
+            fields: The fields of a puzzle file that replace those of this puzzle.
+            places: Returns where a field comes from, for messages.
+
+        Raises:
+            PuzzleError: A field is not valid.
+        """
+        made = made_puzzle({**fields_of(self), **fields}, places, self.name, self.source)
+        own_row = made.row != self.row
+        if own_row or made.digest("") != self.digest(""):
+            made = replace(made, name=OWN_ROW if own_row else f"{self.name} by other rules")
+        return replace(made, own_words=self.own_words, own_row=own_row or self.own_row)
+
+    def with_words(self, words: str | Path) -> "Puzzle":
+        """Return the puzzle with another word list: a bundled one, such as `enable1`, or a file."""
+        if bundled_words(str(words)) is not None:
+            return replace(self, words=str(words), own_words=None)
+        return replace(self, own_words=Path(words))
+
     @checked
     def shuffled(self, seed: int) -> "Puzzle":
         """Return the puzzle with the same tiles in an order that depends on `seed` alone."""
@@ -241,16 +275,16 @@ def bundled_puzzles() -> list[str]:
 
 @checked
 def load_puzzle(name_or_file: str | Path, words: str | Path | None = None) -> Puzzle:
-    """Return a bundled puzzle or the puzzle of a TOML file. `words` is the file of another word list than the puzzle's.
+    """Return a bundled puzzle or the puzzle of a TOML file, with another word list than the puzzle's if `words` names one.
 
     Raises `PuzzleError` if the puzzle does not exist, or is not valid.
     """
-    own_words = None if words is None else Path(words)
+    if words is not None:
+        return load_puzzle(name_or_file).with_words(words)
     if not name_or_file:
         raise PuzzleError("the name of the puzzle is empty: expected a bundled name such as challenge, or a TOML file")
     if isinstance(name_or_file, str) and name_or_file in bundled_puzzles():
-        bundled = read_puzzle(data_folder() / "puzzles" / f"{name_or_file}.toml")
-        return replace(bundled, source=name_or_file, own_words=own_words)
+        return replace(read_puzzle(data_folder() / "puzzles" / f"{name_or_file}.toml"), source=name_or_file)
     name = str(name_or_file)
     if not name.isprintable():
         # a solution names its puzzle in one line of UTF-8 text
@@ -265,7 +299,7 @@ def load_puzzle(name_or_file: str | Path, words: str | Path | None = None) -> Pu
         row = f"; for a row of these tiles: --row {name}" if _is_short_row(name) else ""
         like = nearest(name, known) or f": expected a TOML file or one of {', '.join(known)}{row}"
         raise PuzzleError(f"{name[:100]}: no such puzzle{like}")
-    return replace(read_puzzle(path), own_words=own_words)
+    return read_puzzle(path)
 
 
 def read_puzzle(path: Path) -> Puzzle:
@@ -286,12 +320,12 @@ def read_puzzle(path: Path) -> Puzzle:
     return made_puzzle(fields, places, fields.get("name", path.stem), str(path))
 
 
-def made_puzzle(fields: Mapping[str, Any], places: Places, name: Any, source: str = "") -> Puzzle:
+def made_puzzle(fields: Mapping[str, Any], places: Callable[[str], str], name: Any, source: str = "") -> Puzzle:
     """Return the puzzle with the fields of a puzzle file.
 
     Args:
         fields: The fields; `row` is among them.
-        places: The file of the fields and their lines, for messages.
+        places: Returns where a field comes from, for messages.
         name: The name of the puzzle.
         source: The bundled name, or the file of the puzzle.
 

@@ -417,7 +417,7 @@ def _replayed(problem: Problem, hand: Hand, gone: int, tiles: Counts) -> tuple[T
 
 @dataclass(frozen=True)
 class RefinedParameters:
-    """The parameters of a refined answer; for `effort` and `plays` see `RefineParameters`.
+    """The parameters of a refined answer; for `effort`, `plays` and `workers` see `RefineParameters`.
 
     `width` is that of the beam whose answer is refined; 0 for a greedy answer.
     """
@@ -425,13 +425,14 @@ class RefinedParameters:
     width: int = 0
     effort: float = RefineParameters.effort
     plays: int = RefineParameters.plays
+    workers: int = RefineParameters.workers
 
     def __post_init__(self) -> None:
         if self.width < 0:
             raise StrategyError(f"width = {self.width}: expected 0 or more")
         if self.width:
             check_width("width", self.width)
-        RefineParameters(self.effort, self.plays)
+        RefineParameters(self.effort, self.plays, self.workers)
 
 
 @dataclass(frozen=True)
@@ -447,4 +448,4 @@ class Refined:
         chosen = self.parameters
         start = Beam(BeamParameters(chosen.width)) if chosen.width else Greedy()
         start.search(problem, run)
-        refine(problem, run, RefineParameters(chosen.effort, chosen.plays))
+        refine(problem, run, RefineParameters(chosen.effort, chosen.plays, chosen.workers))

@@ -383,6 +383,6 @@ def write_reports(comparison: Comparison, folder: Path) -> None:
     tables = [part for s in sections if s.table.cells for part in (markdown(s.table), f"{' '.join(s.texts)}\n")]
     notes = [f"{sentence}\n" for sentence in (finding.answer, *finding.notes)]
     texts["tables.md"] = "\n".join([*notes, *tables, markdown(known_table(comparison.known))])
-    texts["figures.json"] = json_text(comparison.summaries, comparison.pairs, comparison.known, comparison.outcomes)
+    texts["figures.json"] = json_text(comparison)
     texts |= {f"{name}.svg": svg for name, svg in plots(comparison).items()}
     OwnFiles(folder).write({name: text.encode() for name, text in texts.items()})

@@ -93,7 +93,7 @@ class OpenedGame:
         """Return the puzzle with the stated rules; the puzzle that it names supplies the others."""
         from dataclasses import replace
 
-        from solver.model.puzzle import CHALLENGE, OWN_ROW, bundled_puzzles, fields_of, load_puzzle, made_puzzle
+        from solver.model.puzzle import CHALLENGE, bundled_puzzles, load_puzzle
 
         name = stated.puzzle or CHALLENGE
         is_bundled = name in bundled_puzzles()
@@ -101,13 +101,8 @@ class OpenedGame:
             what = f"it says that it answers the puzzle {name!r:.60}"
             raise SolutionError(f"{self.file}: {what}: expected that file as {option}")
         base = chosen if not is_bundled and not stated.is_complete else load_puzzle(name if is_bundled else CHALLENGE)
-        made = made_puzzle(fields_of(base) | stated.puzzle_fields(), stated.places(self.file), base.name)
-        if not is_bundled:
-            return replace(made, name=name, source=name, own_words=chosen.own_words)
-        own_row = made.row != base.row
-        if own_row or made.digest("") != base.digest(""):
-            made = replace(made, name=OWN_ROW if own_row else f"{name} by other rules")
-        return replace(made, source=name, own_words=chosen.own_words, own_row=own_row)
+        made = replace(base, own_words=chosen.own_words).with_rules(stated.puzzle_fields(), stated.places(self.file))
+        return made if is_bundled else replace(made, name=name, source=name, own_row=False)
 
     def _check_words(self, stated: "Stated", puzzle: "Puzzle", option: str, tell: "Callable[[str], None]") -> None:
         """Compare the stated words with those available. Raises `SolutionError` if they are needed and missing."""

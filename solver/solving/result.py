@@ -115,6 +115,11 @@ class Result:
         """The turns of the game, from the first."""
         return self.solution.turns
 
+    @property
+    def optimal(self) -> bool:
+        """Whether the bound proves that no game scores more."""
+        return self.bound == self.score
+
     def with_bound(self, *bounds: int | None) -> "Result":
         """Return the result with the lowest of its bound and `bounds`; None stands for no bound."""
         return replace(self, bound=min((bound for bound in (self.bound, *bounds) if bound is not None), default=None))
@@ -165,6 +170,10 @@ class Result:
     def _repr_html_(self) -> str:
         """Return the game as a picture, for notebooks."""
         return f"<pre>{self.text()}</pre>" if self.verdict is None else self._as("svg")
+
+    def _repr_markdown_(self) -> str:
+        """Return the game as a table with the sum of every play, for notebooks without pictures."""
+        return f"```text\n{self.text()}```\n" if self.verdict is None else self._as("markdown")
 
     def _points(self, turn: Turn) -> dict[str, Any]:
         """Return the points of every tile of a turn, and its bonus if it has one, once the referee's rules are known."""

@@ -134,7 +134,7 @@ def test_a_strategy_whose_runs_fail_does_not_lead() -> None:
     assert "Too few puzzles to tell: 3, where at least 6 are needed. b has 596.7 points more" in find(found).answer
     assert find(found).notes[-1] == "2 of 6 runs failed; a failed run counts as 0 points."
     assert puzzle_table(found.outcomes).cells[1] == ["p1", "0.0 (1 failed)", "900.0"]
-    figures = json.loads(json_text(found.summaries, found.pairs, found.known, found.outcomes), parse_constant=pytest.fail)
+    figures = json.loads(json_text(found), parse_constant=pytest.fail)
     assert figures["means"] == {"a": {"p0": 910, "p1": 0, "p2": 0}, "b": {"p0": 900, "p1": 900, "p2": 900}}
     whole = comparison({"a": ["exit 1"], "b": [900]})
     assert find(whole).answer.endswith(" b has 900.0 points more than a on average.")
@@ -294,7 +294,7 @@ def test_gaps_over_time_are_means_over_seeds_and_puzzles_of_what_each_run_had_by
         ["a", "100.0", "80.0", "57.5", "7.5", "2.5", "2.5", "2.5"],
         ["b", "70.0", "70.0", "70.0", "70.0", "65.0", "65.0", "65.0"],
     ]
-    assert '"gaps_after": {' in json_text(found.summaries, found.pairs, found.known, found.outcomes)
+    assert '"gaps_after": {' in json_text(found)
 
 
 def test_a_comparison_whose_runs_took_no_time_has_no_gaps_over_time() -> None:

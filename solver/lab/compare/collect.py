@@ -198,6 +198,16 @@ class Comparison:
                 runs[name] = outcome
         return runs
 
+    def table(self) -> str:
+        """Return the figures of the strategies as a Markdown table."""
+        from solver.lab.compare.tables import markdown, summary_table
+
+        return markdown(summary_table(self.summaries))
+
+    def _repr_markdown_(self) -> str:
+        """Return the table, for notebooks."""
+        return self.table()
+
 
 @dataclass(frozen=True)
 class View:

@@ -193,6 +193,7 @@ def _require_racks(run: "Run", task: Task) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
+LOCAL = "local"  # the address that stands for a cluster started here
 _ATTEMPTS = 3  # how often a run is tried if its worker is lost
 
 
@@ -241,10 +242,15 @@ def local_executor(jobs: int) -> Iterator[Executor]:
 
 
 @contextmanager
-def dask_executor(scheduler: str | None, jobs: int) -> Iterator[Executor]:
-    """Execute runs on the workers of a dask scheduler, or of a cluster of `jobs` workers started here.
+def dask_executor(scheduler: str, jobs: int) -> Iterator[Executor]:
+    """Execute runs on the workers of a dask cluster. Another worker repeats the runs of a lost one.
 
-    Another worker repeats the runs of a lost one. Raises `ClusterError` if there is no connection.
+    Args:
+        scheduler: The address of the scheduler, or `LOCAL` for a cluster started here.
+        jobs: The workers of a cluster started here.
+
+    Raises:
+        ClusterError: There is no connection.
     """
     require("cluster", "distributed")
     from distributed import Client, LocalCluster
@@ -252,11 +258,11 @@ def dask_executor(scheduler: str | None, jobs: int) -> Iterator[Executor]:
 
     cluster = None
     try:
-        if scheduler is not None:
+        if scheduler == LOCAL:
+            cluster = LocalCluster(n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address=None)
+        else:
             # a client with an address that cannot be read raises once more when it is collected
             parse_host_port(parse_address(scheduler)[1])
-        if scheduler is None:
-            cluster = LocalCluster(n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address=None)
         client = Client(cluster or scheduler, timeout="10s", set_as_default=False)
     except (OSError, ValueError) as error:
         if cluster is not None:

@@ -6,13 +6,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import zip_longest
 from textwrap import wrap
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.lab.compare.runs import Outcome
 from solver.lab.compare.statistics import FAILED, POWER, SIGNIFICANCE, Pair, Summary, puzzle_means
 from solver.lab.records import Known
 from solver.search.run import GRACE
 from solver.show.games import markdown_table
+
+if TYPE_CHECKING:
+    from solver.lab.compare.collect import Comparison
 
 WIDTH = 120  # columns of a terminal that a table fits
 _WIDEST_NAME = 40
@@ -264,14 +267,12 @@ def markdown(table: Table) -> str:
     return markdown_table(names + tuple(f"{head}:" for head in table.head[table.names :]), table.cells)
 
 
-def json_text(
-    summaries: Sequence[Summary], pairs: Sequence[Pair], known: Mapping[str, Known], outcomes: Sequence[Outcome]
-) -> str:
-    """Return all figures, unrounded, as JSON."""
+def json_text(comparison: "Comparison") -> str:
+    """Return all figures of a comparison, unrounded, as JSON."""
     figures = {
-        "strategies": [asdict(s) for s in summaries],
-        "pairs": [asdict(p) for p in pairs],
-        "means": puzzle_means(outcomes),
-        "known": {name: asdict(k) for name, k in sorted(known.items())},
+        "strategies": [asdict(summary) for summary in comparison.summaries],
+        "pairs": [asdict(pair) for pair in comparison.pairs],
+        "means": puzzle_means(comparison.outcomes),
+        "known": {name: asdict(known) for name, known in sorted(comparison.known.items())},
     }
     return json.dumps(figures, indent=1) + "\n"
