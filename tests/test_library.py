@@ -337,3 +337,33 @@ def test_a_comparison_of_the_library_takes_what_the_command_takes(tmp_path: Path
     assert {word for _left, _play, word in map(str.split, run.solution)} <= {"tea", "eat"}
     with pytest.raises(solver.RowdrawError, match="results: nowhere: expected a folder"):
         solver.compare(*arguments, results="nowhere")
+
+
+def test_a_row_and_words_may_be_given_instead_of_those_of_the_puzzle() -> None:
+    words = ["Tea", "seat", "toast", "oat"]
+    result = solver.solve(row="tea? se\ntsoat", words=words)
+    assert {turn.word for turn in result.turns} <= {word.lower() for word in words}
+    assert result.optimal
+    assert "# row tea?setsoat\n# words own-words " in result.text()
+    again = solver.solve(row="tea?setsoat", words=words, after=result.turns[:1])
+    assert again.score == result.score
+    assert solver.best_plays("seat?", words=["seat", "oat"])[0].word == "seat"
+    assert solver.solve(row="tea?setsoat", words="enable1").text().startswith("# row tea?setsoat\n9 ")
+
+
+@pytest.mark.parametrize(("words", "message"), [([], "there is none"), (["te1"], "'te1': expected letters"), ("", "is empty")])
+def test_words_that_cannot_be_used_are_named(words: str | list[str], message: str) -> None:
+    with pytest.raises(solver.RowdrawError, match=message):
+        solver.solve(row="teasetsoat", words=words)
+
+
+def test_a_comparison_with_words_of_ones_own_is_a_table() -> None:
+    found = solver.compare([ROW], ["greedy"], words=["tea", "seat", "asp"], budget="1s")
+    assert found.table() == found._repr_markdown_()
+    assert [line.split(" | ")[0] for line in found.table().splitlines()][-1] == "| greedy"
+    assert not found.failures
+
+
+def test_a_result_is_a_table_in_a_notebook_without_pictures() -> None:
+    result = solver.solve(row="teasetsoat", strategy="greedy")
+    assert f"## {result.score} points" in result._repr_markdown_()

@@ -141,7 +141,7 @@ def run_command(command: click.Command, name: str, arguments: list[str]) -> Any:
         say("interrupted before there was a result")
         code = INTERRUPTED
     except (OSError, ImportError, MemoryError) as error:
-        code = report_failure(error, say, "a search that keeps fewer states, as by --width or --states")
+        code = report_failure(error, say, "a search that keeps fewer states, as by beam:width=500 or --states")
     except Exception as error:
         if "ROWDRAW_DEBUG" in os.environ:
             raise

@@ -143,7 +143,7 @@ class Result:
                 file of the same form and puzzle that rowdraw wrote.
 
         Raises:
-            TargetError: The name implies no form, or a page, which `rowdraw show --html` writes.
+            TargetError: The name implies no form, or a page, which `rowdraw show -o PAGE.html` writes.
             OSError: A file cannot be written; the error names it.
             FileExistsError: A file may not be replaced. If it is the second one, the first one is written.
         """

@@ -1,4 +1,4 @@
-// Any game turn by turn, in a dialog: the same view as the pages of `rowdraw show --html`.
+// Any game turn by turn, in a dialog: the same view as the pages of `rowdraw show -o GAME.html`.
 
 import { shown } from "./api.js";
 import { h } from "../view/dom.js";
