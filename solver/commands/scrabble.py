@@ -1,7 +1,9 @@
 """`rowdraw scrabble`: play, judge and look into games of Scrabble."""
 
+import json
 import random
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -126,7 +128,7 @@ def verify(arguments: tuple[str, ...]) -> int:
 @click.option("--top", type=click.IntRange(1, MOST_PLAYS), default=15, show_default=True, metavar="N", help="Moves to print.")
 @options.lexicon("enable1, bin or a file; default: the list that the game names, or the one for its tiles.")
 @options.tiles("The tile set of the game, or a file of one (.toml). Default: the game's.")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
+@options.json_option
 def best(position: str, racks: tuple[str, ...], top: int, words: str | None, tiles: str | None, as_json: bool) -> int:
     """Print the best moves in a position of a game.
 
@@ -136,8 +138,6 @@ def best(position: str, racks: tuple[str, ...], top: int, words: str | None, til
     Each move is a line: rack, place, tiles, score, leave, and equity, which is the score + the worth of the leave. An
     exchange has the place -.
     """
-    import json
-
     from solver.scrabble.position import best_moves, position_words, ranking_of, read_position
     from verify.scrabble.tiles import written
     from verify.text import counted
@@ -184,14 +184,17 @@ def _line(move: "RankedMove") -> str:
     help="26 letter scores, a to z, each 1 to 9 or X for 10 (default: those of an English set).",
 )
 @options.tiles("A tile set, such as german, or a file of one (.toml).")
-def score(word: str, square: str | None, across: bool, bonus: bool, distribution: str | None, tiles: str | None) -> None:
+@options.json_option
+def score(
+    word: str, square: str | None, across: bool, bonus: bool, distribution: str | None, tiles: str | None, as_json: bool
+) -> None:
     """Score a word of Scrabble.
 
     It prints the letters of WORD, their values and multipliers, and the sum. Brackets double or triple the letters inside:
     'e[xt]ra(vag)an[z]a'. With --at the premium squares multiply instead. A blank is ?, or a small letter among
     capitals: 'cab?age', 'CABbAGE'.
     """
-    from solver.scrabble.notation import explain, tiles_of_distribution
+    from solver.scrabble.notation import tiles_of_distribution, word_score
     from verify.scrabble.board import NotationError
     from verify.scrabble.tiles import tile_set_of
 
@@ -199,6 +202,7 @@ def score(word: str, square: str | None, across: bool, bonus: bool, distribution
         raise click.UsageError("--tiles and --distribution: expected one of them")
     try:
         chosen = tile_set_of(tiles or "english") if distribution is None else tiles_of_distribution(distribution)
-        click.echo(explain(word, chosen, square, across, bonus), nl=False)
+        found = word_score(word, chosen, square, across, bonus)
     except NotationError as error:
         raise RowdrawError(str(error)) from error
+    click.echo(json.dumps(asdict(found)) + "\n" if as_json else found.text(), nl=False)

@@ -5,6 +5,8 @@ first letter, small letters are blanks, too, as in `CABbAGE`.
 """
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from string import ascii_uppercase
 
 from verify.scrabble.board import FULL_RACK, FULL_RACK_BONUS, NotationError, board_of
@@ -17,8 +19,31 @@ _MULTIPLIERS = {1: 2, 2: 3, 3: 1}  # by the groups of this pattern; without a gr
 _SCORES = "123456789X"
 
 
-def explain(word: str, tiles: TileSet, square: str | None = None, across: bool = True, bonus: bool = False) -> str:
-    """Return letters, values, multipliers and score of a word in notation, in lines.
+@dataclass(frozen=True)
+class WordScore:
+    """How one word scores: its letters with their values and multipliers, the multiplier of the word, and its bonus."""
+
+    letters: list[str]
+    values: Sequence[int]
+    multipliers: Sequence[int]
+    word_multiplier: int
+    bonus: int
+    score: int
+
+    def text(self) -> str:
+        """Return letters, values, multipliers and score, a line each."""
+        rows = {"letters": self.letters, "values": self.values, "multipliers": self.multipliers}
+        lines = [f"{name:12}" + " ".join(f"{cell:>2}" for cell in cells) for name, cells in rows.items()]
+        if self.word_multiplier > 1:
+            lines.append(f"{'word':12}{(self.score - self.bonus) // self.word_multiplier} x {self.word_multiplier}")
+        if self.bonus:
+            lines.append(f"{'bonus':12}{self.bonus} for {FULL_RACK} tiles")
+        lines.append(f"{'score':12}{self.score}")
+        return "".join(f"{line}\n" for line in lines)
+
+
+def word_score(word: str, tiles: TileSet, square: str | None = None, across: bool = True, bonus: bool = False) -> WordScore:
+    """Return how a word in notation scores.
 
     Args:
         word: In small letters or capitals, or with one capital at the beginning.
@@ -40,12 +65,7 @@ def explain(word: str, tiles: TileSet, square: str | None = None, across: bool =
     if square is not None:
         score = _on_board(laid, tiles, square, across)
     earned = FULL_RACK_BONUS if bonus and len(text) == FULL_RACK else 0
-    rows = {"letters": text, "values": score.values, "multipliers": score.multipliers}
-    lines = [f"{name:12}" + " ".join(f"{cell:>2}" for cell in cells) for name, cells in rows.items()]
-    lines += [f"{'word':12}{score.sum} x {score.multiplier}"] if score.multiplier > 1 else []
-    lines += [f"{'bonus':12}{earned} for {FULL_RACK} tiles"] if earned else []
-    lines += [f"{'score':12}{score.points + earned}"]
-    return "".join(f"{line}\n" for line in lines)
+    return WordScore(text, score.values, score.multipliers, score.multiplier, earned, score.points + earned)
 
 
 def _on_board(laid: list[str], tiles: TileSet, square: str, across: bool) -> Scored:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from solver.scrabble.notation import explain, tiles_of_distribution
+from solver.scrabble.notation import tiles_of_distribution, word_score
 from tests.process import rowdraw
 from tests.reference import VALUES
 from verify.scrabble.board import NotationError, Square, standard_board
@@ -19,7 +19,7 @@ D = "1332142418513113X11114484X"
 
 def scored(word: str, tiles: TileSet, *board: str | bool | None) -> tuple[list[str], int]:
     """Return the multipliers and the score of a word."""
-    lines = [line.split() for line in explain(word, tiles, *board).splitlines()]  # type: ignore[arg-type]
+    lines = [line.split() for line in word_score(word, tiles, *board).text().splitlines()]  # type: ignore[arg-type]
     return lines[2][1:], int(lines[-1][1])
 
 
@@ -51,7 +51,7 @@ def test_any_well_formed_word_scores_letter_by_letter(parts: list[tuple[str, str
 )
 def test_broken_notation_is_refused_with_the_place(word: str, message: str) -> None:
     with pytest.raises(NotationError) as caught:
-        explain(word, tile_set("english"))
+        word_score(word, tile_set("english"))
     assert message in str(caught.value)
 
 
