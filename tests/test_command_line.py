@@ -231,7 +231,7 @@ def test_two_forms_of_one_game_need_two_commands(capsys: pytest.CaptureFixture[s
 
 def test_old_names_work_and_say_what_is_new(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert ended("solve", "--row", "tea?setsoat", "--width", "9", "-o", str(tmp_path / "a.txt")) == 0
-    assert "`rowdraw solve --width 9` is now `--strategy beam:width=9`\n" in capsys.readouterr().err
+    assert "`rowdraw solve --width N` is now `--strategy beam:width=N`\n" in capsys.readouterr().err
     assert ended("show", str(tmp_path / "a.txt"), "--svg", str(tmp_path / "a.svg"), "-q") == 0
     assert capsys.readouterr().err == ""
     assert (tmp_path / "a.svg").read_text().startswith("<svg")

@@ -57,7 +57,7 @@ def with_new_names(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
         words, given = found
         own = [word.replace(value, given) if value else word for word in new.split()]
         words = [*own, *words] if own[:1] != ["--strategy"] else _with_setting(words, own[1])
-        messages.append(f"`rowdraw {command} {option}{f' {given}' if value else ''}` is now `{' '.join(own) or 'the default'}`")
+        messages.append(f"`rowdraw {old}` is now `{new or 'the default'}`")
     return [command, *words], messages
 
 
