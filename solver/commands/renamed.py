@@ -41,8 +41,9 @@ def with_new_names(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     Raises `RowdrawError` that says what has replaced a command or an option that is gone.
     """
     command, *words = arguments
+    named = {command, *(word.partition("=")[0] for word in words)}
     for old, new in GONE.items():
-        if {command, *words} >= set(old.split()) and old.startswith(command):
+        if named >= set(old.split()) and old.startswith(command):
             raise RowdrawError(f"`rowdraw {old}` is now {new}")
     messages: list[str] = []
     for old, new in RENAMED.items():
