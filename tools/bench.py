@@ -156,7 +156,9 @@ class _Bench:
             longer = original.with_row(original.row * copies, "long").shuffled(7)
             path = self._folder / f"row{copies}.toml"
             path.write_text(puzzle_toml(longer))
-            runs = [_search_seconds(self.run(["solve", str(path), "--strategy", "beam:width=100"], runs=1)) for _ in range(_RUNS)]
+            runs = [
+                _search_seconds(self.run(["solve", str(path), "--strategy", "beam:width=100"], runs=1)) for _ in range(_RUNS)
+            ]
             seconds.append(median(runs))
         times = seconds[1] / seconds[0]
         return [Timing("search of 1,000 tiles against 100, width 100", f"{times:.1f} times", "12 times", times > 12)]

@@ -55,24 +55,19 @@ def coverage(case: Case, count: int) -> tuple[float, float]:
 
 
 def coverage_table(sizes: tuple[int, ...] = SIZES) -> str:
-    """Return the coverage of each case as a Markdown table."""
-    columns = (
-        Column("differences"),
-        Column("puzzles"),
-        Column("samples with an interval", _share),
-        Column("intervals that miss the mean, of all samples", _share),
-        Column("coverage of the intervals", _share),
-    )
+    """Return, for each case and number of puzzles, the share of the intervals that cover the mean, as a Markdown table."""
     rows = []
     for case in CASES:
-        for count in sizes:
-            given, missed = coverage(case, count)
-            rows.append((case.name, count, given, missed, 1 - missed / given if given else None))
-    return markdown(table_of(columns, rows))
+        found = [coverage(case, count) for count in sizes]
+        rows.append((case.name, *(_cell(given, missed) for given, missed in found)))
+    return markdown(table_of((Column("differences"), *(Column(f"{count} puzzles") for count in sizes)), rows))
 
 
-def _share(value: float | None) -> str:
-    return "-" if value is None else f"{value:.1%}"
+def _cell(given: float, missed: float) -> str:
+    if not given:
+        return "no interval"
+    share = f"{1 - missed / given:.1%}"
+    return share if given == 1 else f"{share} ({given:.1%} have one)"
 
 
 @click.command()
