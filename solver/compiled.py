@@ -60,14 +60,14 @@ def borrowing(function: Function) -> Function:
 
 _compiled = compiler(_FOLDER, tell=lambda: tell_compiling(_LOG.info))
 
-_told = False  # whether this process has said that it compiles
+_announced = False  # whether this process has said that it compiles
 
 
 def tell_compiling(say: Callable[[str], None]) -> None:
     """Say, once in each process, that kernels are being compiled, which takes a while."""
-    global _told
-    if not _told:
-        _told = True
+    global _announced
+    if not _announced:
+        _announced = True
         say("compiling kernels, up to a minute" + (" (only this once)" if _can_be_written(kernel_folder()) else ""))
 
 

@@ -113,7 +113,7 @@ def test_a_game_is_gone_on_with_from_a_file(game: Path, tmp_path: Path) -> None:
     ("after", "told"),
     [
         ("none.txt", "none.txt: the game cannot be read (No such file or directory)"),
-        ("game.txt:9", "game.txt: it has 3 turns: expected at least 9"),
+        ("game.txt:9", "game.txt: it has 3 turns, so there is no turn 9"),
         ("bad.txt", "bad.txt: line 2: 'zzz'"),
         ("own.txt", "own.txt: it says that it answers the puzzle 'mine.toml': expected that file as "),
     ],
@@ -138,9 +138,9 @@ def words_of(named: str) -> str:
 @pytest.mark.parametrize(
     ("named", "told"),
     [
-        ("two.txt:x", "two.txt:x: the game cannot be read (No such file or directory): expected a number of turns behind"),
+        ("two.txt:x", "two.txt:x: the game cannot be read (No such file or directory): expected a number of turns after"),
         ("two.txt", "two.txt: line 5: the second of 2 answers begins here: expected one, or FILE#1 and so on"),
-        ("two.txt#3", "two.txt#3: it holds 2 answers: expected at least 3"),
+        ("two.txt#3", "two.txt#3: it holds 2 answers, so there is no answer 3"),
     ],
 )
 def test_an_answer_that_is_not_named_well_is_refused(

@@ -83,7 +83,7 @@ def module_name(root: Path, path: Path) -> str:
     return ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
 
 
-def test_verify_imports_only_itself_and_the_standard_library_and_what_bounds_are_worked_out_with(root: Path) -> None:
+def test_verify_imports_only_itself_the_standard_library_and_numpy_for_bounds(root: Path) -> None:
     for path in (root / "verify").rglob("*.py"):
         for name in imports(path):
             if name.split(".")[0] == "islenska" and path.name == "lexicons.py":
@@ -158,7 +158,7 @@ def test_the_root_holds_no_more_than_the_library_and_what_all_rooms_share(root: 
     assert {path.stem for path in (root / "solver").glob("*.py")} == ROOT
 
 
-def test_kernels_stand_in_folders_of_their_own_and_all_that_they_are_made_of_is_in_their_digest(root: Path) -> None:
+def test_kernels_are_in_folders_of_their_own_and_all_their_parts_are_in_their_digest(root: Path) -> None:
     hashed = {module_name(root, path) for path in sources()}
     for path in (root / "solver").rglob("*.py"):
         name = module_name(root, path)

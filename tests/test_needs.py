@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 
-def test_without_a_browser_and_a_compiler_their_tests_are_skipped_with_one_reason_each(root: Path) -> None:
+def test_without_a_browser_and_a_compiler_tests_are_skipped_with_one_reason_each(root: Path) -> None:
     command = [sys.executable, "-m", "pytest", "-n0", "tests/web/test_offline.py", "tests/bound/test_second_checker.py"]
     done = subprocess.run(command, env={**os.environ, "PATH": ""}, cwd=root, capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stdout

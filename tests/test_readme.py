@@ -51,10 +51,6 @@ def test_a_stranger_reads_it_in_three_minutes(readme: str) -> None:
     assert len(readme.encode()) <= 7_000
 
 
-def test_the_bench_table_of_the_documentation_is_the_committed_one(root: Path) -> None:
-    assert (root / "results/bench.md").read_text() in (root / "docs/speed.md").read_text(encoding="utf-8")
-
-
 @pytest.mark.parametrize("shell", ["bash", "sh"])
 def test_the_verdict_is_what_the_referee_prints_in_a_real_shell(shell: str, readme: str, root: Path) -> None:
     example = block(readme, "rowdraw verify")

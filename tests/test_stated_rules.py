@@ -67,7 +67,7 @@ def test_a_bundled_list_of_another_version_is_missing() -> None:
 EASY = "# puzzle challenge\n# row zyzzyva\n# rack 7\n# values z=1000\n0 zyzzyva zyzzyva\n"
 
 
-def test_a_verdict_never_speaks_of_a_bundled_puzzle_alone_where_an_answer_changes_its_rules() -> None:
+def test_a_verdict_names_the_rules_that_an_answer_changes_in_a_bundled_puzzle() -> None:
     verdict = rowdraw("verify", "-", stdin=EASY).stdout
     values = "letter values of its own (z=1000 a=0 b=0 c=0 d=0 e=0 f=0 g=0 and 18 more)"
     assert verdict.endswith(f"on the row zyzzyva, with the rules that the answer itself names: rack 7, {values}\n")
@@ -114,7 +114,7 @@ def test_an_answer_in_json_may_name_a_tile_set_as_its_values() -> None:
     assert "values = 'martian': expected english, none or the number of each tile" in fault.message
 
 
-def test_the_name_of_a_long_row_says_its_length_and_where_it_leaves_the_row_of_the_puzzle() -> None:
+def test_the_name_of_a_long_row_has_its_length_and_where_it_differs_from_the_puzzle() -> None:
     row = load_rules().row
     other = f"{row[:40]}{'x' if row[40] == 'q' else 'q'}{row[41:]}"
     verdict = judge(f"# row {other}\n6 s?l?mnized solemnized\n")

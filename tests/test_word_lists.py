@@ -100,7 +100,7 @@ def own(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_word_with_another_letter_is_no_word_of_a_game_and_the_verdict_says_what_was_left_out(own: Path) -> None:
+def test_a_word_with_another_letter_is_left_out_and_the_verdict_names_it(own: Path) -> None:
     done = rowdraw("verify", "a.txt", "--puzzle", "p.toml", "--words", "own.txt", cwd=own)
     assert done.returncode == 1
     assert "a.txt:1: unknown-word: 'café' is not in the word list: words have only the letters a to z\n" in done.stdout

@@ -128,7 +128,7 @@ def _decoded(content: bytes) -> str:
 
 
 def _first_lines(content: bytes) -> tuple[bytes, bool]:
-    """Return as many lines of a file as are read, and whether it has more: a list of all may take more memory than there is."""
+    """Return the lines of a file that are read, and whether it has more: all of them may not fit into memory."""
     if content.count(b"\n") + content.count(b"\r") <= _MOST_LINES:
         return content, False
     lines = io.BytesIO(content.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))

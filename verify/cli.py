@@ -73,7 +73,7 @@ def main(arguments: Sequence[str], program: str = "verify") -> int:
         print(f"{program}: reading standard input, up to Ctrl-D", file=sys.stderr)
     with larger_files(options.max_size):
         session = Session(options, program)
-        return session.rank() if options.rank else session.judge()
+        return session.rank() if options.rank else session.print_verdicts()
 
 
 def run() -> int:
@@ -107,7 +107,7 @@ def make_parser(program: str) -> argparse.ArgumentParser:
         prog=program,
         add_help=False,  # that of argparse keeps quiet about a full disk
         description="Replay row-draw solutions and Scrabble games (GCG), work out certificates of bounds, and name every "
-        "fault. A solution may stand in a comment or a page, and several in one file. Exit code: 0 all are valid, 1 one is "
+        "fault. A solution may be in a comment or a page, and several in one file. Exit code: 0 all are valid, 1 one is "
         "not, 2 unreadable input or nothing to verify.",
     )
     parser.add_argument("-h", "--help", action="store_true", help="print this help and exit")
@@ -175,7 +175,7 @@ class Session:
 
             self._aliases = self._tried(read_aliases, options.aliases) or {}
 
-    def judge(self) -> int:
+    def print_verdicts(self) -> int:
         """Print the verdict on each file, in text as soon as it is known; returns the exit code."""
         options = self._options
         values: list[dict[str, Any]] = []

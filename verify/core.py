@@ -23,7 +23,7 @@ _SMALL = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz
 
 @dataclass(frozen=True)
 class Puzzle:
-    """values: of each tile, 0 where it has none. bonus: for a play of as many tiles as the rack holds."""
+    """values: the value of each tile, 0 if it has none. bonus: the points for a play of a full rack."""
 
     row: str
     rack_size: int
@@ -60,7 +60,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Played(Turn):
-    """A turn that was judged. after: the position after it; None where its draws or its tiles are at fault."""
+    """A turn with its faults. after: the position after it; None where its draws or its tiles are at fault."""
 
     score: int
     faults: list[Fault]
@@ -114,8 +114,8 @@ def score(puzzle: Puzzle, tiles: str) -> int:
     return points + (puzzle.bonus if len(tiles) == puzzle.rack_size else 0)
 
 
-def judge(puzzle: Puzzle, turns: Iterable[Turn]) -> list[Played]:
-    """Judge the turns of an answer. After a fault of draws or tiles the later turns are judged by their words alone."""
+def replay(puzzle: Puzzle, turns: Iterable[Turn]) -> list[Played]:
+    """Play the turns of an answer. After a fault of draws or tiles only the words of the later turns are checked."""
     played: list[Played] = []
     at: Position | None = Position(puzzle.row)
     for turn in turns:
@@ -156,7 +156,7 @@ def main(puzzle: str, words: str, answer: str) -> str | int:
         values = tomllib.loads(tiles.read_text("utf-8"))["values"]
     listed = words_of(Path(words).read_text("utf-8-sig"))
     rules = Puzzle(fields["row"].translate(_SMALL), fields.get("rack", 10), values, listed, fields.get("bonus", 0))
-    played = judge(rules, turns_of(Path(answer).read_text("utf-8", "replace")))
+    played = replay(rules, turns_of(Path(answer).read_text("utf-8", "replace")))
     if is_valid(played):
         print(f"valid, {played[-1].total} points in {len(played)} turns")
         return 0

@@ -95,7 +95,7 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Judged:
+class BaseVerdict:
     """The part that every verdict has: the judged file, and its faults."""
 
     file: str
@@ -123,7 +123,7 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Verdict(Judged):
+class Verdict(BaseVerdict):
     """All faults, in the order of the lines, and the replay.
 
     `score` is the sum of the plays as they were read; it counts only where `valid` is true.
@@ -223,16 +223,16 @@ class Answer:
 def judge_answer(answer: Answer, file: str) -> Verdict:
     """Return the verdict on an answer. file: its name in the verdict."""
     rules = answer.rules
-    judged = core.judge(rules, answer.turns)
-    turns = tuple(turn for turn in judged if turn.play)
-    faults = [_with_hint(rules, turn, fault) for turn in judged for fault in turn.faults]
-    if len(turns) == len(judged):
+    played = core.replay(rules, answer.turns)
+    turns = tuple(turn for turn in played if turn.play)
+    faults = [_with_hint(rules, turn, fault) for turn in played for fault in turn.faults]
+    if len(turns) == len(played):
         faults += _false_claims(turns, answer.claims)
     faults += answer.faults
-    if not faults and not core.is_valid(judged):
+    if not faults and not core.is_valid(played):
         faults.append(_EMPTY)
-    lost = next((place for place, turn in enumerate(judged) if turn.after is None), len(judged))
-    unjudged = judged[lost].line if lost + 1 < len(judged) else None
+    lost = next((place for place, turn in enumerate(played) if turn.after is None), len(played))
+    unjudged = played[lost].line if lost + 1 < len(played) else None
     return Verdict(file, Faults.of(faults), rules, turns, answer.name, answer.reading, unjudged)
 
 

@@ -174,10 +174,11 @@ def utf8_text(content: bytes) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        # the decoder counts from behind a byte-order mark
+        # the decoder counts from after a byte-order mark
         start = error.start + len(content) - len(error.object)
-        line, behind = content.count(b"\n", 0, start) + 1, start - content.rfind(b"\n", 0, start)
-        raise ValueError(f"line {line}: byte {behind} of the line, {content[start]:#04x}, is not UTF-8") from error
+        line = content.count(b"\n", 0, start) + 1
+        column = start - content.rfind(b"\n", 0, start)
+        raise ValueError(f"line {line}: byte {column} of the line, {content[start]:#04x}, is not UTF-8") from error
 
 
 def toml_fields(content: bytes) -> dict[str, Any]:

@@ -303,7 +303,7 @@ class _Scan:
         return has_text and last.line.paragraph != candidate.line.paragraph
 
     def answers(self) -> list[Answer]:
-        """Return the answers with what the lines around their turns mean. A turn within talk is none beside bare ones."""
+        """Return the answers with the meaning of the lines around their turns. Turns within talk count only if none is bare."""
         bare = [game for game in self._games if any(map(self._is_usual, game.found))]
         self._games = bare or self._games
         if not self._games:
@@ -509,15 +509,15 @@ def _candidates(at: int, line: Line, order: str, capitals: str) -> Iterator[Cand
     while start >= 0:
         three = dict(zip(order, line.tokens[start : start + 3], strict=True))
         play, word = three["p"].text, three["w"].text
-        following = start + 1
+        after = start + 1
         if _alike(play, word) and len(three["l"].text) < 4:
-            following = start + 3
+            after = start + 3
             turn = Turn(line.number, three["l"].text, *_spelt(play, word, capitals))
-            end = following
+            end = after
             while kinds[end : end + 1] == "0":
                 end += 1
-            yield Candidate(at, line, turn, tuple(token.text for token in line.tokens[following:end]))
-        start = kinds.find(wanted, following)
+            yield Candidate(at, line, turn, tuple(token.text for token in line.tokens[after:end]))
+        start = kinds.find(wanted, after)
 
 
 def _spelt(play: str, word: str, capitals: str) -> tuple[str, str]:
@@ -532,7 +532,7 @@ def _spelt(play: str, word: str, capitals: str) -> tuple[str, str]:
 
 
 def _trimmed(play: str, word: str) -> tuple[str, str]:
-    """Return play and word without marks of emphasis; those that are as many as letters are missing are blanks."""
+    """Return play and word without marks of emphasis; marks are blanks if the play has the length of the word with them."""
     word = word.strip(f"{_EMPHASIS}#").rstrip(".:")
     forms = (play, play.strip(_EMPHASIS), play.strip(_EMPHASIS).rstrip(".:"))
     return next((form for form in forms if len(form) == len(word)), forms[-1]), word

@@ -278,7 +278,7 @@ def _cell(column: str, cell: str, best: int) -> str:
         text = f'{text} points<span aria-hidden="true"><i style="width: {share:.1f}%"></i></span>'
     elif column == _DIFFERENCE:
         text = re.sub("`([^`]*)`", r"<code>\1</code>", text)
-    return f'<td data-name="{column}">{text}</td>'  # which the style goes by, and narrow screens show: they have no head
+    return f'<td data-name="{column}">{text}</td>'  # which the style uses, and narrow screens show: they have no head
 
 
 def _list(title: str, lines: Sequence[str], kind: str) -> str:

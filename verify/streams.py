@@ -78,7 +78,7 @@ def _replace(replaced: dict[str, str], error: UnicodeError) -> tuple[str | bytes
 def replacement_note(replaced: dict[str, str]) -> str:
     """Return a sentence on the replaced characters, which the encoding of standard output lacks."""
     shown = ", ".join(sorted(replaced.values())[:10]) + (", ..." if len(replaced) > 10 else "")
-    lack = f"standard output is in {sys.stdout.encoding}, which lacks some of the characters: {shown} stands in their places"
+    lack = f"standard output is in {sys.stdout.encoding}, which lacks some of the characters, written as {shown}"
     return f"{lack}; PYTHONIOENCODING=utf-8 keeps them"
 
 

@@ -173,7 +173,7 @@ class _Ascent:
         reached = Bound(relaxation.name, prices, thousandths, relaxation.width)
         value, centre_value = thousandths / POINT, _value(self._reached)
         if not checks and self._reached is not None:
-            self._pace.judge(centre_value, self._predicted, value)
+            self._pace.adapt(centre_value, self._predicted, value)
         elif value > centre_value + self._gain:
             self._pace.resume()  # it had stalled only because earlier rounds left out turns
         if checks or value < centre_value:
@@ -244,7 +244,7 @@ class _Pace:
         self.step, self._stalled = self.first, 0
         self.retreats = 0  # since the last proof of a lower bound
 
-    def judge(self, before: float, predicted: float, value: float) -> None:
+    def adapt(self, before: float, predicted: float, value: float) -> None:
         """Change the step after a round that reached `value` and was predicted to fall from `before` to `predicted`."""
         predicted_gain = before - predicted
         if value <= before - _GOOD * predicted_gain:

@@ -303,9 +303,8 @@ class Problem:
     def require_ordinary(self, what: str) -> None:
         """Raise `StrategyError` if the puzzle is a variant, which `what` does not support."""
         if self.puzzle.is_variant:
-            raise StrategyError(
-                f"{what} takes no variant: in {self.puzzle.reference} a blank is worth something or a full rack has a bonus"
-            )
+            reason = f"in {self.puzzle.reference} a blank is worth something or a full rack has a bonus"
+            raise StrategyError(f"{what} does not support variants: {reason}")
 
     @property
     def has_closed_index(self) -> bool:

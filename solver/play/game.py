@@ -68,9 +68,9 @@ class Table:
 
     def draw(self, left: int) -> None:
         """Choose the draw. Raises `TableError`."""
-        wants = self.hand.wants(self.problem)
-        if not 0 <= left <= wants:
-            raise TableError(f"draw {left}: expected 0 to {wants}, the number of tiles that the rack takes")
+        size = self.hand.draw_size(self.problem)
+        if not 0 <= left <= size:
+            raise TableError(f"draw {left}: expected 0 to {size}, the number of tiles that the rack takes")
         self.left = left
 
     def play(self, word: str, tiles: str | None = None) -> Turn:
@@ -124,7 +124,7 @@ class Table:
             return f"'{word}' can be played for {score(self.problem.rules, self._laid(word))}"
         draws = [
             left
-            for left in range(self.hand.wants(self.problem) + 1)
+            for left in range(self.hand.draw_size(self.problem) + 1)
             if not self._missing(word, self.hand.drawn(self.problem, left).tiles)
         ]
         other = f"; draw {' or '.join(map(str, draws))} from the left for it" if draws else "; no draw gives them now"
@@ -144,7 +144,7 @@ class Table:
     def _take(self, turns: tuple[Turn, ...]) -> None:
         self.turns = turns
         self.hand = after_all(self.problem, turns)
-        self.left = self.hand.wants(self.problem) // 2
+        self.left = self.hand.draw_size(self.problem) // 2
 
 
 HELP = """\
@@ -281,7 +281,7 @@ class Session:
         if hint is None:
             return "no word can be played any more"
         turn = hint.turn
-        return f"{turn.left} {turn.play} {turn.word} scores {turn.score}; a game that goes on with it comes to {hint.score}"
+        return f"{turn.left} {turn.play} {turn.word} scores {turn.score}; a game that continues with it scores {hint.score}"
 
     def _best(self) -> str:
         lines = [
@@ -306,7 +306,7 @@ class Session:
     def _show(self) -> None:
         table = self._table
         puzzle, hand = table.problem.puzzle, table.hand
-        right = hand.wants(table.problem) - table.left
+        right = hand.draw_size(table.problem) - table.left
         click.echo("\n" + _row_text(puzzle.row, (hand.left, hand.right), (table.left, right)))
         rack = "  ".join(click.style(f"{tile.upper()}{puzzle.values.get(tile, 0)}", bold=True) for tile in table.rack)
         draw = f"draw {table.left} from the left, {right} from the right (in capital letters)"

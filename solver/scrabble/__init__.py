@@ -1,1 +1,1 @@
-"""A Scrabble table for two to four people at one keyboard."""
+"""Scrabble for two to four people at one keyboard."""

@@ -135,7 +135,7 @@ def no_worth(words: PlayableWords) -> LeaveWorth:
     return LeaveWorth(np.zeros((kinds, 2), dtype=np.int64), np.zeros((kinds, kinds), dtype=np.int64), 0)
 
 
-def judged(
+def valid_plays(
     plays: Iterable[BoardPlay], grid: Grid, board: Board, tiles: TileSet, is_word: Callable[[str], bool]
 ) -> Iterator[BoardPlay]:
     """Yield the plays of which all words are valid: a list may hold forms that the judge of words rejects."""
@@ -329,7 +329,7 @@ class Ranking:
             plays = self._generator.best(grid, rack, room, worth)
             if self._is_word is None:
                 return plays
-            valid = list(islice(judged(plays, grid, self._board, self._tiles, self._is_word), most))
+            valid = list(islice(valid_plays(plays, grid, self._board, self._tiles, self._is_word), most))
             if len(valid) == most or len(plays) < room:
                 return valid
             room *= 4

@@ -19,7 +19,7 @@ from verify.scrabble.board import FULL_RACK, Board, Square
 from verify.scrabble.game import Game
 from verify.scrabble.gcg import Event, GameFile, Kind, Player, read_gcg, write_event, write_gcg
 from verify.scrabble.play import THROUGH, Grid, Placed, place_text
-from verify.scrabble.rule_sets import TABLE, RuleSet, rule_sets, rules_of_end, rules_of_tiles
+from verify.scrabble.rule_sets import CASUAL, RuleSet, rule_sets, rules_of_end, rules_of_tiles
 from verify.scrabble.tiles import BLANK, TileSet, tile_set, tile_set_names
 from verify.text import counted, is_printable, printable, quote
 
@@ -56,7 +56,7 @@ class Setup:
     @property
     def rule_set(self) -> RuleSet:
         """The rule set."""
-        return rule_sets()[self.rules] if self.rules else rules_of_tiles(self.tiles.name) or rule_sets()[TABLE]
+        return rule_sets()[self.rules] if self.rules else rules_of_tiles(self.tiles.name) or rule_sets()[CASUAL]
 
 
 def setup_of(tiles: TileSet, lexicon: str, seed: int, names: Sequence[str] = ("bot1", "bot2")) -> Setup:
@@ -65,7 +65,7 @@ def setup_of(tiles: TileSet, lexicon: str, seed: int, names: Sequence[str] = ("b
 
 
 def table_tiles(name: str) -> TileSet:
-    """Return a bundled set for games at a table. Raises `TableError` if the table cannot show the set."""
+    """Return a bundled set for a new game. Raises `TableError` if the board cannot show the set."""
     sets = {known: _unshown(tile_set(known)) for known in tile_set_names()}
     if reason := sets.get(name, "no set has this name"):
         fitting = ", ".join(known for known, why in sets.items() if not why)
@@ -87,19 +87,19 @@ def players_of(names: Sequence[str]) -> tuple[Player, ...]:
 
 
 def table_rules(name: str) -> str:
-    """Return the name of a bundled rule set for games at a table. Raises `TableError` if the table cannot play by it."""
+    """Return the name of a bundled rule set for a new game. Raises `TableError` if no new game can have it."""
     fitting = [known for known, rules in rule_sets().items() if not rules.void]
     if name not in fitting:
-        reason = "plays are challenged at a table" if name in rule_sets() else "no bundled rule set has this name"
+        reason = "a new game needs rules with challenges" if name in rule_sets() else "no bundled rule set has this name"
         raise TableError(f"rules {quote(name)}: {reason}: expected one of {', '.join(fitting)}")
     return name
 
 
 def _unshown(tiles: TileSet) -> str:
-    """Return why the table cannot show a set; empty if it can."""
+    """Return why the board cannot show a set; empty if it can."""
     several = [tile for tile in tiles.values if len(tile) > 1]
     if several:
-        return f"its tiles {', '.join(several)} have several letters, and a tile of the table has one"
+        return f"its tiles {', '.join(several)} have several letters, and a tile of the board has one"
     return "" if tiles.board == "standard" else f"it is played on the {tiles.board} board"
 
 
@@ -371,7 +371,7 @@ def move_text(event: Event, word: str = "", hides_tiles: bool = False) -> str:
         Kind.EXCHANGE: f"exchanges {given}",
         Kind.PASS: "passes",
         Kind.WITHDRAWN: "takes the play back",
-        Kind.CHALLENGE: "challenges in vain" if event.score < 0 else "is challenged in vain",
+        Kind.CHALLENGE: "challenges without success" if event.score < 0 else "is challenged without success",
         Kind.TIME: "loses time",
         Kind.RACK: f"counts {short(event.tiles)}",
     }[event.kind]
@@ -387,7 +387,7 @@ _LONGEST_SEED = 1_000  # digits
 
 
 def game_text(game: TableGame) -> str:
-    """Return the text of a GCG file of a game at the table."""
+    """Return the text of a GCG file of a game."""
     return write_gcg(replace(new_file(game.setup), events=tuple(game.events)))
 
 
@@ -498,7 +498,7 @@ def _setup(path: Path | str, file: GameFile) -> Setup:
 
 
 def _retake(path: Path | str, game: TableGame, event: Event) -> None:
-    """Carry out an event of a file. Raises `TableError` if the table would not have written the same event."""
+    """Carry out an event of a file. Raises `TableError` if rowdraw would not have written the same event."""
     try:
         made = _made_again(game, event)
     except TableError as error:
@@ -516,7 +516,7 @@ def _made_again(game: TableGame, event: Event) -> Event:
     if event.kind is Kind.EXCHANGE:
         return game.exchange(event.tiles)
     if event.kind is Kind.PASS:
-        # the last play of a game may be challenged in vain, which can cost the turn
+        # a failed challenge of the last play of a game can cost the turn
         is_lost = game.gone_out is not None and game.rules.costs_turn
         return game.challenge(lambda _word: True)[0] if is_lost else game.pass_turn()
     if event.kind in (Kind.WITHDRAWN, Kind.CHALLENGE):
@@ -526,4 +526,4 @@ def _made_again(game: TableGame, event: Event) -> Event:
         made = next((made for made in game.ending() if made.player == event.player), None)
         if made is not None:
             return made
-    raise TableError(f"{event.kind.value} of {quote(event.player)}: expected a move that the table allows here")
+    raise TableError(f"{event.kind.value} of {quote(event.player)}: expected a move that is possible here")

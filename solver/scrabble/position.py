@@ -121,7 +121,7 @@ def position_words(position: Position, named: str | None) -> tuple[PlayableWords
     # a game must not decide which files are opened
     if lexicon.lower() in ("", NONE) or not (named or is_bundled):
         which = f"the list {quote(lexicon)} is not" if lexicon else f"no list for {position.tiles.name} tiles is"
-        raise SolutionError(f"{position.name}: {which} at hand: expected --words with enable1, bin or a file")
+        raise SolutionError(f"{position.name}: {which} bundled: expected --words with enable1, bin or a file")
     return words_of(lexicon, position.tiles), game_words(lexicon).is_word if lexicon.lower() == ICELANDIC else None
 
 

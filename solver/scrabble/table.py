@@ -267,6 +267,6 @@ class Session:
 def _ask(word: str) -> bool:
     """Let the players judge a word."""
     while True:
-        answer = typed_line(f"no list is at hand: is {word} valid? y or n ").strip().lower()
+        answer = typed_line(f"no word list: is {word} valid? y or n ").strip().lower()
         if answer in ("y", "n"):
             return answer == "y"

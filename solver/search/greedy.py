@@ -45,7 +45,7 @@ class Hand:
         drawn: npt.NDArray[np.int64] = puzzle.counts_from_left[self.left] + puzzle.counts_from_right[self.right]
         return drawn
 
-    def wants(self, problem: Problem) -> int:
+    def draw_size(self, problem: Problem) -> int:
         """Return the number of tiles that the next turn draws."""
         puzzle = problem.puzzle
         return min(puzzle.rack_size - int(self.leave.sum()), len(puzzle.row) - self.left - self.right)
@@ -53,14 +53,14 @@ class Hand:
     def drawn(self, problem: Problem, left: int) -> "Hand":
         """Return the hand after a draw of `left` tiles from the left and the others from the right."""
         row = problem.puzzle.row_codes
-        right = self.wants(problem) - left
+        right = self.draw_size(problem) - left
         end = len(row) - self.right
         new = np.concatenate([row[self.left : self.left + left], row[end - right : end]])
         return Hand(self.left + left, self.right + right, self.leave + counts_of(new))
 
     def choices(self, problem: Problem) -> range:
         """Return the left draws that lead to different hands: only 0 if the draw empties the row."""
-        draws = self.wants(problem)
+        draws = self.draw_size(problem)
         empties = draws == len(problem.puzzle.row) - self.left - self.right
         return range(1) if empties else range(draws + 1)
 

@@ -49,7 +49,7 @@ def load_bounds() -> None:
 
 def prove_bounds() -> None:
     """Run every kernel of bounds, sweeps and certificates, those of the referee too."""
-    _make_bounds(_judge)
+    _make_bounds(_verify)
     mark_compiled(_BOUNDS)
 
 
@@ -79,7 +79,7 @@ def _find_answers() -> None:
     refine(problem, run, RefineParameters(effort=0.1))
 
 
-def _judge(problem: Problem, bound: Bound) -> None:
+def _verify(problem: Problem, bound: Bound) -> None:
     from verify.bound.certificate import read_certificate
     from verify.bound.verdict import judge_certificate
 

@@ -133,11 +133,11 @@ class OpenedGame:
 
 def _hint(file: str) -> str:
     """Return what was expected after the name of a file that exists."""
-    before, colon, behind = file.rpartition(":")
+    before, colon, after = file.rpartition(":")
     try:
         is_there = before == "-" or Path(before).exists()
     except OSError:  # a name that no file can have
         is_there = False
     if colon and is_there:
-        return f": expected a number of turns behind {before}:, not {behind!r:.40}"
+        return f": expected a number of turns after {before}:, not {after!r:.40}"
     return ""

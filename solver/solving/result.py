@@ -320,11 +320,11 @@ def read_opening(problem: Problem, content: bytes, count: int | None, number: in
     """
     verdicts = [judge(content, problem.rules)] if number is None else judge_all(content, problem.rules)
     if number is not None and number > len(verdicts):
-        raise ValueError(f"it holds {counted(len(verdicts), 'answer')}: expected at least {number}")
+        raise ValueError(f"it holds {counted(len(verdicts), 'answer')}, so there is no answer {number}")
     verdict = verdicts[(number or 1) - 1]
     turns = verdict.turns if count is None else verdict.turns[:count]
     if count is not None and len(turns) < count:
-        raise ValueError(f"it has {len(turns)} turns: expected at least {count}")
+        raise ValueError(f"it has {len(turns)} turns, so there is no turn {count}")
     for fault in verdict.violations:
         if count is None or not turns or fault.line <= turns[-1].line:
             place = f"line {fault.line}: " if fault.line else ""
@@ -337,7 +337,7 @@ def _turns(replays: Sequence[Played]) -> tuple[Turn, ...]:
     return tuple(Turn(len(turn.left), turn.play, turn.word, turn.score) for turn in replays)
 
 
-def judged(problem: Problem, result: Result) -> Result:
+def confirmed(problem: Problem, result: Result) -> Result:
     """Return `result` with the referee's verdict.
 
     Raises `PuzzleError` if it has no turns, since then no word can be played, and `RefereeDisagreementError` unless it is valid

@@ -14,7 +14,7 @@ from solver.refine.parameters import RefineParameters
 from solver.search.run import Ending, Run, Strategy
 from solver.solving.order import Order, Reports
 from solver.solving.programs.program import Program
-from solver.solving.result import Result, is_confirmed, judged
+from solver.solving.result import Result, confirmed, is_confirmed
 from solver.solving.strategies import blaming, source_of
 from verify import judge
 
@@ -50,7 +50,7 @@ def solve_by(
     run = ending.of(order.new_run(reports))
     if known is not None:
         run.offer(known)
-    return judged(problem, search(problem, strategy, run, order.refine))
+    return confirmed(problem, search(problem, strategy, run, order.refine))
 
 
 def _several(problem: Problem, order: Order, strategy: Strategy, ending: Ending, reports: Reports) -> list[Result]:
@@ -63,7 +63,7 @@ def _several(problem: Problem, order: Order, strategy: Strategy, ending: Ending,
     most = None if order.top == "ties" else order.top
     games = best_answers(problem, run, strategy.parameters, most, order.distance)
     result = _result(problem, strategy, run, time.process_time() - began)
-    return [judged(problem, replace(result, solution=game)) for game in games]
+    return [confirmed(problem, replace(result, solution=game)) for game in games]
 
 
 def _warm_up(problem: Problem, strategy: Strategy, say: Callable[[str], None]) -> None:

@@ -1,1 +1,1 @@
-"""The table in the browser: a server for one page, on which a row is played, analysed, solved, and answers are judged."""
+"""The page in the browser, and its server: people play, analyse and solve a row there, and judge answers."""

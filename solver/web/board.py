@@ -1,4 +1,4 @@
-"""Answers to the page of the Scrabble table. The page keeps the game, as the text of a GCG file; the server keeps nothing.
+"""Answers to the Scrabble page. The page keeps the game, as the text of a GCG file; the server keeps nothing.
 
 Every answer is the whole position after the request. The rules are those of `solver.scrabble.game`.
 """
@@ -47,7 +47,7 @@ class _Table:
         text: The text of its file, as a page sends it.
 
     Raises:
-        TableError: The text is not a game of this table.
+        TableError: The text is not a game that this page has made.
     """
 
     def __init__(self, text: Any) -> None:
@@ -216,7 +216,7 @@ class BoardDesk:
         return game_steps(content, judge_game(content, _NAME))
 
     def _loader(self, table: _Table) -> BotLoader:
-        """Return the loader of the bot of a game. Raises `TableError` if no list of words is at hand."""
+        """Return the loader of the bot of a game. Raises `TableError` without a word list."""
         # only lists by name come here, see `words_of_pragma`: a game must not decide which files are opened
         if table.words.is_word is None:
             raise TableError(f"the bot cannot look for plays: {table.words.remark}")

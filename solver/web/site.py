@@ -1,4 +1,4 @@
-"""The table as static files: the page with its own engine, which needs no server, and its data."""
+"""The page as static files, with its data: it has its own engine, which needs no server."""
 
 import gzip
 import hashlib

@@ -159,7 +159,7 @@ def test_a_changed_certificate_holds_if_and_only_if_it_proves_its_claim(what: st
 
 
 def test_a_variant_has_no_certificate() -> None:
-    with pytest.raises(RulesError, match=r"c.txt: a bound takes no variant"):
+    with pytest.raises(RulesError, match=r"c.txt: a bound does not support variants"):
         judge_certificate(read_certificate(SWEEP.encode(), "c.txt"), replace(SIX, bonus=1), "c.txt")
 
 

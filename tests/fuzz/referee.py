@@ -38,7 +38,7 @@ def _answers(content: bytes) -> None:
 def _agrees_with_core(verdict: Verdict) -> None:
     """A verdict on a post is that of the core on its turns, and a fault that it adds makes no answer valid."""
     turns = [Turn(turn.line, turn.count, turn.play, turn.word) for turn in verdict.turns]
-    played = core.judge(_rules(), turns)
+    played = core.replay(_rules(), turns)
     if verdict.score != sum(turn.score for turn in played) or (verdict.valid and not core.is_valid(played)):
         raise DisagreementError(f"the verdict says {(verdict.valid, verdict.score)}, the core otherwise")
 
@@ -54,7 +54,7 @@ def _posts(content: bytes) -> None:
         try:
             verdicts = Judge(None, None)(str(file))
         except RulesError:
-            return  # it names a puzzle that is not at hand
+            return  # it names a puzzle that is not there
     for verdict in verdicts:
         if isinstance(verdict, Verdict):
             board.add(verdict)

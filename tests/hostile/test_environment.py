@@ -38,7 +38,7 @@ def test_characters_that_an_encoding_lacks_are_replaced_and_told(tmp_path: Path,
         note = replacement_note(replaced)
     assert (tmp_path / "out").read_bytes() == "2x3 … \\u5b57 \udce9 ы\n".encode("cp1251", "surrogateescape")
     assert note == (
-        "standard output is in cp1251, which lacks some of the characters: \\u5b57, x stands in their places; "
+        "standard output is in cp1251, which lacks some of the characters, written as \\u5b57, x; "
         "PYTHONIOENCODING=utf-8 keeps them"
     )
 

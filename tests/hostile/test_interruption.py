@@ -76,7 +76,7 @@ def test_the_end_of_the_input_at_a_judgement_saves_the_game(tmp_path: Path) -> N
     done = rowdraw(
         "scrabble", "--save", "e.gcg", "--words", "none", "--seed", "2", stdin=f"8H {play}\nchallenge\n", cwd=tmp_path
     )
-    assert "is not at hand" in done.stdout or "valid?" in done.stdout
+    assert "is not bundled" in done.stdout or "valid?" in done.stdout
     assert done.returncode == 0
     assert [event.tiles for event in read_gcg((tmp_path / "e.gcg").read_bytes()).events] == [play]
 

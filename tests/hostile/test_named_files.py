@@ -29,7 +29,7 @@ def test_a_game_names_bundled_lists_only(named: str, secret: Path, tmp_path: Pat
     pragma = "#lexicon " + named.format(path=secret, folder=tmp_path.name)
     verdict = judge_game(GAME.format(pragma=pragma).encode())
     assert verdict.valid
-    assert "is not at hand" in verdict.words
+    assert "is not bundled" in verdict.words
     assert "1234" not in verdict.as_text()
 
 
@@ -43,7 +43,7 @@ def test_a_saved_game_goes_on_without_opening_the_list_that_it_names(secret: Pat
     secret.write_text(SECRET)
     on = rowdraw("scrabble", "--resume", "g.gcg", stdin="", cwd=tmp_path)
     assert on.returncode == 0
-    assert "is not at hand" in on.stdout
+    assert "is not bundled" in on.stdout
     assert "1234" not in on.stdout + on.stderr
     asked = rowdraw("scrabble", "--resume", "g.gcg", "--words", "secret.txt", stdin="", cwd=tmp_path)
     assert asked.returncode == 2

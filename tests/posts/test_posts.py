@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from tests.reference import VALUES
 from tests.verify.test_referee import MUTATIONS, WORDS
 from verify import Rules, judge, judge_all, load_rules
-from verify.core import is_valid, turns_of
-from verify.core import judge as core_judge
+from verify.core import is_valid, replay, turns_of
 
 ROOT = Path(__file__).resolve().parents[2]
 RULES = load_rules()
@@ -197,7 +196,7 @@ def test_of_mutated_answers_fewer_than_one_in_a_hundred_lose_a_bad_line() -> Non
         lines = mutated(rng.choice([RECORD, OTHER]), rng)
         text = "\n".join(lines)
         verdicts = judge_all(text, RULES)
-        played = core_judge(RULES, turns_of(text))
+        played = replay(RULES, turns_of(text))
         if is_valid(played):
             assert [verdict.score for verdict in verdicts] == [sum(turn.score for turn in played)]
             continue
@@ -423,6 +422,6 @@ def test_any_mixture_of_lines_gets_verdicts_of_the_core_that_can_be_printed(line
         assert verdict.valid == (not verdict.violations)
         json.dumps(verdict.as_json(explain=True))
         plain = "\n".join(f"{turn.count} {turn.play} {turn.word}" for turn in verdict.turns)
-        played = core_judge(verdict.rules, turns_of(plain))
+        played = replay(verdict.rules, turns_of(plain))
         assert verdict.score == sum(turn.score for turn in played)
         assert not verdict.valid or is_valid(played)

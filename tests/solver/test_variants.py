@@ -229,9 +229,9 @@ def test_bounds_and_exact_search_refuse_a_variant(small_lexicon: Lexicon, more: 
     fields: dict[str, object] = {"name": "p", "row": "tea", "rack_size": 5, "words": "small", "values": VALUES} | more
     problem = Problem(Puzzle(**fields), small_lexicon)  # type: ignore[arg-type]
     for relaxation in ("r1", "r3"):
-        with pytest.raises(StrategyError, match="a bound takes no variant"):
+        with pytest.raises(StrategyError, match="a bound does not support variants"):
             tighten_upper_bound(problem, relaxation, Run())
-    with pytest.raises(StrategyError, match="exact search takes no variant"):
+    with pytest.raises(StrategyError, match="exact search does not support variants"):
         search(problem, make_strategy("exact"), Run())
     assert suited_strategy(problem, None) == "beam"
     assert suited_strategy(replace(problem, puzzle=replace(problem.puzzle, rack_size=13)), None) == "beam:width=200"

@@ -90,7 +90,7 @@ def test_bundled_leaves_are_those_of_a_file_that_is_printed() -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("spanish", "its tiles CH, LL, RR have several letters, and a tile of the table has one"),
+        ("spanish", "its tiles CH, LL, RR have several letters, and a tile of the board has one"),
         ("english_super", "it is played on the super board"),
         ("klingon", "no set has this name"),
     ],

@@ -211,10 +211,10 @@ def test_a_position_that_cannot_be_read_is_refused(game: Path, tmp_path: Path) -
 def test_words_are_those_that_the_game_names_or_that_fit_its_tiles_and_a_game_opens_no_file(tmp_path: Path) -> None:
     named = written(tmp_path, "AB\n", "words.txt")
     for pragmata, message in (
-        (f"#lexicon {named}\n", "the list '.*' is not at hand: expected --words with enable1, bin or a file"),
-        ("#lexicon CSW21\n", "the list 'CSW21' is not at hand"),
-        ("#tile-distribution german\n", "no list for german tiles is at hand"),
-        ("#lexicon none\n", "the list 'none' is not at hand"),
+        (f"#lexicon {named}\n", "the list '.*' is not bundled: expected --words with enable1, bin or a file"),
+        ("#lexicon CSW21\n", "the list 'CSW21' is not bundled"),
+        ("#tile-distribution german\n", "no list for german tiles is bundled"),
+        ("#lexicon none\n", "the list 'none' is not bundled"),
     ):
         position = read_position(str(written(tmp_path, HEAD + pragmata + ">ann: 8H AB +8 8\n")), None)
         with pytest.raises(SolutionError, match=message):

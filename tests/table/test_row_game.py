@@ -75,7 +75,7 @@ def test_best_hint_and_why_say_what_the_referee_confirms(tmp_path: Path) -> None
     play = re.search(r"^ +(\d+) +(\S+) +(\S+) +keeps", out, re.MULTILINE)
     assert play is not None
     assert judge(f"{FIRST}5 {play[2]} {play[3]}", rules).score == 141 + int(play[1])
-    hint = re.search(r"^(\d+ \S+ \S+) scores (\d+); a game that goes on with it comes to (\d+)", out, re.MULTILINE)
+    hint = re.search(r"^(\d+ \S+ \S+) scores (\d+); a game that continues with it scores (\d+)", out, re.MULTILINE)
     assert hint is not None
     assert judge(FIRST + hint[1], rules).score == 141 + int(hint[2])
     assert int(hint[3]) > 900

@@ -13,8 +13,7 @@ import pytest
 from tests.fuzz import plain
 from tests.posts.test_posts import OTHER, RECORD, mutated
 from verify import judge, load_rules
-from verify.core import Puzzle, Turn, is_valid, turns_of
-from verify.core import judge as core_judge
+from verify.core import Puzzle, Turn, is_valid, replay, turns_of
 
 ROOT = Path(__file__).resolve().parents[2]
 CORE = ROOT / "verify" / "core.py"
@@ -58,7 +57,7 @@ def test_mutated_answers_get_the_verdict_of_a_second_reading(lines: list[str]) -
     for _ in range(400):
         text = "\n".join(mutated(lines, rng))
         expected = plain.judged(text.encode(), rules.row, rules.rack_size, rules.words)
-        played = core_judge(rules, turns_of(text))
+        played = replay(rules, turns_of(text))
         score = sum(turn.score for turn in played)
         assert judge(text, rules, strict=True).valid == is_valid(played)
         if expected is not None:
@@ -69,6 +68,6 @@ def test_mutated_answers_get_the_verdict_of_a_second_reading(lines: list[str]) -
 
 def test_a_game_without_a_turn_is_not_valid_and_one_may_stop_at_any_time() -> None:
     puzzle = Puzzle("teas", 4, {"t": 1, "e": 1, "a": 1, "s": 1}, frozenset({"tea", "teas"}))
-    assert not is_valid(core_judge(puzzle, []))
-    assert is_valid(core_judge(puzzle, [Turn(1, "4", "tea", "tea")]))
-    assert [turn.score for turn in core_judge(replace(puzzle, bonus=5), [Turn(1, "0", "teas", "teas")])] == [15]
+    assert not is_valid(replay(puzzle, []))
+    assert is_valid(replay(puzzle, [Turn(1, "4", "tea", "tea")]))
+    assert [turn.score for turn in replay(replace(puzzle, bonus=5), [Turn(1, "0", "teas", "teas")])] == [15]

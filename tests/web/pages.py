@@ -41,7 +41,7 @@ def tab(driver: "Chrome", fragment: str) -> str:
 def wait(is_so: Any, seconds: float = 60.0) -> None:
     end = time.monotonic() + seconds
     while not is_so():
-        assert time.monotonic() < end, "waited in vain"
+        assert time.monotonic() < end, "timed out"
         time.sleep(0.05)
 
 

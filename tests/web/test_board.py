@@ -123,7 +123,7 @@ def test_a_game_that_names_a_file_as_its_word_list_opens_no_file(desk: BoardDesk
     game = new_game(6, names="bot ann")
     text = write_gcg(new_file(game.setup, "bot")).replace("#lexicon enable1", f"#lexicon {words}")
     assert not desk.view(text)["judged"]
-    with pytest.raises(TableError, match="not at hand"):
+    with pytest.raises(TableError, match="not bundled"):
         desk.bot(text)
 
 

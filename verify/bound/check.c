@@ -204,10 +204,10 @@ typedef struct {
     Focus *foci;
 } Certificate;
 
-/* The lines of a file. The fields are those of the line at hand after its name. */
+/* The lines of a file. The fields are those of the current line after its name. */
 typedef struct { const char *file; char *at, *end, *fields[MOST_ROW + 1]; int line, count; } Reader;
 
-/* Refuse a field of the line at hand. */
+/* Refuse a field of the current line. */
 static _Noreturn void expected(const Reader *r, const char *field, const char *format, ...) {
     va_list rest;
     va_start(rest, format);

@@ -69,21 +69,21 @@ class Keeper:
         kept = self._read("sweep")
         if kept is None:
             return None
-        following, best = kept.pop("next").tolist()
+        next_layer, best = kept.pop("next").tolist()
         layers: Layers = {}
         for name, states in kept.items():
             played, left = map(int, name.split("-"))
             layers.setdefault(played, {})[left] = [states]
-        return following, best, layers
+        return next_layer, best, layers
 
     def is_due(self) -> bool:
         """Return whether a checkpoint of the sweep is due."""
         return self._folder is not None and time.monotonic() - self._last >= self._pause
 
-    def keep_sweep(self, following: int, best: int, layers: Layers) -> None:
+    def keep_sweep(self, next_layer: int, best: int, layers: Layers) -> None:
         """Write a checkpoint of the sweep in place of the last one."""
         arrays = {f"{played}-{left}": np.concatenate(some) for played, lefts in layers.items() for left, some in lefts.items()}
-        self._write("sweep", {"next": np.array([following, best]), **arrays})
+        self._write("sweep", {"next": np.array([next_layer, best]), **arrays})
         self._last = time.monotonic()
 
     def _path(self, what: str) -> Path | None:

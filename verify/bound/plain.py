@@ -117,8 +117,8 @@ class PlainFocus:
     def _at(self, moment: int, side: int, hold: int) -> Counter[str]:
         """Return the prices at a moment: those of the knots around it, interpolated and rounded down."""
         before = [knot for knot in self.focus.knots if knot <= moment] or self.focus.knots[:1]
-        behind = [knot for knot in self.focus.knots if knot >= moment] or self.focus.knots[-1:]
-        begin, end = before[-1], behind[0]
+        after = [knot for knot in self.focus.knots if knot >= moment] or self.focus.knots[-1:]
+        begin, end = before[-1], after[0]
         some, others = (Counter(self.focus.leaves.get((knot, side, hold), {})) for knot in (begin, end))
         if begin == end or not begin <= moment <= end:
             return some

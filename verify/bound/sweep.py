@@ -21,7 +21,7 @@ from verify.threads import ThreadPool
 
 _MOST_STATES = 300_000_000
 _ROOM = 1 << 16  # states after plays of one length that a thread collects before it sorts them
-_WORTH_A_LOOK = 2_000  # states of a layer with one number of left draws that are judged by all foci before they are played
+_WORTH_A_LOOK = 2_000  # states of a layer with one number of left draws that are bounded by all foci before they are played
 _UNMERGED = 4_000_000  # states of a layer with one number of left draws before equal ones are merged
 
 Layers = dict[int, dict[int, list[Numbers]]]
@@ -57,9 +57,9 @@ class Sweep:
         Raises `SweepTooLargeError` if there are too many states.
         """
         tiles = len(self._packing.row)
-        following, best, layers = keeper.sweep() or (0, 0, {0: {0: [np.zeros(1, dtype=np.uint64)]}})
+        next_layer, best, layers = keeper.sweep() or (0, 0, {0: {0: [np.zeros(1, dtype=np.uint64)]}})
         with ThreadPool(os.cpu_count() or 1) as pool:
-            for played in range(following, tiles + 1):
+            for played in range(next_layer, tiles + 1):
                 parts = layers.pop(played, {})
                 lefts = dict(zip(parts, pool.map(self._merged, parts.values()), strict=True))
                 if (count := sum(map(len, lefts.values()))) > _MOST_STATES:

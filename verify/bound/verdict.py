@@ -15,7 +15,7 @@ from verify.bound.sweep import Sweep, SweepTooLargeError
 from verify.bound.values import free_bound
 from verify.bound.words import POINT, WordArrays, kind_of, word_arrays
 from verify.core import Fault
-from verify.explain import Faults, Judged
+from verify.explain import BaseVerdict, Faults
 from verify.files import Places
 from verify.rules import Rules, RulesError, bundled_fields, bundled_names, load_rules, made_rules
 from verify.text import printable
@@ -24,7 +24,7 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
-class BoundVerdict(Judged):
+class BoundVerdict(BaseVerdict):
     """Whether a certificate proves its claim; the faults say why not.
 
     Attributes:
@@ -119,7 +119,7 @@ def judge_certificate(
     """
     if rules.is_variant:
         what = "a blank is worth something or a full rack has a bonus"
-        raise RulesError(f"{file}: a bound takes no variant: in {rules.name} {what}")
+        raise RulesError(f"{file}: a bound does not support variants: in {rules.name} {what}")
     faults, found, kept = _faults(certificate, rules), "", ""
     if not faults:
         keeper = keeping(certificate.digest)

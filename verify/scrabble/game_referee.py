@@ -107,7 +107,7 @@ class GameReferee:
         """Whether the game is over or may be: tiles or time have been counted, or turns without a score let a player end it."""
         return self.is_counted or bool(self._times) or self._game.may_end
 
-    def judge(self, file: GameFile) -> None:
+    def replay(self, file: GameFile) -> None:
         """Replay all events of a file."""
         number = len(self._game.nicks)
         named = f"{counted(number, 'player')} {'is' if number == 1 else 'are'} named"
@@ -289,11 +289,11 @@ class GameReferee:
         last, rules = self._game.last_play, self._rules
         if last is None or (last.event.player == event.player) == (rules.cost > 0):
             whose = "the other player" if rules.cost else "this player"
-            message = f"no play that was challenged in vain: expected a play of {whose} in the event before"
+            message = f"no play was challenged: expected a play of {whose} in the event before"
             self._expect(False, event.line, "illegal-challenge", message)
             return None
         wrong = self._wrong_words(last.placed)[:1]
-        message = f"{''.join(map(quote, wrong))} was challenged in vain, but is not in the word list"
+        message = f"the challenge of {''.join(map(quote, wrong))} failed, but the word is not in the list"
         self._expect(not wrong, event.line, "wrong-ruling", message)
         allowed = (-rules.cost,) if rules.cost else rules.bonuses(len(last.placed.words))
         expected = " or ".join(f"{bonus:+d}" for bonus in allowed) or f"none by the {rules.name} rules"

@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any
 
 from verify.core import Fault
-from verify.explain import Faults, Judged
+from verify.explain import BaseVerdict, Faults
 from verify.scrabble.game import Game
 from verify.scrabble.game_referee import GameReferee, Phony, Step
 from verify.scrabble.gcg import GameFile, Kind, read_gcg
@@ -25,7 +25,7 @@ _LONGEST_NICK, _LONGEST_LINE, _MOST_PLAYERS = 40, 200, 9  # the limits of what a
 
 
 @dataclass(frozen=True)
-class GameVerdict(Judged):
+class GameVerdict(BaseVerdict):
     """The verdict on a game, with all violations in the order of the lines.
 
     Attributes:
@@ -185,7 +185,7 @@ def _verdict(
     if not file.events:
         faults.append(Fault(0, "empty", "no event: expected lines such as '>ann: ABCDEFG 8H FACED +30 30'"))
     chosen, unknown = _tiles(file, tiles)
-    if reason := unknown or _unjudged(file, chosen):
+    if reason := unknown or _refusal(file, chosen):
         # with the wrong set or board every line would be a fault
         faults.append(Fault(0, "unknown-tiles" if unknown else "unknown-variant", reason))
         chosen = replace(chosen, name="unknown") if unknown else chosen
@@ -196,7 +196,7 @@ def _verdict(
     rule_set, is_named = _rules(file, chosen, rules, faults)
     game = Game(chosen, rule_set, [player.nick for player in file.players])
     referee = GameReferee(game, judge.is_word, strict_racks)
-    referee.judge(file)
+    referee.replay(file)
     return GameVerdict(
         name,
         Faults.of([*faults, *referee.faults]),
@@ -270,7 +270,7 @@ def _by_letters(game: GameFile) -> tuple[TileSet, str]:
     return default, f"{foreign}: no English tiles; the sets {', '.join(best)} have them: name one by --tiles"
 
 
-def _unjudged(game: GameFile, tiles: TileSet) -> str:
+def _refusal(game: GameFile, tiles: TileSet) -> str:
     """Return why a game with known tiles cannot be judged; empty if it can."""
     layout, kind = game.pragma("board-layout").lower(), game.pragma("game-type").lower()
     board = _BOARDS.get(layout) if layout else tiles.board

@@ -60,7 +60,7 @@ def words_of_pragma(lexicon: str, extra: str | None = None) -> GameWords:
         return GameWords(None, "words are not judged: the game names no list")
     if lexicon.lower() in (NONE, ICELANDIC) or bundled_words(lexicon.lower()) is not None:
         return game_words(lexicon, extra)
-    return GameWords(None, f"words are not judged: the list {quote(lexicon)} is not at hand")
+    return GameWords(None, f"words are not judged: the list {quote(lexicon)} is not bundled")
 
 
 def _icelandic(more: frozenset[str]) -> GameWords:

@@ -9,8 +9,8 @@ from verify.rules import RulesError
 from verify.scrabble.tables import filled, option_file, toml_file
 from verify.text import quote
 
-DEFAULT, TABLE = "any", "casual"
-"""The rules of a game that names none, and of a new game at a table."""
+DEFAULT = "any"  # the rules of a game that names none
+CASUAL = "casual"  # the rules of a new game
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class RuleSet:
         like: The rule set that fills what a file leaves out.
         about: A line for people.
         tiles: The tile sets whose games are played by these rules, unless they name others.
-        bonus: The points of a play that was challenged in vain; several are possible, none if it brings nothing.
+        bonus: The points that a failed challenge gives; several are possible, none if it gives nothing.
         per_word: Whether these points are for each word that was challenged.
         cost: The points that the challenger loses after a failed challenge.
         void: Whether words that are not in the list cannot be played.
@@ -56,7 +56,7 @@ class RuleSet:
     time: int = 10
 
     def bonuses(self, words: int) -> tuple[int, ...]:
-        """Return the possible bonuses of a play that forms `words` words and was challenged in vain."""
+        """Return the possible bonuses for a failed challenge of a play that forms `words` words."""
         most = words if self.per_word else 1
         return tuple(sorted({points * count for points in self.bonus for count in range(1, most + 1)}))
 
@@ -112,4 +112,4 @@ def rules_of_tiles(tiles: str) -> RuleSet | None:
 
 def rules_of_end(name: str) -> str:
     """Return the name of the rule set that `#end-rule` meant, which earlier versions wrote."""
-    return {"gain": TABLE, "deduct": "icelandic"}.get(name.lower(), name)
+    return {"gain": CASUAL, "deduct": "icelandic"}.get(name.lower(), name)

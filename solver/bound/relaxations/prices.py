@@ -21,7 +21,7 @@ class Prices:
     Attributes:
         tile: the price of playing each tile of the row, int64, shape (tiles,).
         leave: the price of holding a tile, by moment, side, hold and code, int64, shape (tiles + rack + 1, sides, holds,
-            N_CODES); `docs/bound.md` defines the cells. Only r3 uses these prices.
+            N_CODES); `docs/certificate.md` defines the cells. Only r3 uses these prices.
         knots: ascending moments between which the prices of leaves are linear, rounded down; () if each moment has its own.
     """
 
@@ -54,12 +54,12 @@ class Prices:
 def linear(at_knots: npt.NDArray[np.int64], knots: tuple[int, ...], moments: int) -> npt.NDArray[np.int64]:
     """Return whole prices that are linear between knots, rounded down, and constant before the first and after the last."""
     times, places = np.arange(moments), np.array(knots)
-    behind = np.clip(np.searchsorted(places, times, side="right"), 1, max(1, len(knots) - 1))
-    begin, end = places[behind - 1], places[np.minimum(behind, len(knots) - 1)]
+    after = np.clip(np.searchsorted(places, times, side="right"), 1, max(1, len(knots) - 1))
+    begin, end = places[after - 1], places[np.minimum(after, len(knots) - 1)]
     width = np.maximum(1, end - begin)
     share = np.clip(times - begin, 0, width)[:, None, None, None]
     width = width[:, None, None, None]
-    first, last = at_knots[behind - 1], at_knots[np.minimum(behind, len(knots) - 1)]
+    first, last = at_knots[after - 1], at_knots[np.minimum(after, len(knots) - 1)]
     prices: npt.NDArray[np.int64] = (first * (width - share) + last * share) // width
     return prices
 

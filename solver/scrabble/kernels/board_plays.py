@@ -400,7 +400,7 @@ def board_plays(graph: WordGraph, rows: Lines, columns: Lines, rack: Rack, found
             walk.at[0], walk.at[1] = line, place - before
             _bound, walk.ends[0] = ends_of(lines, line, place, before, rack, bounding, cut)
             if place > 0 and lines.letters[line, place - 1] != 0:
-                if _start_behind_tiles(walk, graph, lines, place, rack):
+                if _start_after_tiles(walk, graph, lines, place, rack):
                     while _is_filled(walk, graph, lines, rack, found):
                         _narrow(found)
                 continue
@@ -435,7 +435,7 @@ def _new_walk(size: int, tiles: int) -> _Walk:
 
 
 @borrowing
-def _start_behind_tiles(walk: _Walk, graph: WordGraph, lines: Lines, place: int, rack: Rack) -> bool:
+def _start_after_tiles(walk: _Walk, graph: WordGraph, lines: Lines, place: int, rack: Rack) -> bool:
     """Start a walk at an anchor that follows tiles on the board; return whether it can go on."""
     line, first, node, total = walk.at[0], place, 0, 0
     while first > 0 and lines.letters[line, first - 1] != 0:
@@ -469,7 +469,7 @@ def _start(
 
 @borrowing
 def _push(walk: _Walk, depth: int, place: int, node: int, leave: int, graph: WordGraph, lines: Lines, rack: Rack) -> bool:
-    """Let the walk try a tile on a square next; return whether a play can come of it."""
+    """Let the walk try a tile on a square next; return whether a play can result."""
     letters = graph.letters[node] & rack.usable[leave] & lines.allowed[walk.at[0], place]
     longer = np.uint64(graph.lengths[node] & ~np.uint32(WORD))
     if letters == 0 or (longer << np.uint64(place)) & walk.ends[0] == 0:

@@ -195,7 +195,7 @@ class AnswerSplitter:
         return answer
 
 
-class _Judged(NamedTuple):
+class _Checked(NamedTuple):
     """The verdict on some lines, and the first faulty line, from 0, with its message."""
 
     verdict: Verdict
@@ -226,7 +226,7 @@ class AnswerReader:
         if chunk:
             self._seconds = self._run.elapsed
         for answer in self._splitter.feed(chunk):
-            self._judge(answer)
+            self._receive(answer)
 
     @property
     def fault(self) -> str:
@@ -235,7 +235,7 @@ class AnswerReader:
             return f"it printed a line of more than {_LONGEST_LINE:,} bytes: expected a turn on each line"
         if self.first_fault is None and self._splitter.first_noise is not None:
             number, line = self._splitter.first_noise
-            _place, message = self._judged([line]).fault or (0, "no turn")
+            _place, message = self._check([line]).fault or (0, "no turn")
             return f"it printed no turn: line {number} of its output: {message}"
         return self.first_fault or "it printed no turn"
 
@@ -255,14 +255,14 @@ class AnswerReader:
     def end(self, *, cut: bool) -> None:
         """Judge the rest, see `AnswerSplitter.end`."""
         for answer in self._splitter.end(cut=cut):
-            self._judge(answer)
+            self._receive(answer)
 
-    def _judge(self, answer: AnswerText) -> None:
+    def _receive(self, answer: AnswerText) -> None:
         if answer.too_long:
-            self._fault(answer.numbers[0], f"an answer of more than {_MOST:,} bytes: expected an empty line behind each answer")
+            self._fault(answer.numbers[0], f"an answer of more than {_MOST:,} bytes: expected an empty line after each answer")
             return
-        whole = self._judged(answer.lines)
-        parts = [whole] if whole.fault is None or not answer.breaks else list(map(self._judged, answer.parts))
+        whole = self._check(answer.lines)
+        parts = [whole] if whole.fault is None or not answer.breaks else list(map(self._check, answer.parts))
         for part in parts:
             if part.fault is None:
                 self.good += 1
@@ -281,20 +281,20 @@ class AnswerReader:
             self._states_others = True
             self._run.tell(f"line {answer.numbers[0]} of the program's output: {rules.notes[0]}")
 
-    def _judged(self, lines: list[bytes]) -> _Judged:
+    def _check(self, lines: list[bytes]) -> _Checked:
         """Judge lines that should all be turns: the referee also reads posts, in which it would ignore some."""
         is_json = begins_json(next((line for line in lines if not _is_comment(line)), b""))
         verdict = judge(b"\n".join(lines) + b"\n", self._problem.rules, strict=not is_json)
         if verdict.violations:
             fault = verdict.violations[0]
             # in a JSON object, `line` is the number of a turn
-            return _Judged(verdict, (0 if is_json else max(0, fault.line - 1), fault.message))
+            return _Checked(verdict, (0 if is_json else max(0, fault.line - 1), fault.message))
         read = {turn.line for turn in verdict.turns}
         for number, line in enumerate(lines, start=1):
             if not (is_json or _is_comment(line) or number in read):
                 text = quote(line.decode("utf-8", "replace").strip())
-                return _Judged(verdict, (number - 1, f"{text} is no turn: expected three fields, left draws, play and word"))
-        return _Judged(verdict, None)
+                return _Checked(verdict, (number - 1, f"{text} is no turn: expected three fields, left draws, play and word"))
+        return _Checked(verdict, None)
 
     def _fault(self, line: int, message: str) -> None:
         self.faulty += 1

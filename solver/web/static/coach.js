@@ -11,7 +11,7 @@ const STEPS = [
     at: "strip",
     under: true,
     text: ({ game }) =>
-      `Each turn, draw ${game.hand().wants} tiles from both ends: some from the left, the rest from the right.`,
+      `Each turn, draw ${game.hand().drawSize} tiles from both ends: some from the left, the rest from the right.`,
     label: () => "Draw",
     act: (play, { left }) => play.choose(left),
   },

@@ -34,15 +34,15 @@ export class Game {
     let right = 0;
     let leave = "";
     for (const turn of this.turns.slice(0, count)) {
-      const wants = Math.min(rack - leave.length, row.length - left - right);
-      const from = Math.min(turn.left, wants);
+      const drawSize = Math.min(rack - leave.length, row.length - left - right);
+      const from = Math.min(turn.left, drawSize);
       leave += row.slice(left, left + from);
       left += from;
-      leave += row.slice(row.length - right - (wants - from), row.length - right);
-      right += wants - from;
+      leave += row.slice(row.length - right - (drawSize - from), row.length - right);
+      right += drawSize - from;
       for (const letter of turn.tiles) leave = without(leave, letter);
     }
-    return { left, right, leave, wants: Math.min(rack - leave.length, row.length - left - right) };
+    return { left, right, leave, drawSize: Math.min(rack - leave.length, row.length - left - right) };
   }
 
   // the position after `count` turns, by all that the rest of the game depends on: the ends of the row, and the leave
@@ -55,9 +55,9 @@ export class Game {
   // the tiles that a draw of `from` tiles from the left gives, and the rack with them
   drawn(from) {
     const { row } = this.puzzle;
-    const { left, right, leave, wants } = this.hand();
+    const { left, right, leave, drawSize } = this.hand();
     const end = row.length - right;
-    const tiles = row.slice(left, left + from) + row.slice(end - (wants - from), end);
+    const tiles = row.slice(left, left + from) + row.slice(end - (drawSize - from), end);
     return { tiles, rack: leave + tiles };
   }
 

@@ -9,11 +9,11 @@ import { id, refill } from "./page.js";
 // null, side }
 function rackTiles(play) {
   const { row } = play.game.puzzle;
-  const { left, right, leave, wants } = play.game.hand();
+  const { left, right, leave, drawSize } = play.game.hand();
   const end = row.length - right;
-  const drawn = Array.from({ length: wants }, (_, number) => {
+  const drawn = Array.from({ length: drawSize }, (_, number) => {
     const isLeft = number < play.left;
-    const at = isLeft ? left + number : end - (wants - number);
+    const at = isLeft ? left + number : end - (drawSize - number);
     return { letter: row[at], at, side: isLeft ? "left" : "right" };
   });
   const tiles = [...[...leave].map((letter) => ({ letter, at: null, side: "kept" })), ...drawn];

@@ -143,12 +143,12 @@ export class Judge {
     const { valid, score, faults, game, name, puzzle } = verdict;
     const text = ({ line, message }) => `${line ? `line ${line}: ` : ""}${message}`; // line 0 is the answer as a whole
     const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
-    const told = valid
+    const summary = valid
       ? `valid on ${puzzle}, ${counted(game.turns.length, "turn")}`
       : h("span.bad", `invalid: ${text(faults[0])}${more}`);
     return h(
       "div.entry",
-      h("div", h("div", valid ? `${place + 1}. ` : "", h("strong", name)), told),
+      h("div", h("div", valid ? `${place + 1}. ` : "", h("strong", name)), summary),
       h("b", String(score)),
       game.turns.length > 0 && this.buttons(verdict),
     );

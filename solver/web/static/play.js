@@ -53,8 +53,8 @@ export class Play {
 
   // a position was reached: the draw begins in the middle
   settle(kind, message = "", replaced = null) {
-    const { wants, left, right } = this.game.hand();
-    this.left = wants === this.game.puzzle.row.length - left - right ? wants : Math.floor(wants / 2);
+    const { drawSize, left, right } = this.game.hand();
+    this.left = drawSize === this.game.puzzle.row.length - left - right ? drawSize : Math.floor(drawSize / 2);
     this.word = "";
     this.forced.clear();
     this.tell(message);
@@ -69,8 +69,8 @@ export class Play {
   }
 
   choose(left) {
-    const { wants } = this.game.hand();
-    const chosen = Math.max(0, Math.min(wants, left));
+    const { drawSize } = this.game.hand();
+    const chosen = Math.max(0, Math.min(drawSize, left));
     if (chosen === this.left) return;
     const from = this.row.places();
     this.left = chosen;
@@ -241,16 +241,16 @@ export class Play {
   }
 
   showDraw() {
-    const { wants, left, right } = this.game.hand();
-    const isLast = wants === this.game.puzzle.row.length - left - right;
-    id("left").max = String(wants);
+    const { drawSize, left, right } = this.game.hand();
+    const isLast = drawSize === this.game.puzzle.row.length - left - right;
+    id("left").max = String(drawSize);
     id("left").value = String(this.left);
     id("draw").classList.toggle("last", isLast);
     id("left").hidden = id("right-text").hidden = isLast;
-    const last = wants === 1 ? "The last tile is drawn" : `The last ${wants} tiles are drawn`;
-    id("left-text").textContent = isLast ? (wants ? last : "") : `${this.left} left`;
-    id("right-text").textContent = `${wants - this.left} right`;
-    id("left").setAttribute("aria-valuetext", `${this.left} from the left, ${wants - this.left} from the right`);
+    const last = drawSize === 1 ? "The last tile is drawn" : `The last ${drawSize} tiles are drawn`;
+    id("left-text").textContent = isLast ? (drawSize ? last : "") : `${this.left} left`;
+    id("right-text").textContent = `${drawSize - this.left} right`;
+    id("left").setAttribute("aria-valuetext", `${this.left} from the left, ${drawSize - this.left} from the right`);
   }
 
   showHand() {

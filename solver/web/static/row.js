@@ -23,8 +23,8 @@ export class Row {
   // `end`
   get rest() {
     const { game, left: from } = this.play;
-    const { left, right, wants } = game.hand();
-    return { start: left + from, end: game.puzzle.row.length - right - (wants - from) };
+    const { left, right, drawSize } = game.hand();
+    return { start: left + from, end: game.puzzle.row.length - right - (drawSize - from) };
   }
 
   show() {
@@ -48,8 +48,8 @@ export class Row {
   tile(at) {
     const { game, left: from } = this.play;
     const { start, end } = this.rest;
-    const { wants } = game.hand();
-    const isFar = at - start >= wants - from && end - 1 - at >= from;
+    const { drawSize } = game.hand();
+    const isFar = at - start >= drawSize - from && end - 1 - at >= from;
     const letter = game.puzzle.row[at];
     return tile(letter, game.value(letter), "span", { "data-at": at, class: isFar ? "far" : "" });
   }
@@ -78,14 +78,14 @@ export class Row {
   tap(item) {
     if (!item) return;
     const { left: from, game } = this.play;
-    const { wants } = game.hand();
+    const { drawSize } = game.hand();
     const { start, end } = this.rest;
     const at = Number(item.dataset.at);
     const fromLeft = from + at - start + 1;
-    const fromRight = wants - from + end - at;
-    const isLeft = fromRight > wants || (fromLeft <= wants && at - start < end - at);
-    if (isLeft && fromLeft <= wants) this.play.choose(fromLeft);
-    else if (!isLeft && fromRight <= wants) this.play.choose(wants - fromRight);
-    else this.play.tell(`You draw ${wants} tiles in this turn: this one is too far in.`);
+    const fromRight = drawSize - from + end - at;
+    const isLeft = fromRight > drawSize || (fromLeft <= drawSize && at - start < end - at);
+    if (isLeft && fromLeft <= drawSize) this.play.choose(fromLeft);
+    else if (!isLeft && fromRight <= drawSize) this.play.choose(drawSize - fromRight);
+    else this.play.tell(`You draw ${drawSize} tiles in this turn: this one is too far in.`);
   }
 }

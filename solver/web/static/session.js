@@ -15,7 +15,7 @@ export class Session {
     this.play = play;
     this.games = games;
     this.learnt = learnt;
-    this.entry = null; // the id of the own game that is open; null if it has no turn yet, or is only looked at
+    this.entry = null; // the id of the user's game that is open; null if it has no turn yet, or is only looked at
     this.when = null; // when the entry was last changed, as far as this tab knows
     this.before = null; // the game that was open before: { asked, lines }
     this.key = ""; // the puzzle that is open, as the store names it
@@ -28,10 +28,9 @@ export class Session {
     return this.entry === null && this.play.game.turns.length + this.play.game.undone.length > 0;
   }
 
-  // Open a puzzle with the lines of a game, or without lines the own game on it. Play the lines before the first that
-  // the referee
-  // refuses, and show the fault. Return a message if the puzzle cannot be opened. push: a new entry in the browser's
-  // history
+  // Open a puzzle with the lines of a game, or without lines the user's game on it. Play the lines before the first
+  // that the referee refuses, and show the fault. Return a message if the puzzle cannot be opened. push: a new entry
+  // in the browser's history
   async open(asked, lines = [], push = true) {
     const number = ++this.opening;
     const before = this.play.game?.turns.length
@@ -167,7 +166,7 @@ export class Session {
     this.play.tell(`${id("message").textContent} ${sentence}`);
   }
 
-  // begin the row again; the game so far stays among the own games
+  // begin the row again; the game so far stays among the user's games
   startOver() {
     const { game } = this.play;
     if (this.entry !== null) this.entry = newId();

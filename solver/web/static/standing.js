@@ -9,7 +9,7 @@ export function nameOf(asked, puzzle) {
   return dailyName(asked) ?? (asked.seed === undefined ? puzzle.name : `Shuffled tiles, number ${asked.seed}`);
 }
 
-// isSealed: whether nothing is to be told of how good a turn was
+// isSealed: whether the page hides how good a turn was
 export function showStanding({ asked, game, known, isOver }, isSealed) {
   const { puzzle } = game;
   const { best, most, isProven } = known;

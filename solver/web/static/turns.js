@@ -9,9 +9,9 @@ export const shownTurn = (turn) => shown(turn.word, turn.tiles);
 
 // the tiles drawn from the left and from the right in turn `number`, from 0
 function drawOf(game, number) {
-  const { wants } = game.hand(number);
-  const left = Math.min(game.turns[number].left, wants);
-  return `${left} + ${wants - left}`;
+  const { drawSize } = game.hand(number);
+  const left = Math.min(game.turns[number].left, drawSize);
+  return `${left} + ${drawSize - left}`;
 }
 
 function gradeCell(loss, best) {

@@ -197,7 +197,7 @@ def test_word_lists_come_from_options_and_pragmata(tmp_path: Path) -> None:
     assert judge_game(content, words="enable1", extra=str(tmp_path / "list.txt")).phonies == ()
     assert judge_game(content).words == "words are not judged: the game names no list"
     unknown = judge_game((HEAD + "#lexicon TWL06\n" + play).encode())
-    assert (unknown.valid, unknown.words) == (True, "words are not judged: the list 'TWL06' is not at hand")
+    assert (unknown.valid, unknown.words) == (True, "words are not judged: the list 'TWL06' is not bundled")
     assert judge_game((HEAD + "#lexicon enable1\n" + play).encode()).phonies
     with pytest.raises(RulesError, match="cannot be read"):
         judge_game(content, words=str(tmp_path / "none.txt"))

@@ -1,4 +1,4 @@
-// The dialogs of the table: a new game, the letter of a blank, the words of a challenge, rules and keys, a game step by
+// The dialogs of the page: a new game, the letter of a blank, the words of a challenge, rules and keys, a game step by
 // step.
 
 import { request } from "../requests.js";
@@ -125,7 +125,7 @@ export const letterOf = (letters, isLaid) =>
     isLaid ? [["", "Back to the rack"]] : [],
   );
 
-// the words of a play that the players rule out, where no list of words judges them; null: no challenge
+// the words of a play that the players rule out, where no word list decides; null: no challenge
 export function wrongWords(words) {
   return new Promise((ruled) => {
     const boxes = words.map((_word, at) => h("input", { type: "checkbox", id: `word-${at}` }));
@@ -139,7 +139,7 @@ export function wrongWords(words) {
       h(
         "form",
         { onsubmit: decide },
-        h("p", "No list of words is at hand, so the players decide."),
+        h("p", "No word list is available, so the players decide."),
         words.map((word, at) => h("p", boxes[at], h("label", { for: `word-${at}` }, ` ${word}`))),
         h("button", { type: "submit", class: "main" }, "Decide"),
       ),

@@ -1,4 +1,4 @@
-// The page of the Scrabble table: what is shown, and what clicks and keys do.
+// The Scrabble page: what is shown, and what clicks and keys do.
 
 import { request } from "../requests.js";
 import { ScrabbleBoard, keyOf } from "../../view/board.js";
@@ -33,7 +33,7 @@ function changed(isNew = false) {
     cursor = play = null;
     previews++; // an answer about the position before no longer counts
     exchanging = false;
-    // the heading tells the end
+    // the heading says that the game is over
     notice = [stage === "over" ? "" : position.messages.join(". "), false];
     if (!board) {
       board = new ScrabbleBoard(position.squares, position.values, true);

@@ -1,4 +1,4 @@
-// The game at the table: the position that the server returned, who has seen it, and what the browser keeps.
+// The game on the page: the position that the server returned, who has seen it, and what the browser keeps.
 
 import { request } from "../requests.js";
 
