@@ -189,6 +189,20 @@ def test_commands_start_without_heavy_imports(module: str) -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_a_search_loads_compiled_kernels_without_scipy() -> None:
+    """With any function for arrays that may use BLAS, numba imports `scipy.linalg`, which takes as long as numba itself."""
+    code = (
+        "import atexit, sys; from solver.commands.cli import main\n"
+        "heavy = ('scipy.linalg', 'scipy.sparse', 'scipy.special', 'ortools')\n"
+        "atexit.register(lambda: print([name for name in heavy if name in sys.modules]))\n"
+        "main(['solve', '--strategy', 'beam:width=100'])"
+    )
+    # the first one may have to compile them
+    for _start in range(2):
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
 def test_lines_of_javascript_stay_within_120_columns(root: Path) -> None:
     """The formatter breaks code at this width, but neither comments nor texts."""
     folders = (root / "solver/web", root / "solver/show/view")

@@ -8,8 +8,9 @@ import click
 
 from solver.commands.cli import run_command
 from solver.commands.options import FOLDER
+from solver.index.problem import Problem
 from solver.lab.records import entries
-from solver.model.puzzle import bundled_puzzles
+from solver.model.puzzle import bundled_puzzles, load_puzzle
 from verify.files import LARGEST_TEXT, read_file
 
 
@@ -24,13 +25,19 @@ def book_toml(results: Path) -> str:
     )
     bundled = bundled_puzzles()
     tables = [
-        f"\n[{entry.puzzle}]\nscore = {entry.score}\n"
+        f'\n[{entry.puzzle}]\ndigest = "{_digest(entry.puzzle)}"\nscore = {entry.score}\n'
         + (f"bound = {entry.bound}\n" if entry.bound is not None else "")
         + f"turns = {json.dumps(_turns(results / entry.puzzle / f'{entry.score}.txt'), indent=4)}\n"
         for entry in entries(results)
         if entry.puzzle in bundled
     ]
     return "".join([head, *tables])
+
+
+def _digest(name: str) -> str:
+    """Return the digest of a bundled puzzle with its words."""
+    problem = Problem.of(load_puzzle(name))
+    return problem.puzzle.digest(problem.lexicon.digest)
 
 
 def _turns(path: Path) -> list[str]:

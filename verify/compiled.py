@@ -18,6 +18,7 @@ import numba
 import platformdirs
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
+from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
 from verify.files import replacing
@@ -88,7 +89,8 @@ class _Kept(NullCache):  # type: ignore[misc]
         return self._folder / f"{self._name}.{key[:16]}.nbc"
 
     def load_overload(self, signature: Any, context: Any) -> Any:
-        context.refresh()
+        # compiled code needs the runtime; all else that `context.refresh` loads, and scipy with it, only a compilation needs
+        rtsys.initialize(context)
         try:
             kept = pickle.loads(self._file(signature, context.codegen()).read_bytes())
             return CompileResult._rebuild(context, *kept)

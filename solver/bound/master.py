@@ -11,15 +11,16 @@ A quadratic term keeps the prices near the best known ones. OR-Tools' PDLP solve
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
-import scipy.sparse
-from ortools.pdlp import solvers_pb2
-from ortools.pdlp.python import pdlp
 
 from solver.bound.relaxations.arcs import Arc, State
 from solver.bound.relaxations.prices import Floats
 from solver.model.tiles import POINT
+
+if TYPE_CHECKING:
+    from ortools.pdlp import solvers_pb2
 
 _MOST_ROWS = 20_000
 _RECENT = 10  # the programme drops a turn that no best game has used for this many rounds
@@ -101,6 +102,10 @@ class Master:
         Prices are in points; `tile` has the shape (tiles,), `leave` (knots, places, codes). `below` is the value at the given
         prices: a solution whose bound is not less is too inexact, and the start of another one.
         """
+        # imported only here, because a library that offers bounds must not wait for them where it only searches
+        import scipy.sparse
+        from ortools.pdlp.python import pdlp
+
         self._round += 1
         roots = [self._state(state) for state in goal.states]
         if not self._rows:  # no word can be played
@@ -171,7 +176,9 @@ def _padded(values: Floats, size: int) -> Floats:
     return np.concatenate([values, np.zeros(size - len(values))])
 
 
-def _settings() -> solvers_pb2.PrimalDualHybridGradientParams:
+def _settings() -> "solvers_pb2.PrimalDualHybridGradientParams":
+    from ortools.pdlp import solvers_pb2
+
     settings = solvers_pb2.PrimalDualHybridGradientParams()
     settings.termination_criteria.simple_optimality_criteria.eps_optimal_relative = 1e-4
     settings.termination_criteria.simple_optimality_criteria.eps_optimal_absolute = 1e-3

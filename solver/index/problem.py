@@ -204,7 +204,9 @@ class PlayFinder:
         counts = np.ascontiguousarray(racks, dtype=np.int8).reshape(len(racks), -1)
         scores = np.empty((len(racks), top), dtype=np.int64)
         words = np.empty((len(racks), top), dtype=np.int32)
-        walked = counts[:, BLANK_CODE] == 0
+        # for one play of all tiles, to scan the words of one length is faster than to fill the nodes for a walk
+        is_whole = len(counts) == 1 and counts.sum() == shortest
+        walked = (counts[:, BLANK_CODE] == 0) & (not is_whole)
         for search, chosen in ((self._walk, walked), (self._scan, ~walked)):
             best = scores[chosen], words[chosen]
             if len(best[0]):

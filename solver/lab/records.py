@@ -13,7 +13,7 @@ from urllib.parse import quote
 from solver.errors import RecordError
 from solver.files import fields_on_file, locked, replace_file
 from solver.index.problem import Problem
-from solver.model.puzzle import OWN_ROW, Puzzle, load_puzzle, read_lexicon
+from solver.model.puzzle import OWN_ROW
 from solver.model.solution import Solution
 from solver.model.tiles import highest_score
 from solver.show.games import markdown_table
@@ -276,17 +276,9 @@ def recorded_games() -> dict[str, list[str]]:
     return {name: fields["turns"] for name, fields in _book().items()}
 
 
-@cache
-def _names_by_digest() -> dict[str, str]:
-    """Return the names of the puzzles in the record book by their digests."""
-    puzzles = {name: load_puzzle(name) for name in record_book()}
-    lexicons = {path: read_lexicon(path).digest for path in {puzzle.word_list for puzzle in puzzles.values()}}
-    return {puzzle.digest(lexicons[puzzle.word_list]): name for name, puzzle in puzzles.items()}
-
-
 def known_by_digest(digest: str) -> Known:
     """Return what the record book knows of the puzzle with this digest, whatever its name."""
-    return record_book().get(_names_by_digest().get(digest, ""), NOTHING)
+    return record_book().get(_name_of(digest), NOTHING)
 
 
 def known_of(problem: Problem) -> Known:
@@ -296,14 +288,11 @@ def known_of(problem: Problem) -> Known:
 
 def name_in_book(problem: Problem) -> str:
     """Return the name that the record book has for a problem whose words are loaded; empty if it has none."""
-    puzzle = problem.puzzle
-    # the word list of the book is only read for a row that the book has
-    in_book = any(_alike(load_puzzle(name), puzzle) for name in record_book())
-    return _names_by_digest().get(puzzle.digest(problem.lexicon.digest), "") if in_book else ""
+    return _name_of(problem.puzzle.digest(problem.lexicon.digest))
 
 
-def _alike(one: Puzzle, other: Puzzle) -> bool:
-    return (one.row, one.rack_size) == (other.row, other.rack_size)
+def _name_of(digest: str) -> str:
+    return next((name for name, fields in _book().items() if fields["digest"] == digest), "")
 
 
 def known_in(results: Path, name: str, digest: str | None) -> Known:

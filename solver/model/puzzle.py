@@ -16,6 +16,8 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
+from itertools import compress
+from operator import ne
 from pathlib import Path
 from string import ascii_lowercase
 from typing import Any
@@ -61,7 +63,7 @@ class Lexicon:
     @cached_property
     def digest(self) -> str:
         """The SHA-256 of the words, one a line."""
-        return hashlib.sha256("".join(f"{word}\n" for word in self.words).encode()).hexdigest()
+        return hashlib.sha256("\n".join((*self.words, "")).encode()).hexdigest()
 
     @cached_property
     def starts(self) -> npt.NDArray[np.int64]:
@@ -94,7 +96,7 @@ def read_lexicon(path: Path) -> Lexicon:
         raise LexiconError(f"{path}: the word list cannot be read ({error.strerror})") from error
     except ValueError as error:
         raise LexiconError(f"{path}: {error}: expected a text file, a word a line") from error
-    lines = [line for line in map(str.strip, text.split("\n")) if line]
+    lines = list(filter(None, map(str.strip, text.split("\n"))))
     if not lines:
         raise LexiconError(f"{path}: the word list is empty: expected a word a line")
     spelled, left_out = lines, ""
@@ -104,9 +106,9 @@ def read_lexicon(path: Path) -> Lexicon:
         if not spelled:
             raise LexiconError(f"{path}:{number}: {quote(other)} is not a word, nor is any other line: expected letters a to z")
         left_out = left_out_lines(path, len(lines) - len(spelled), len(lines), number, other)
-    words = "\n".join(spelled).lower().split("\n")
-    # sorting before removing duplicates is fast, because most lists are sorted already
-    return Lexicon(path.stem, tuple(dict.fromkeys(sorted(words))), left_out)
+    # most lists are in lower case and sorted already, and hold no word twice, which is fast to find out
+    words = sorted(spelled if "".join(spelled).islower() else map(str.lower, spelled))
+    return Lexicon(path.stem, tuple(compress(words, map(ne, words, ("", *words)))), left_out)
 
 
 def lexicon_of(words: Sequence[str], name: str = OWN_WORDS) -> Lexicon:

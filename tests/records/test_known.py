@@ -1,6 +1,7 @@
 """What is known of a puzzle: by its digest from the record book, from a folder, and what `rowdraw solve` says of it."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,8 @@ def test_the_toml_has_bundled_puzzles_alone_and_no_bound_where_there_is_none(tmp
     (tmp_path / "shuffled-03").mkdir()
     printed = book_toml(tmp_path)
     assert printed.startswith("# The best answer known of each bundled puzzle")
-    assert printed.partition("\n\n")[2] == (
+    digest = 'digest = "[0-9a-f]{64}"\n'
+    assert re.sub(digest, "", printed).partition("\n\n")[2] == (
         '[challenge]\nscore = 77\nbound = 88\nturns = [\n    "0 at at"\n]\n\n'
         '[shuffled-02]\nscore = 77\nturns = [\n    "0 at at"\n]\n'
     )

@@ -25,7 +25,6 @@ from statistics import NormalDist, fmean, median, stdev
 import numpy as np
 import numpy.typing as npt
 from msgspec.structs import replace
-from scipy.special import stdtrit
 
 from solver.lab.compare.runs import Outcome
 from solver.lab.records import NOTHING, RUNS, Known
@@ -103,6 +102,9 @@ def _corrected(values: npt.NDArray[np.float64], level: float) -> tuple[float, fl
         straight = quantile / math.sqrt(count) - skewness / (6 * count)
         # the limit for no skewness, where the formula would lose all digits
         return 3 / skewness * (math.cbrt(1 + skewness * straight) - 1) if abs(skewness) > 1e-6 else straight
+
+    # imported only here, because a library that compares must not wait for it where it only searches
+    from scipy.special import stdtrit
 
     quantile = float(stdtrit(count - 1, 1 - level / 2))
     return mean - deviation * shift(quantile), mean - deviation * shift(-quantile)

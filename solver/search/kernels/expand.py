@@ -71,7 +71,7 @@ def expand_closed(
     chosen, entries = np.zeros(_SUBSETS + 1, np.int64), np.zeros(_SUBSETS, np.uint64)
     setup, setup_slot, scratch = np.zeros(_SUBSETS, np.int64), np.zeros(_SUBSETS, np.uint64), new_scratch(CLOSED_RACK)
     for rack in range(first, stop):
-        if out_count[1:].max() > room:
+        if _most(out_count) > room:
             return rack
         size, left = unrank_tiles(rank_of(key[rack]), tiles), left_of(key[rack])
         near = min(left, prices.shape[0] - 1)
@@ -105,6 +105,15 @@ def expand_closed(
             here = Rack(tiles, size, left, np.int64(rack_left[rack]), priority, score, parent, prices[near])
             fish(here, subsets, Setups(setup[:setups], setup_slot[:setups]), row, cutoffs, plays, out, scratch)
     return stop
+
+
+@kernel
+def _most(counts: npt.NDArray[np.int64]) -> int:
+    """Return the largest of the counts, without `max` of arrays: to load code that calls it, numba imports scipy.linalg."""
+    most = 0
+    for count in counts:
+        most = max(most, count)
+    return most
 
 
 @kernel
