@@ -15,7 +15,7 @@ from solver.commands.writing import force_option
 from solver.files import Output, subject_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from solver.lab.compare.collect import Comparison, View
     from solver.lab.compare.finding import Finding
@@ -129,6 +129,7 @@ def compare(
     view = View(tuple(tasks), baseline)
     Journal(output).check_folder()
     view.check(output)
+    report.check(tasks)
     try:
         failed = _run(tasks, output, scheduler, jobs, again=again)
     except KeyboardInterrupt:
@@ -223,10 +224,12 @@ class _Report:
         from solver.report.comparison import write_reports
 
         comparison = collect(self.folder, self.results, view)
+        target = self._target(comparison.outcomes)
+        target.check()
         # first, because a closed pipe may end the printing
         write_reports(comparison, self.folder)
         if self.page is not None:
-            self._write_page(comparison)
+            self._write_page(comparison, target)
         finding = find(comparison)
         if self.as_json:
             click.echo(json_text(comparison), nl=False)
@@ -236,14 +239,23 @@ class _Report:
             say("\n".join((finding.answer, *finding.notes)))
         return 0 if comparison.summaries else 1
 
-    def _write_page(self, comparison: "Comparison") -> None:
+    def check(self, tasks: "Sequence[Task]") -> None:
+        """Raise `TargetError` if the page may not be written when the runs are done."""
+        from solver.lab.compare.runs import Journal
+
+        self._target([*Journal(self.folder).outcomes().values(), *tasks]).check()
+
+    def _target(self, tasks: "Sequence[Task]") -> Output:
+        """Return the file of the page. It replaces a page on the same puzzles."""
         from solver.lab.compare.collect import puzzle_key
+
+        subject = subject_of(*sorted({puzzle_key(task) for task in tasks}))
+        return Output(self.page, "comparison", subject, self.force)
+
+    def _write_page(self, comparison: "Comparison", target: Output) -> None:
         from solver.report.comparison import comparison_page
         from solver.report.pages import write_report
 
-        subject = subject_of(*sorted({puzzle_key(outcome) for outcome in comparison.outcomes}))
-        target = Output(self.page, "comparison", subject, self.force)
-        target.check()
         write_report(target, comparison_page(comparison, self.folder.resolve().name))
 
 

@@ -137,9 +137,9 @@ def puzzle_names(outcomes: Iterable[Outcome]) -> dict[str, str]:
     return _distinct({key: name if taken.count(name) == 1 else f"{name} ({key[:_SHORT]})" for key, name in names.items()})
 
 
-def puzzle_key(outcome: Outcome) -> str:
+def puzzle_key(task: Task) -> str:
     """Return what identifies a puzzle: its digest, or its name if an early journal has no digest."""
-    return outcome.puzzle_digest or outcome.puzzle_name
+    return task.puzzle_digest or task.puzzle_name
 
 
 def _distinct(names: Mapping[Key, str]) -> dict[Key, str]:
