@@ -91,11 +91,7 @@ def window(width: int = 1100, height: int = 900, dark: bool = False) -> Iterator
     chromium.windows.append(opened)
     try:
         driver.switch_to.window(opened)
-        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
-        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-        if dark:
-            features = [{"name": "prefers-color-scheme", "value": "dark"}]
-            driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        resize(driver, width, height, dark)
         driver.set_script_timeout(30)
         for log in ("browser", "performance"):
             driver.get_log(log)
@@ -105,6 +101,14 @@ def window(width: int = 1100, height: int = 900, dark: bool = False) -> Iterator
         if chromium.lives():
             chromium.command("Target.disposeBrowserContext", browserContextId=profile)
             driver.switch_to.window(chromium.windows[-1])
+
+
+def resize(driver: "Chrome", width: int, height: int, dark: bool = False) -> None:
+    """Give the window another size and colour scheme."""
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    features = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
 
 def profile_of(driver: "Chrome") -> dict[str, str]:

@@ -36,7 +36,6 @@ LONG = (
     "bound/test_campaign.py",
     "bound/test_prove.py",
     "compare/test_compare_command.py",
-    "docs/test_sections.py",
     "faults",
     "fuzz",
     "hostile",
@@ -44,18 +43,11 @@ LONG = (
     "report/test_pages.py",
     "report/test_scrabble_page.py",
     "test_examples.py",
-    "test_hostile_commands.py",
     "test_wheel.py",
-    "table/test_bin_words.py",
     "tools/test_learn.py",
-    "web/test_board_games.py",
     "web/test_board_page.py",
-    "web/test_daily_pages.py",
-    "web/test_ends.py",
-    "web/test_figures.py",
-    "web/test_hostile_server.py",
+    "web/test_play_page.py",
     "web/test_page.py",
-    "web/test_page_rules.py",
 )
 
 

@@ -1,19 +1,24 @@
-"""Answers that state their own rules, and what the referee makes of that."""
+"""Rules that answers and puzzle files state: what they change, and errors that name file, line and what was expected."""
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from solver.errors import RowdrawError
+from solver.errors import PuzzleError, RowdrawError
 from solver.index.problem import Problem
-from solver.model.puzzle import Puzzle, load_puzzle, read_lexicon
+from solver.model.puzzle import Puzzle, load_puzzle, read_lexicon, read_puzzle
 from solver.solving.opened import OpenedGame
 from tests.process import rowdraw
 from verify import judge
+from verify.files import json_value, toml_fields
 from verify.judging import Judge
-from verify.rules import RulesError, load_rules, named_row
+from verify.rules import RulesError, load_rules
 
 
 def test_an_answer_under_rules_of_ones_own_states_them_and_is_judged_by_them(tmp_path: Path) -> None:
@@ -34,12 +39,6 @@ def _points(verdict: str) -> str:
     return verdict.partition("valid, ")[2].partition(" points")[0]
 
 
-def test_an_answer_that_states_a_part_of_its_rules_says_what_to_do() -> None:
-    turns = "0 tea tea\n"
-    for header in ("# puzzle own.toml\n", "# puzzle own.toml\n# row teas\n# rack 7\n"):
-        assert "pass that file with --puzzle" in rowdraw("verify", "-", stdin=header + turns).stderr
-
-
 def test_an_answer_with_words_of_ones_own_names_them_as_what_is_missing(tmp_path: Path) -> None:
     (tmp_path / "own.txt").write_text("tea\neat\nzzz\n")
     (tmp_path / "other.txt").write_text("tea\neat\n")
@@ -57,17 +56,10 @@ def test_an_answer_with_words_of_ones_own_names_them_as_what_is_missing(tmp_path
     assert "the answer names other words, those of the list 'own'" in other.stdout
 
 
-def test_a_bundled_list_of_another_version_is_missing() -> None:
-    answer = f"# puzzle challenge\n# words enable1 {'0' * 64}\n6 s?l?mnized solemnized\n"
-    done = rowdraw("verify", "-", stdin=answer)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "the bundled list of that name has others: pass them with --words FILE" in done.stderr
-
-
 EASY = "# puzzle challenge\n# row zyzzyva\n# rack 7\n# values z=1000\n0 zyzzyva zyzzyva\n"
 
 
-def test_a_verdict_names_the_rules_that_an_answer_changes_in_a_bundled_puzzle() -> None:
+def test_a_verdict_never_speaks_of_a_bundled_puzzle_alone_where_an_answer_changes_its_rules() -> None:
     verdict = rowdraw("verify", "-", stdin=EASY).stdout
     values = "letter values of its own (z=1000 a=0 b=0 c=0 d=0 e=0 f=0 g=0 and 18 more)"
     assert verdict.endswith(f"on the row zyzzyva, with the rules that the answer itself names: rack 7, {values}\n")
@@ -90,13 +82,10 @@ def test_the_puzzle_that_the_user_names_overrides_and_the_contradiction_is_said(
     ("fields", "message"),
     [
         ({"row": 0}, "row = '0': expected 1 to 10,000 tiles"),
-        ({"row": "te a"}, "row = 'te a': expected a text in one line"),
         ({"rules": {"rack": [7]}}, "rack = [7]: expected a whole number of at most 6 digits, such as 7"),
-        ({"row": ""}, "row = '': expected a text in one line"),
         ({"rules": {"rackk": 7}}, "rules: unknown field 'rackk': expected row, rack, values, bonus, words, words_hash"),
         ({"rules": {"words_hash": "0" * 64}}, "expected enable1, or the name of another list and its SHA-256"),
         ({"rules": {"words": "own", "words_hash": "0" * 63}}, "expected enable1, or the name of another list and its SHA-256"),
-        ({"rules": {"words": "own"}}, "words = 'own': expected enable1, or the name of another list and its SHA-256"),
         *(({"rules": rules}, "") for rules in ([], "x", {"values": {"a": []}}, {"values": [1]}, {"bonus": True}, {"row": [1]})),
     ],
 )
@@ -105,63 +94,6 @@ def test_a_field_that_states_no_rule_is_named(fields: dict[str, object], message
     (fault,) = judge(json.dumps(answer)).violations
     assert fault.code == "unknown-puzzle"
     assert message in fault.message
-
-
-def test_an_answer_in_json_may_name_a_tile_set_as_its_values() -> None:
-    answer = {"rules": {"values": "english"}, "turns": [{"left": 6, "play": "s?l?mnized", "word": "solemnized"}]}
-    assert judge(json.dumps(answer)).valid
-    (fault,) = judge(json.dumps({**answer, "rules": {"values": "martian"}})).violations
-    assert "values = 'martian': expected english, none or the number of each tile" in fault.message
-
-
-def test_the_name_of_a_long_row_has_its_length_and_where_it_differs_from_the_puzzle() -> None:
-    row = load_rules().row
-    other = f"{row[:40]}{'x' if row[40] == 'q' else 'q'}{row[41:]}"
-    verdict = judge(f"# row {other}\n6 s?l?mnized solemnized\n")
-    assert verdict.puzzle.startswith(f"the row {row[:27]}... of {len(row)} tiles, other than the puzzle's row from tile 41 on,")
-    assert named_row("a" * 50, "b" * 60) == f"the row {'a' * 27}... of 50 tiles"
-    assert named_row("a" * 50, "a" * 60).endswith("of 50 tiles, other than the puzzle's row from tile 51 on")
-
-
-@pytest.mark.parametrize("comment", ["# rack of letters", "# bonus for a full rack", "# values are usual", "# rack 7"])
-def test_a_comment_in_words_or_with_a_rule_is_no_misspelt_rule(comment: str) -> None:
-    assert not any("states no" in note for note in judge(f"{comment}\n6 s?l?mnized solemnized\n").notes)
-
-
-def test_the_names_of_files_may_be_long(tmp_path: Path) -> None:
-    folder = tmp_path / ("long" * 20)
-    folder.mkdir()
-    (folder / "words.txt").write_text("tea\n")
-    (folder / "own.toml").write_text('row = "tea"\n')
-    answer = tmp_path / "answer.txt"
-    answer.write_text("# row tea\n0 tea tea\n")
-    (verdict,) = Judge(None, str(folder / "words.txt"))(str(answer))
-    assert (verdict.valid, verdict.notes) == (True, ())
-    (verdict,) = Judge(str(folder / "own.toml"), None)(str(answer))
-    assert (verdict.valid, verdict.notes) == (True, ())
-
-
-def test_a_long_name_in_a_puzzle_file_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "own.toml").write_text(f'row = "tea"\nname = "{"x" * 101}"\n')
-    with pytest.raises(RulesError, match="expected a line of at most 100 characters"):
-        load_rules(str(tmp_path / "own.toml"))
-
-
-def test_a_game_under_rules_of_ones_own_is_gone_on_with(tmp_path: Path) -> None:
-    (tmp_path / "own.toml").write_text('row = "tea?setsoat"\nrack = 5\nbonus = 5\n')
-    rowdraw("solve", "own.toml", "--strategy", "greedy", "-o", "a.txt", cwd=tmp_path)
-    (tmp_path / "own.toml").unlink()
-    on = rowdraw("solve", "--after", "a.txt:1", "--width", "20", cwd=tmp_path)
-    assert on.returncode == 0, on.stderr
-    assert rowdraw("verify", "-", stdin=on.stdout).returncode == 0
-    assert "# bonus 5\n" in on.stdout
-
-
-def test_the_bound_in_json_is_the_one_that_the_message_speaks_of() -> None:
-    done = rowdraw("solve", "--width", "300", "--json")
-    output = json.loads(done.stdout)
-    assert (output["score"], output["bound"], output["gap"]) == (1042, 1042.0, 0.0)
-    assert ", optimal," in done.stderr
 
 
 def puzzle_of(content: str, chosen: Puzzle) -> Puzzle:
@@ -201,7 +133,6 @@ def test_a_game_that_states_the_rules_of_the_chosen_puzzle_is_of_that_puzzle(tmp
     ("header", "message"),
     [
         ("# rack 99", "a:1: rack = 99: expected a whole number from 2 to 15"),
-        ("# values a=100000", "a:1: values: a = 100000: expected a whole number from 0 to 1,000"),
         (f"# words enable1 {'0' * 64}", "the bundled list of that name has others: expected that file as --words"),
         (f"# words mine {'0' * 64}", "those of the list 'mine' (SHA-256 000000000000...), which is not bundled"),
         ("# puzzle own.toml\n# rack 7", "a: it says that it answers the puzzle 'own.toml': expected that file as PUZZLE"),
@@ -223,8 +154,92 @@ def test_words_of_the_users_own_come_before_those_that_a_game_states(tmp_path: P
     assert sentence.endswith(f"going on with {tmp_path / 'own.txt'}")
 
 
-def test_the_json_of_an_answer_to_a_row_is_analysed(tmp_path: Path) -> None:
-    answer = {"puzzle": "challenge", "row": "teaeat", "turns": [{"left": 0, "play": "tea", "word": "tea"}]}
-    (tmp_path / "a.json").write_text(json.dumps(answer))
-    done = rowdraw("analyse", "a.json", cwd=tmp_path)
-    assert (done.returncode, "0 tea tea" in done.stdout) == (0, True), done.stderr
+TURNS = "6 s?l?mnized solemnized\n"
+
+
+PYTHONS_OWN = ("codec", "Expecting", "char 0", "Invalid value", "Extra data", "delimiter", "document)", "set_int_max")
+
+
+def problem(read: Callable[[bytes], Any], content: bytes) -> str:
+    """Return the message of the error that `read` raises for a file; empty if it raises none."""
+    try:
+        read(content)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("header", "message"),
+    [
+        ("# rack 99", ":2: rack = 99: expected a whole number from 2 to 15"),
+        ("# values a=100000", ":2: values = "),
+        ("# row tea!", ":2: row = 'tea!': expected 1 to 10,000 tiles"),
+        ("# puzzle mine.toml", ":2: it says that it answers the puzzle 'mine.toml': pass that file with --puzzle"),
+        (f"# words nope {'0' * 64}", ":2: its words are those of the list 'nope'"),
+    ],
+)
+def test_an_impossible_rule_of_an_answer_is_named_with_its_line(header: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(f"# my answer\n{header}\n{TURNS}")
+    with pytest.raises(RulesError) as error:
+        Judge(None, None)(str(tmp_path / "a.txt"))
+    assert str(error.value).startswith(f"{tmp_path / 'a.txt'}{message}")
+    fault = judge(f"# my answer\n{header}\n{TURNS}").violations[0]
+    assert (fault.line, fault.code, fault.message.startswith(message[4:])) == (2, "unknown-puzzle", True)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('# mine\nrow = "te1"\n', 2),
+        ('row = "tea"\n\nrack = 99\n', 3),
+        ('row = "tea"\n[values]\na = 100000\n', 2),
+        ('row = "tea"\nname = ""\n', 2),
+        ('row = "tea"\nrakc = 7\n', 2),
+        ('rack = 7\nrow = { bag = "english" }\n', 2),
+    ],
+)
+def test_an_impossible_field_of_a_puzzle_is_named_with_its_line(text: str, line: int, tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(text)
+    with pytest.raises(RulesError) as referees:
+        load_rules(str(file))
+    with pytest.raises(PuzzleError) as solvers:
+        read_puzzle(file)
+    for error in (referees, solvers):
+        assert str(error.value).startswith(f"{file}:{line}: ")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"row = \n", "line 1, column 7: expected TOML, each name once, such as rack = 7"),
+        (b'rack = 7\nrow "tea"\n', "line 2, column 5: expected TOML, each name once, such as rack = 7"),
+        (b"rack = 7\nrack = 8\n", "line 2, column 9: expected TOML, each name once, such as rack = 7"),
+        (b"values = { a = 1", "the end: expected TOML"),
+        (b'\xef\xbb\xbfrack = 7\nrow = "\xff"\n', "line 2: byte 8 of the line, 0xff, is not UTF-8"),
+    ],
+)
+def test_a_file_that_is_not_toml_is_described_in_our_words(content: bytes, message: str) -> None:
+    assert problem(toml_fields, content).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "line 1, column 1: expected JSON"),
+        (b'{\n  "a": }', "line 2, column 8: expected JSON"),
+        (b'{"a": 1\n "b": 2}', "line 2, column 2: expected JSON"),
+        (b'["\xff"]', "line 1: byte 3 of the line, 0xff, is not UTF-8"),
+        (b"1" * 5000, "a number of thousands of digits"),
+    ],
+)
+def test_a_file_that_is_not_json_is_described_in_our_words(content: bytes, message: str) -> None:
+    assert problem(lambda text: json_value(text, 100), content) == message
+
+
+@given(content=st.binary(max_size=40) | st.text('{}[]"\\,:=.#a1 \n', max_size=40).map(str.encode))
+def test_no_words_of_pythons_readers_reach_a_user(content: bytes) -> None:
+    for read in (toml_fields, lambda text: json_value(text, 100)):
+        message = problem(read, content)
+        assert not any(words in message for words in PYTHONS_OWN), message

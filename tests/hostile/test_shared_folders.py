@@ -1,33 +1,35 @@
-"""Files that others hold, or that are not ours: nothing waits without an end, and nothing of theirs is lost."""
+"""Outputs in folders and streams that others hold, that are full, closed or not ours: nothing hangs, and nothing is lost."""
 
 import logging
 import os
+import subprocess
 import threading
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from solver import compiled
-from solver.commands.cli import rowdraw as commands
 from solver.commands.running import saying_logs
 from solver.commands.writing import Finds, hand_out
 from solver.errors import RowdrawError, TargetError
 from solver.files import TEXT, locked
 from solver.index.problem import Problem
-from solver.lab.compare.execute import local_executor
 from solver.model.solution import Solution, Turn
 from solver.search.run import Run
-from solver.solving import solve
 from solver.solving.result import Result
 from solver.solving.solve import _result
 from solver.solving.strategies import make_strategy
-from verify.files import read_file, remembering_inputs
+from tests.process import MAIN, rowdraw
+from tests.test_commands import FAST, GREEDY
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
 ANSWER = "6 s?l?mnized solemnized\n"
+
+
 TURNS = (Turn(6, "s?l?mnized", "solemnized", 141),)
 
 
@@ -45,15 +47,6 @@ def test_something_else_in_the_place_of_the_best_answer_so_far_stays(
     assert content is None or kept.read_text() == content
 
 
-def test_an_input_with_the_name_of_the_best_answer_so_far_is_not_written_to(challenge: Problem, tmp_path: Path) -> None:
-    kept = tmp_path / "a.txt.so-far"
-    kept.write_text(ANSWER)
-    with remembering_inputs():
-        read_file(kept, 1_000)
-        with pytest.raises(TargetError, match="no input is written over"):
-            Finds(challenge, tmp_path / "a.txt", prints=False)
-
-
 def test_an_answer_so_far_of_a_killed_search_is_kept_until_one_is_as_good(
     challenge: Problem, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -67,16 +60,6 @@ def test_an_answer_so_far_of_a_killed_search_is_kept_until_one_is_as_good(
     said = capsys.readouterr().err
     assert "an answer of 1042 points, from a search that was killed" in said
     assert "stays: it has a better answer, of 1042 points" in said
-
-
-def test_an_empty_file_in_the_place_of_the_best_answer_so_far_is_used(challenge: Problem, tmp_path: Path) -> None:
-    kept = tmp_path / "a.txt.so-far"
-    kept.write_text("")
-    finds = Finds(challenge, tmp_path / "a.txt", prints=False)
-    finds(Run(), Solution(TURNS))
-    assert kept.read_text() == ANSWER
-    finds.finish(result(challenge))
-    assert not kept.exists()
 
 
 def result(problem: Problem) -> Result:
@@ -106,18 +89,6 @@ def test_an_answer_is_printed_where_another_process_holds_its_file(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_does_not_take_a_lock_is_used_without_one(tmp_path: Path) -> None:
-    with pytest.raises(ZeroDivisionError), locked(tmp_path / "missing" / "a.txt"):
-        raise ZeroDivisionError  # what is done with the file says what is wrong
-
-
-@pytest.mark.parametrize("command", [["best", "abc"], ["can", "cat", "cat"]])
-def test_a_word_list_says_how_many_lines_it_leaves_out(command: list[str], tmp_path: Path) -> None:
-    (tmp_path / "words.txt").write_text("cat\ncab\nit's\n")
-    done = CliRunner().invoke(commands, [*command, "--words", str(tmp_path / "words.txt")])
-    assert (done.exit_code, "1 of 3 lines is left out" in done.output) == (0, True), done.output
-
-
 def test_compiling_is_said_by_the_command_and_not_by_the_library(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -131,38 +102,76 @@ def test_compiling_is_said_by_the_command_and_not_by_the_library(
             assert capsys.readouterr().err == expected
 
 
-class _NoThread(threading.Thread):
-    def start(self) -> None:
-        raise RuntimeError("can't start new thread")
-
-
-def test_a_machine_without_threads_is_not_blamed_on_a_strategy(challenge: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Offering:
-        name = "mine"
-        parameters = None
-
-        def search(self, problem: Problem, run: Run) -> None:  # noqa: ARG002
-            run.offer(Solution(TURNS))
-
-    monkeypatch.setattr(solve, "source_of", lambda _strategy: "mine.py")
-    monkeypatch.setattr(solve.threading, "Thread", _NoThread)
-    run = Run()
-    solve.search_safely(Offering(), challenge, run)  # type: ignore[arg-type]
-    assert run.incumbent.score == 141
-
-
-def test_a_comparison_without_a_thread_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(threading.Thread, "start", _NoThread.start)
-    with pytest.raises(MemoryError, match="the system starts no thread"), local_executor(1) as pool:
-        pool.submit(int)
-
-
 def test_what_is_completed_for_words_depends_on_the_game() -> None:
     from solver.commands.options import complete_words
     from solver.commands.show import show
 
     context = show.make_context("show", ["a.txt"])
     parameter = next(option for option in show.params if option.name == "words")
-    assert [item.type for item in complete_words(context, parameter, "")] == ["file"]
+    assert [item.type for item in complete_words(context, parameter, "")] == ["plain", "file"]
     context = show.make_context("show", ["a.gcg"])
     assert [item.value for item in complete_words(context, parameter, "en")] == ["enable1", "en"]
+
+
+def test_output_goes_through_links_and_into_pipes_and_never_replaces_them(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to("target")
+    assert rowdraw(*GREEDY, "-o", "link", cwd=tmp_path).returncode == 0
+    assert (tmp_path / "link").is_symlink()
+    assert "solemnized" in (tmp_path / "target").read_text()
+    os.mkfifo(tmp_path / "pipe")
+    read: list[str] = []
+    reader = threading.Thread(target=lambda: read.append((tmp_path / "pipe").read_text()))
+    reader.start()
+    assert rowdraw(*GREEDY, "-o", "pipe", cwd=tmp_path).returncode == 0
+    reader.join()
+    assert "solemnized" in read[0]
+    assert (tmp_path / "pipe").is_fifo()
+    assert "solemnized" in rowdraw(*GREEDY, "-o", "-", cwd=tmp_path).stdout
+    assert not (tmp_path / "-").exists()
+
+
+@pytest.mark.parametrize("options", [FAST, ["--top", "2"], ["--json"]])
+def test_a_row_without_a_play_has_no_answer_and_no_file_is_written(tmp_path: Path, options: list[str]) -> None:
+    done = rowdraw("solve", "--row", "qqq", "-o", "answer.txt", *options, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith("a row of your own: no word can be played for points, so there is no answer\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_beam_cut_short_offers_the_best_line_that_it_held(challenge: Problem) -> None:
+    for budget in range(57_000, 57_900, 300):
+        held: list[int] = []
+        run = Run(rack_budget=budget)
+        offer = run.offer
+        run.offer = lambda solution, offer=offer, held=held: held.append(solution.score) or offer(solution)  # type: ignore[method-assign,misc]
+        make_strategy("beam:width=200").search(challenge, run)
+        assert run.incumbent.score == max(held)
+
+
+@pytest.mark.usefixtures("full_device")
+def test_a_full_disk_behind_standard_output_is_reported() -> None:
+    command = " ".join(f"'{part}'" for part in [*MAIN, "best", "abc"])
+    for redirect, message in ((">/dev/full", "cannot write"), (">&-", "standard output is closed")):
+        done = subprocess.run(["/bin/sh", "-c", f"{command} {redirect}"], capture_output=True, text=True, check=False)
+        assert done.returncode == 2
+        assert message in done.stderr
+
+
+@pytest.mark.usefixtures("full_device")
+def test_an_answer_is_printed_although_messages_cannot_be() -> None:
+    command = " ".join(f"'{part}'" for part in [*MAIN, *GREEDY])
+    for redirect, answers in (("2>&-", 1), ("2>/dev/full", 1), ("2>&- >&-", 0)):
+        done = subprocess.run(["/bin/sh", "-c", f"{command} {redirect}"], capture_output=True, text=True, check=False)
+        assert done.stdout.count(" riverboat\n") == answers
+
+
+def test_names_that_are_no_text_are_refused_for_puzzles_and_shown_for_records(tmp_path: Path) -> None:
+    name = os.fsdecode(b"caf\xe9")
+    (tmp_path / f"{name}.toml").write_text('row = "teasets"\n')
+    done = rowdraw("solve", f"{name}.toml", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "expected a puzzle whose name is text" in done.stderr
+    done = rowdraw("bound", "--row", "tea", "--relaxation", "r1", "--time", "0", "--results", name, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert [path.name for path in (tmp_path / name).glob("row-*/certificate.txt")] == ["certificate.txt"]
+    assert list(tmp_path.rglob("*.part")) == []

@@ -35,18 +35,17 @@ def summary(text: str | bytes) -> list[tuple[bool, int]]:
 # what people write around an answer
 
 
-@pytest.mark.parametrize("apart", ["\n", "\n\n"])
 @pytest.mark.parametrize(
     "talk",
     [
         *("{} points total", "**{} pts total**", "{} in total", "{}!", "= {} points", "13 turns, {} points"),
-        *("{} points in 13 turns", "13 moves for {} points.", "Total: {}", "That's {} points!", "12.331412"),
         *("4 words could be better", "Hand:  | Row: ", "Greedy gives 946 points.", "It took 3 s on 2 cores."),
         *("real    0m3.214s", "score = 0", "Reply", "3 minutes of work", "> Nice!"),
     ],
 )
-def test_talk_below_an_answer_does_not_spoil_it(talk: str, apart: str) -> None:
-    assert summary("\n".join(RECORD) + apart + talk.format(1042)) == [(True, 1042)]
+def test_talk_below_an_answer_does_not_spoil_it(talk: str) -> None:
+    for apart in ("\n", "\n\n"):
+        assert summary("\n".join(RECORD) + apart + talk.format(1042)) == [(True, 1042)]
 
 
 @pytest.mark.parametrize("claim", ["I got {} points!", "Total: {}", "**Total**: {}", "# score {}", "Sum = {}"])
@@ -83,8 +82,6 @@ FORMS: dict[str, Callable[[Lines], Lines]] = {
     "four spaces": lambda lines: ["**My answer**", "", *("    " + line for line in lines), "", "Thanks for the puzzle!"],
     "quoted": lambda lines: [f"> > {line}" for line in lines],
     "touching prose": lambda lines: ["My beam search, in Python, finds this one.", *lines, "It ran for some minutes."],
-    "bullets": per_line(lambda _n, f: f"- {' '.join(f)}"),
-    "numbers": per_line(lambda n, f: f"{n}. {' '.join(f)}"),
     "turns": per_line(lambda n, f: f"Turn {n}: {' '.join(f)}"),
     "a table": lambda lines: [
         "| left | play | word |",
@@ -93,9 +90,6 @@ FORMS: dict[str, Callable[[Lines], Lines]] = {
     ],
     "a table of numbers": per_line(lambda n, f: f"| {n} | {' | '.join(f)} | nice |"),
     "other columns": lambda lines: ["word,tiles,left", *per_line(lambda _n, f: ",".join(reversed(f)))(lines)],
-    "quotation marks": per_line(lambda _n, f: f"{f[0]} \u201c{f[1]}\u201d '{f[2]}'"),
-    "backticks": per_line(lambda _n, f: f"`{' '.join(f)}`"),
-    "underscores": per_line(lambda _n, f: f"{f[0]} {f[1].replace('?', chr(92) + '_')} {f[2]}"),
     "brackets for blanks": per_line(lambda _n, f: f"{f[0]} {f[1].replace('?', '[?]')} {f[2]}"),
     "lists": lambda lines: ["[", *per_line(lambda _n, f: f"  [{f[0]}, {f[1]!r}, {f[2]!r}],")(lines), "]"],
     "calls": per_line(lambda _n, f: f"game.add(new Turn({f[0]}, '{f[1]}', '{f[2]}'));"),
@@ -106,29 +100,23 @@ FORMS: dict[str, Callable[[Lines], Lines]] = {
         "```",
     ],
     "code before": lambda lines: ["score = 0", "for left in range(11):", "    rack += row[:left]", "", "```", *lines, "```"],
-    "comments that touch": per_line(lambda n, f: f"{' '.join(f)}# turn {n}"),
-    "equals signs": per_line(lambda _n, f: f"{f[0]} {f[1]}={f[2]}"),
     "the word first": per_line(lambda _n, f: f"- word: {f[2]}\n  play: {f[1]}\n  left: {f[0]}"),
     "columns of spaces": lambda lines: [
         "Left  Rack  Play  Word",
         *per_line(lambda _n, f: f"{f[0]:>4}  abcdefghij  {f[1]:10}  {f[2]}")(lines),
     ],
-    "arrows": per_line(lambda _n, f: f"{f[0]} {f[1]} -> {f[2]}"),
-    "upper case": lambda lines: [line.upper() for line in lines],
     "spoilers": lambda lines: [f">!{line}!<" for line in lines],
     "a page": lambda lines: ["<html><!-- 3 asp", "asps --><body><p>Mine:</p><pre>", *lines, "</pre></body></html>"],
     "a page with a table": per_line(lambda _n, f: "<tr>" + "".join(f"<td>{field}</td>" for field in f) + "</tr>"),
-    "line breaks": lambda lines: ["<p>" + "<br>".join(lines) + "</p>"],
 }
 
 
 @pytest.mark.parametrize("name", FORMS)
-@pytest.mark.parametrize("end", [1, 2, 13])
-def test_an_answer_in_any_form_gets_the_verdict_of_the_bare_one(name: str, end: int) -> None:
-    verdict = judge("\n".join(FORMS[name](RECORD[:end])))
-    bare = judge("\n".join(RECORD[:end]))
-    assert verdict.valid, verdict.as_text()
-    assert [(turn.left, turn.play, turn.word) for turn in verdict.turns] == [(t.left, t.play, t.word) for t in bare.turns]
+def test_an_answer_in_any_form_gets_the_verdict_of_the_bare_one(name: str) -> None:
+    for end in (1, 2, 13):
+        verdict = judge("\n".join(FORMS[name](RECORD[:end])))
+        assert verdict.valid, verdict.as_text()
+        assert [f"{turn.count} {turn.play} {turn.word}" for turn in verdict.turns] == RECORD[:end]
 
 
 def test_capitals_or_small_letters_may_be_the_blanks() -> None:
@@ -137,13 +125,13 @@ def test_capitals_or_small_letters_may_be_the_blanks() -> None:
     assert summary("\n".join(turned)) == [(True, 1042)]
 
 
-@pytest.mark.parametrize("name", [name for name in FORMS if name not in ("line breaks", "a page with a table")])
-@pytest.mark.parametrize("mutation", ["negative", "foreign tile", "longer word", "other letter", "unknown word"])
-@pytest.mark.parametrize("place", [0, 5, 12])
-def test_a_bad_line_is_a_fault_in_any_form(name: str, mutation: str, place: int) -> None:
-    changed = [*RECORD]
-    changed[place] = " ".join(MUTATIONS[mutation][0](RECORD[place].split()))
-    assert not judge("\n".join(FORMS[name](changed))).valid
+@pytest.mark.parametrize("name", [name for name in FORMS if name != "a page with a table"])
+def test_a_bad_line_is_a_fault_in_any_form(name: str) -> None:
+    mutations = ("negative", "foreign tile", "longer word", "other letter", "unknown word", "negative")
+    for place, mutation in zip((0, 5, 12, 2, 12, 0), mutations, strict=True):
+        changed = [*RECORD]
+        changed[place] = " ".join(MUTATIONS[mutation][0](RECORD[place].split()))
+        assert not judge("\n".join(FORMS[name](changed))).valid, (mutation, place)
 
 
 HIDDEN = ["3 asp asps", "3 asp", "asp asp", "x asp asp", "3. asp asp", "3 - asp", "3 a5p asp", "3asp asp", "3 aspasp"]
@@ -154,10 +142,6 @@ def test_a_line_among_the_turns_that_is_nearly_one_is_no_talk(hidden: str) -> No
     for lines in ([RECORD[0], hidden, RECORD[1]], [*RECORD[:2], hidden]):
         verdict = judge("\n".join(["This is my answer, found today.", "", *lines]))
         assert 3 + lines.index(hidden) in {fault.line for fault in verdict.violations} or hidden == "3. asp asp"
-
-
-def test_a_first_turn_given_twice_is_a_fault_and_begins_no_other_answer() -> None:
-    assert [valid for valid, _score in summary("\n".join([RECORD[0], *RECORD]))] == [False]
 
 
 def mutated(lines: Lines, rng: random.Random) -> Lines:
@@ -212,9 +196,7 @@ def test_of_mutated_answers_fewer_than_one_in_a_hundred_lose_a_bad_line() -> Non
 
 PAGES: dict[str, Callable[[str, str], str]] = {
     "a dot and a time": lambda who, body: f"{who} • 2y ago\n{body}\n\nUpvote\n37\n\nDownvote\nReply\nreply\n",
-    "levels": lambda who, body: f"level 1\n{who}\n·\n9 yr. ago\n· edited 9 yr. ago\n1 0\n{body}\n\n961\n\nReply\nShare\n",
     "points": lambda who, body: f"[–]{who} 37 points 9 years ago* (last edited)\n{body}\n\n    permalink\n    reply\n",
-    "points of their own": lambda who, body: f"{who}\n37 points\n9 years ago\n\n{body}\n\nReply\nShare\n",
     "touching": lambda who, body: f"{who} 37 points 9 years ago\n{body}\npermalink\nsource\nembed\nreply\n",
     "a forum": lambda who, body: f"{who}\n2 years ago\n{body}\n12\nReply\n",
     "a chat": lambda who, body: f"{who} — Today at 2:05 PM\n{body}\n(edited)\n",
@@ -224,10 +206,10 @@ PAGES: dict[str, Callable[[str, str], str]] = {
 
 
 @pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("form", ["as it is", "a fence", "four spaces", "spoilers"])
-def test_each_answer_of_a_page_of_comments_gets_its_own_verdict(page: str, form: str) -> None:
+def test_each_answer_of_a_page_of_comments_gets_its_own_verdict(page: str) -> None:
     wrong = [*OTHER[:3], OTHER[3][:-1], *OTHER[4:]]
-    bodies = ["\n".join(FORMS[form](turns)) for turns in (RECORD, OTHER, RECORD[:5], wrong)]
+    answers = {"as it is": RECORD, "a fence": OTHER, "four spaces": RECORD[:5], "spoilers": wrong}
+    bodies = ["\n".join(FORMS[form](turns)) for form, turns in answers.items()]
     text = "".join(PAGES[page](f"name{number}", body) for number, body in enumerate(bodies))
     assert [valid for valid, _score in summary(text)] == [True, True, True, False]
     assert [score for _valid, score in summary(text)][:3] == [1042, 946, 405]
@@ -243,10 +225,6 @@ def test_an_answer_has_the_name_of_the_heading_above_it() -> None:
 @pytest.mark.parametrize("between", ["\n---\n", "\n\n## The other one\n\n", "\n", "\n\nand this one:\n\n"])
 def test_an_answer_to_another_puzzle_may_follow(between: str) -> None:
     assert summary("\n".join(RECORD) + between + SHUFFLED) == [(True, 1042), (True, 1049)]
-
-
-def test_parts_of_an_answer_are_one_answer() -> None:
-    assert summary("First:\n\n" + "\n".join(RECORD[:6]) + "\n\nand then:\n\n" + "\n".join(RECORD[6:])) == [(True, 1042)]
 
 
 def test_a_table_of_the_turns_above_is_not_another_answer() -> None:
@@ -267,8 +245,7 @@ GAME = "5 ?astate hastate\n0 toes toes\n"
 ROW, RACK = "# row tea?setsoat\n", "# rack 7\n"
 
 
-@pytest.mark.parametrize("between", ["", "\nOr, by another search, this one.\n\n", "\n---\n\n"])
-@pytest.mark.parametrize("header", [ROW + RACK, RACK + ROW])
+@pytest.mark.parametrize(("between", "header"), [("", ROW + RACK), ("\nOr this:\n\n", RACK + ROW), ("\n---\n", ROW + RACK)])
 def test_each_answer_is_judged_by_the_rules_above_it(header: str, between: str) -> None:
     by_rack_7 = "the row tea?setsoat, with the rules that the answer itself names: rack 7"
     verdicts = judge_all(header + GAME + between + header + GAME)
@@ -280,11 +257,6 @@ def test_a_rule_after_turns_begins_another_answer_and_keeps_the_other_rules(head
     first, second = judge_all(f"{ROW}{RACK}{GAME}{header}\n{GAME}")
     assert (first.score, second.score) == (37, score)
     assert second.puzzle.startswith("the row tea?setsoat")
-
-
-def test_a_rule_stated_again_in_the_midst_of_an_answer_does_not_cut_it() -> None:
-    (verdict,) = judge_all("# row teasea\n# rack 3\n3 tea tea\n# rack 3\n3 sea sea\n")
-    assert (verdict.valid, verdict.score) == (True, 12)
 
 
 @pytest.mark.parametrize("rule", ["# row tea?setsoat", "# puzzle shuffled-03", "# rack 7", "# values none", "# bonus 50"])
@@ -326,12 +298,6 @@ def test_a_claim_is_right_by_any_of_its_numbers(claim: str) -> None:
     assert summary("\n".join(RECORD) + f"\n\n{claim}\n") == [(True, 1042)]
 
 
-@pytest.mark.parametrize("line", ["2 zest outmove", "zest a a"])
-def test_a_file_of_three_fields_a_line_has_no_talk(line: str) -> None:
-    for lines in ([line, *RECORD], [*RECORD, line]):
-        assert not judge("\n".join(lines)).valid
-
-
 @pytest.mark.parametrize("talk", ["~~9 outmoves outmoves~~", "Instead of 9 outmove outmove I tried 9 outmoves outmoves."])
 def test_turns_in_sentences_and_those_struck_out_are_talk(talk: str) -> None:
     assert summary(f"{talk}\n\n" + "\n".join(RECORD)) == [(True, 1042)]
@@ -342,8 +308,6 @@ HOSTILE = {
     "blank lines": "\n" * 40_000,
     "comments of a page": "<b>" + "<!--" * 10_000,
     "digits": "# score " + "1" * 40_000 + "a",
-    "spaces": "x" + " " * 40_000 + "x",
-    "an entity": "&#" + "5" * 40_000,
 }
 
 
@@ -356,7 +320,6 @@ def test_hostile_texts_are_read_in_linear_time(text: str) -> None:
     ("comment", "note"),
     [
         ("# rack seven", "'seven' states no rack: expected a whole number"),
-        ("# words nope", "'nope' states no words: expected enable1, or the name"),
         ("# rakc 7", "'rakc' names no rule, did you mean 'rack'?"),
         ("# values a=x", "'a=x' states no values"),
     ],

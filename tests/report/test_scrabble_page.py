@@ -6,11 +6,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
-
 from games import played_game
 from solver.scrabble.game import game_text, setup_of
-from tests.browser import axe, console_errors, open_page, requests
+from tests.browser import axe, console_errors, open_page, requests, resize
 from tests.needs import OpenWindow
 from tests.process import rowdraw
 from tests.report.test_pages import press, texts
@@ -39,7 +37,7 @@ FAULTY = """\
 
 def page_of(file: Path, *arguments: str) -> Path:
     page = file.with_suffix(".html")
-    rowdraw("show", str(file), "--html", str(page), *arguments)
+    rowdraw("show", str(file), "--format", "html", "-o", str(page), *arguments)
     return page
 
 
@@ -123,44 +121,17 @@ def test_faults_phonies_and_claims_stand_at_their_events_and_texts_from_files_ar
     assert console_errors(chrome) == []
 
 
-@pytest.mark.parametrize("size", [(380, 800), (640, 360), (1400, 900)])
-@pytest.mark.parametrize("dark", [False, True])
-def test_it_passes_axe_and_needs_no_sideways_scrolling(
-    browser: OpenWindow, tmp_path: Path, size: tuple[int, int], dark: bool
-) -> None:
+def test_it_passes_axe_and_needs_no_sideways_scrolling(browser: OpenWindow, tmp_path: Path) -> None:
     page = page_of(whole_game(tmp_path))
-    with browser(*size, dark=dark) as driver:
-        driver.get(f"{page.resolve().as_uri()}#turn-9")
-        assert axe(driver) == []
-        wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
-        assert driver.execute_script(wide) <= 0
-        if size == (1400, 900):
-            bottom = "return document.querySelector('.board').getBoundingClientRect().bottom"
-            assert driver.execute_script(bottom) <= 900
-
-
-def test_three_players_have_a_curve_each(chrome: "Chrome", tmp_path: Path) -> None:
-    file = tmp_path / "three.gcg"
-    done = rowdraw("scrabble", "--names", "ann,bob,cy", "--seed", "1", "--save", str(file), stdin="-\n-\n")
-    assert done.returncode == 0
-    open_page(chrome, page_of(file))
-    assert len(texts(chrome, "polyline")) == 3
-    assert texts(chrome, ".legend") == ["● ann", "● bob", "● cy"]
-
-
-def test_a_game_is_shown_as_text_and_as_a_page_and_other_forms_are_refused(tmp_path: Path) -> None:
-    file = whole_game(tmp_path)
-    both = rowdraw("show", str(file), "--html", str(tmp_path / "other.html"), "--format", "text")
-    assert both.returncode == 0
-    assert "ann" in both.stdout or "bot1" in both.stdout
-    for arguments in (["--svg", "x.svg"], ["--format", "json"], ["-o", str(tmp_path / "x.csv")]):
-        done = rowdraw("show", str(file), *arguments)
-        assert done.returncode == 2
-        assert "a Scrabble game: it is shown as text or html" in done.stderr
-    file.write_text("#player1 a A\n#tile-distribution klingon\n>a: X - +0 0\n")
-    done = rowdraw("show", str(file), "--html", str(tmp_path / "strange.html"))
-    assert done.returncode == 1
-    assert "klingon" in (tmp_path / "strange.html").read_text()
+    wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    with browser() as driver:
+        for width, height, dark in ((380, 800, False), (640, 360, True), (1400, 900, False)):
+            resize(driver, width, height, dark)
+            driver.get(f"{page.resolve().as_uri()}#turn-9")
+            assert axe(driver) == []
+            assert driver.execute_script(wide) <= 0
+        bottom = "return document.querySelector('.board').getBoundingClientRect().bottom"
+        assert driver.execute_script(bottom) <= 900
 
 
 def test_a_rack_is_shown_to_others_as_the_next_event_of_its_player_gives_it(tmp_path: Path) -> None:

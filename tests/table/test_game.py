@@ -1,5 +1,6 @@
 """The table without a screen: rules of a game in progress, its file, and the hint against every possible play."""
 
+import random
 from pathlib import Path
 
 import pytest
@@ -7,18 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import TableError
-from solver.scrabble.bot import Bot
-from solver.scrabble.game import Store, TableGame
-from solver.scrabble.graph import listed_words, words_of
+from solver.scrabble.game import Setup, Store, TableGame, play_of, table_tiles
 from tests.random_games import random_game, setup
-from verify.scrabble.gcg import Kind
-from verify.scrabble.tiles import tile_set
-
-
-@pytest.fixture(scope="session")
-def english() -> Bot:
-    tiles = tile_set("english")
-    return Bot(words_of("enable1", tiles), tiles, listed_words("enable1").__contains__, None)
+from tests.table.test_bot import make_bot
+from verify.scrabble.board import Square, standard_board
+from verify.scrabble.gcg import Kind, Player
+from verify.scrabble.play import parse_place, place_play
 
 
 @settings(max_examples=8)
@@ -41,29 +36,12 @@ def test_undo_leads_back_to_the_state_before_each_event(
         store.undo()
 
 
-def test_the_same_seed_deals_the_same_tiles_and_another_seed_others() -> None:
-    assert TableGame(setup(7)).racks == TableGame(setup(7)).racks
-    assert TableGame(setup(7)).racks != TableGame(setup(8)).racks
-    # written down, so that a saved game means the same in every version
-    assert TableGame(setup(5)).racks["p1"] == "ABDKNRS"
-
-
-def test_icelandic_games_use_icelandic_tiles(tmp_path: Path) -> None:
-    game = TableGame(setup(3, tiles="icelandic"))
-    letters = set(game.setup.tiles.values)
-    assert all(set(rack) <= letters | {"?"} for rack in game.racks.values())
-    path = tmp_path / "words.txt"
-    path.write_text("þá\nöl\nára\n", encoding="utf-8")
-    graph = words_of(str(path), game.setup.tiles).graph
-    assert int(graph.lengths[0]) == 1 << 2 | 1 << 3
-
-
 def passed(game: TableGame, times: int) -> None:
     for _ in range(times):
         game.take(game.pass_turn())
 
 
-def test_after_six_turns_without_points_a_player_may_end_a_game_or_go_on_and_passes_end_one_by_other_rules() -> None:
+def test_six_turns_without_points_let_a_player_end_a_game_and_passes_end_one_by_other_rules() -> None:
     game = TableGame(setup(5, players=3))
     passed(game, 12)
     assert (game.can_end, game.is_over, game.ending()) == (False, False, [])  # the board is empty
@@ -128,32 +106,12 @@ def test_what_a_failed_challenge_brings_by_the_rules(rules: str, kind: Kind, pla
         game.challenge(lambda _word: True)
 
 
-def test_a_withdrawn_play_gives_back_rack_bag_and_board_and_counts_as_scoreless(
-    english: Bot,
-) -> None:
-    game = TableGame(setup(5))
-    racks, bag = dict(game.racks), list(game.bag)
-    hint = english.hint(game)
-    assert hint is not None
-    game.take(game.play(hint.place, hint.tiles))
-    assert game.on_turn == "p2"
-    event, sentence = game.challenge(lambda _word: False)
-    assert event.kind is Kind.WITHDRAWN
-    assert sentence == f"{hint.word}: not valid; Player 1 takes the play back"
-    game.take(event)
-    assert (game.racks, game.bag, game.grid, game.totals["p1"], game.on_turn) == (racks, bag, {}, 0, "p2")
-    assert game.scoreless == 1
-
-
 @pytest.mark.parametrize(
     ("place", "tiles", "what"),
     [
         ("8H", "ZZZ", "needs 'Z Z Z' more"),
         ("8H", "bAR", "blank"),
         ("1A", "BAD", "centre"),
-        ("99Z", "BAD", "not a square"),
-        ("8H", "B4D", "'4'"),
-        ("8H", "B", "no word"),
         ("8O", "BARK", "leaves the board"),
     ],
 )
@@ -164,22 +122,10 @@ def test_what_cannot_be_played_is_refused_with_the_reason(place: str, tiles: str
     assert not game.events
 
 
-def test_an_exchange_needs_seven_tiles_in_the_bag_and_the_tiles_on_the_rack() -> None:
-    game = TableGame(setup(5))
-    with pytest.raises(TableError, match="needs 'Z'"):
-        game.exchange("Z")
-    del game.bag[6:]
-    with pytest.raises(TableError, match="at least 7"):
-        game.exchange("A")
-
-
 def saved(path: Path) -> Store:
     game = TableGame(setup(5))
     store = Store.create(path, game.setup)
-    for place, tiles in (("8H", "BRANKS"),):
-        event = game.play(place, tiles)
-        store.append(event)
-        game.take(event)
+    store.append(game.play("8H", "BRANKS"))
     return store
 
 
@@ -197,11 +143,8 @@ def test_a_file_that_somebody_else_changed_is_not_written_over(tmp_path: Path) -
     ("old", "new", "what"),
     [
         ("BRANKS +34", "BRANKS +35", "game.gcg:8: .*seed 5.*expected"),
-        ("BRANKS", "BRANDS", "game.gcg:8:"),
         ("#bag-seed 5", "#bag-seed 6", "game.gcg:8:"),
         ("#bag-seed 5\n", "", "bag-seed"),
-        ("english", "martian", "martian"),
-        ("#player2 p2 Player 2\n", "", "players"),
         (">p1", "hello", "game.gcg:8"),
         ("BRANKS +34", "(time) +34", "game.gcg:8"),
     ],
@@ -218,10 +161,47 @@ def test_a_file_that_is_not_the_game_of_its_seed_is_refused_with_its_line(
         Store.open(path)
 
 
-def test_an_existing_file_is_not_begun_anew(tmp_path: Path) -> None:
-    path = tmp_path / "game.gcg"
-    saved(path)
-    with pytest.raises(TableError, match="--resume"):
-        Store.create(path, setup(5))
-    with pytest.raises(TableError, match="cannot be written"):
-        Store.create(tmp_path / "nowhere" / "game.gcg", setup(5))
+def new_game(seed: int = 1) -> TableGame:
+    return TableGame(Setup((Player("ann", "Ann"), Player("bob", "Bob")), table_tiles("english"), "enable1", seed))
+
+
+def test_the_squares_of_a_play_in_any_order_give_a_play_of_the_same_tiles_words_and_score() -> None:
+    bot, rng, board, plays = make_bot(True), random.Random(1), standard_board(), 0
+    for seed in range(2):
+        game = new_game(seed)
+        while not game.ending():
+            event = bot.move(game)
+            if event.kind is Kind.PLAY:
+                expected = place_play(board, game.grid, *parse_place(event.place, board), event.tiles)
+                place, tiles = play_of(board, game.grid, rng.sample(list(expected.new.items()), len(expected.new)))
+                found = place_play(board, game.grid, *parse_place(place, board), tiles)
+                assert found.new == expected.new
+                assert sorted(found.texts()) == sorted(expected.texts())
+                made = game.play(place, tiles)
+                assert made.score == event.score
+                # a play is written from the first square of its word to the last, through the tiles that lie there
+                assert len(tiles) == len(found.texts()[0])
+                plays += 1
+            game.take(event)
+    assert plays > 30
+
+
+@pytest.mark.parametrize(
+    ("laid", "expected"),
+    [
+        ([], "no tile is laid"),
+        ([(7, 7, "A"), (8, 8, "B")], "not in one row or column"),
+        ([(7, 7, "A"), (7, 9, "B")], "I8 is empty"),
+        ([(7, 7, "A"), (7, 7, "B")], "taken"),
+        ([(7, 15, "A")], "taken"),
+        ([(-1, 7, "A")], "taken"),
+    ],
+)
+def test_squares_that_are_no_play_are_refused(laid: list[tuple[int, int, str]], expected: str) -> None:
+    with pytest.raises(TableError, match=expected):
+        play_of(standard_board(), {}, [(Square(row, column), tile) for row, column, tile in laid])
+
+
+@pytest.mark.parametrize(("grid", "expected"), [((7, 6), ("8G", ".A")), ((6, 7), ("H7", ".A")), ((0, 0), ("8H", "A"))])
+def test_a_single_tile_runs_the_way_of_the_word_that_it_forms(grid: tuple[int, int], expected: tuple[str, str]) -> None:
+    assert play_of(standard_board(), {Square(*grid): "B"}, [(Square(7, 7), "A")]) == expected

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from solver.scrabble.bot import BoardPlay, Leaves, PlayGenerator, kinds_of
 from solver.scrabble.graph import PlayableWords, graph_of
-from tests.table.twins import continuations, plays_by_trying, worth_of
+from tests.table.twins import plays_by_trying, worth_of
 from verify.scrabble.board import Board, board_of
 from verify.scrabble.play import Grid, parse_place, place_play
 from verify.scrabble.tiles import TileSet, tile_set
@@ -116,19 +116,3 @@ def test_of_equal_plays_the_first_on_the_board_is_kept_not_the_first_found() -> 
     assert [(play.place, play.tiles) for play in found[:3]] == [("8F", "AAA"), ("8G", "AAA"), ("8H", "AAA")]
     for most in range(1, len(found) + 1):
         assert list(generator.best({}, "AAAB", most)) == found[:most]
-
-
-@settings(max_examples=60)
-@given(st.sets(st.text("ABCD", min_size=2, max_size=6), max_size=30))
-def test_a_graph_of_words_has_a_node_for_each_set_of_continuations(texts: set[str]) -> None:
-    tiles = tile_set("english")
-    graph = graph_of(texts, tiles).graph
-    sets = continuations(texts)
-    assert len(graph.letters) == len(set(sets.values()))
-    for text, rest in sets.items():
-        node = 0
-        for letter in text:
-            node = int(graph.child[graph.first[node] + (int(graph.letters[node]) & ((1 << ord(letter) - 64) - 2)).bit_count()])
-        following = {ord(word[0]) - 64 for word in rest if word}
-        assert int(graph.letters[node]) == sum(1 << letter for letter in following) + ("" in rest)
-        assert int(graph.lengths[node]) == sum(1 << length for length in {len(word) for word in rest})

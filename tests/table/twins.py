@@ -68,10 +68,3 @@ def worth_of(leave: Iterable[str], copies: Mapping[str, tuple[float, ...]], pair
         worths = copies[tile]
         total += worths[min(count, len(worths)) - 1]
     return total + sum(worth for (one, other), worth in pairs.items() if held[one] and held[other])
-
-
-def continuations(words: Iterable[str]) -> dict[str, frozenset[str]]:
-    """What may follow each prefix of a word; nothing follows a word that is complete."""
-    known = frozenset(words)
-    prefixes = {word[:length] for word in known for length in range(len(word) + 1)} | {""}
-    return {prefix: frozenset(word[len(prefix) :] for word in known if word.startswith(prefix)) for prefix in prefixes}

@@ -6,16 +6,14 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.hostile.test_terminal import obeyed
 from tests.process import rowdraw
-from verify import judge, load_rules
+from verify import judge
 from verify.cli import main
-from verify.files import data_folder, files_in
 from verify.report import Ranking, as_csv, as_json, as_text, best_known, page, parting
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -48,6 +46,9 @@ def folder(tmp_path: Path, record: str) -> Path:
 
 
 def test_a_folder_is_ranked_and_one_bad_file_loses_no_other(folder: Path) -> None:
+    assert rowdraw("verify", "ann.txt", "deep", "--rank", cwd=folder).returncode == 1
+    refused = rowdraw("verify", "ann.txt", "--html", cwd=folder)
+    assert (refused.returncode, "--rank" in refused.stderr) == (2, True)
     done = rowdraw("verify", ".", "--rank", "--json", cwd=folder)
     assert done.returncode == 2
     output = json.loads(done.stdout)
@@ -73,30 +74,13 @@ def test_gaps_are_those_to_the_best_known_score_and_to_the_bound(record: str) ->
     board = Ranking()
     verdict = judge("6 s?l?mnized solemnized\n9 outmove outmove\n")
     board.add(verdict)
-    (table,) = board.tables
+    board.add(judge("# row teas\n4 teas teas\n"))
+    table, own = board.tables
+    assert own.best is None
     assert table.to_best(verdict.score) == known["score"] - 195
     assert table.to_bound(verdict.score) == known["bound"] - 195
     assert f"best known {known['score']}" in as_text([table.sheet()])
     assert judge(record).score <= known["score"]
-
-
-def test_rows_of_ones_own_and_own_words_have_no_best_known(record: str, tmp_path: Path) -> None:
-    words = tmp_path / "words.txt"
-    words.write_bytes((data_folder() / "enable1.txt").read_bytes())
-    board = Ranking()
-    board.add(judge(record, load_rules(words=str(words))))
-    board.add(judge("# row teas\n4 teas teas\n"))
-    assert [table.best for table in board.tables] == [None, None]
-    assert ["best known" in as_text([table.sheet()]) for table in board.tables] == [False, False]
-
-
-def test_exit_codes_of_a_ranking(folder: Path) -> None:
-    assert rowdraw("verify", "ann.txt", "ben.md", "--rank", cwd=folder).returncode == 0
-    assert rowdraw("verify", "ann.txt", "deep", "--rank", cwd=folder).returncode == 1
-    for option in ("--csv", "--html"):
-        done = rowdraw("verify", "ann.txt", option, cwd=folder)
-        assert done.returncode == 2
-        assert "--rank" in done.stderr
 
 
 def test_two_lines_of_play_part_at_the_first_turn_that_differs() -> None:
@@ -122,81 +106,24 @@ def test_no_name_and_no_heading_is_obeyed_or_taken_for_markup(record: str) -> No
     json.dumps(as_json(board.tables))
 
 
-def test_names_of_files_that_are_no_text_are_ranked(tmp_path: Path, record: str) -> None:
-    (tmp_path / os.fsdecode(b"a\xff.txt")).write_text(record)
-    for form in ("--json", "--csv", "--html", "-q"):
-        done = rowdraw("verify", ".", "--rank", form, cwd=tmp_path)
-        assert (done.returncode, done.stderr) == (0, "")
-        assert not obeyed(done.stdout)
-
-
-def test_an_empty_folder_name_for_progress_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["--keep", "", "x.json"])
-    assert "argument --keep: the name is empty: expected a folder" in capsys.readouterr().err
-
-
-def test_a_name_that_no_file_can_have_is_a_file_that_cannot_be_read(folder: Path) -> None:
-    done = rowdraw("verify", "x" * 300, "ann.txt", cwd=folder)
-    assert done.returncode == 2
-    assert "cannot be read (File name too long)" in done.stderr
-    assert "ann.txt: valid" in done.stdout
-
-
-def test_tables_are_in_the_order_of_the_numbers_in_their_names_whatever_the_digits() -> None:
-    board = Ranking()
-    rules = load_rules(row="teas")
-    for name in ("a10", "a9", "\u0663", "9"):
-        board.add(judge("4 teas teas\n", replace(rules, name=name)))
-    assert [table.puzzle for table in board.tables] == ["9", "a9", "a10", "\u0663"]
-
-
-def test_a_record_above_the_best_known_has_a_gap_below_zero() -> None:
-    board = Ranking()
-    board.add(judge("6 s?l?mnized solemnized\n"))
-    (table,) = board.tables
-    table.best = 100
-    assert table.to_best(141) == -41
-    assert " -41 " in as_text([table.sheet()])
-
-
-@pytest.mark.parametrize("option", [(), ("--rank",), ("--json",)])
-def test_a_pipe_in_a_folder_is_not_waited_for_and_bytes_are_no_answer(
-    option: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    os.mkfifo(tmp_path / "pipe.txt")
-    assert files_in(tmp_path) == []
-    (tmp_path / "program").write_bytes(bytes(range(255, 0, -1)) * 200 + b"\n\xff \xfe \xfd\n")
-    assert main([str(tmp_path), *option]) == 2
-    output = capsys.readouterr()
-    assert "unknown-word" not in output.out
-    assert "1 file holds no answer" in output.err
-    assert "nothing to verify" in output.err
-
-
-@pytest.mark.parametrize("option", [(), ("--rank",), ("--json",)])
-def test_a_folder_without_files_is_named_and_an_error(
+@pytest.mark.parametrize("option", [(), ("--rank",)])
+def test_a_folder_without_answers_is_named_and_an_error_and_a_pipe_in_it_is_not_waited_for(
     option: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str], record: str
 ) -> None:
-    empty = tmp_path / "empty"
-    empty.mkdir()
-    assert main([str(empty), *option]) == 2
+    folder, answer = tmp_path / "folder", tmp_path / "ann.txt"
+    folder.mkdir()
+    answer.write_text(record)
+    os.mkfifo(folder / "pipe.txt")
+    assert main([str(folder), *option]) == 2
+    said = f"{folder}: holds no file that may be an answer"
     output = capsys.readouterr().err
-    assert f"{empty}: holds no file that may be an answer" in output
+    assert said in output
     assert "nothing to verify: expected at least one answer" in output
-    (tmp_path / "ann.txt").write_text(record)
-    assert main([str(tmp_path / "ann.txt"), *option]) == 0
-    assert main([str(tmp_path / "ann.txt"), str(empty), *option]) == 2
-    assert "nothing to verify" not in capsys.readouterr().err
-
-
-def test_a_fault_of_a_whole_answer_is_told_without_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    turns = [{"left": 6, "play": "s?l?mnized", "word": "solemnized"}]
-    (tmp_path / "two.json").write_text(json.dumps([{"puzzle": "nope", "turns": turns}, {"turns": turns}]))
-    assert main([str(tmp_path / "two.json"), "--rank"]) == 1
-    output = capsys.readouterr().out
-    assert "two.json#1: unknown-puzzle: " in output
-    assert "line 0" not in output
+    assert main([str(answer), str(folder), *option]) == 2
+    assert said in capsys.readouterr().err
+    (folder / "program").write_bytes(bytes(range(255, 0, -1)) * 200 + b"\n\xff \xfe \xfd\n")
+    assert main([str(folder), *option]) == 2
+    assert "1 file holds no answer" in capsys.readouterr().err
 
 
 def test_the_page_holds_what_the_table_holds_and_no_ranking_is_an_answer(folder: Path) -> None:

@@ -2,8 +2,9 @@
 
 import json
 import random
+import subprocess
+import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,11 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.fuzz import plain
-from tests.reference import VALUES, best_by_tiles, draws, play_score, plays_of_word
-from verify import Rules, Verdict, judge, load_rules
+from tests.reference import VALUES, draws, play_score, plays_of_word
+from tests.solver.test_inputs import BAD_PUZZLES
+from verify import Rules, RulesError, Verdict, judge, load_rules
 from verify.core import Puzzle
 from verify.core import score as core_score
 
+ROOT = Path(__file__).resolve().parents[2]
 WORDS = ("a", "ab", "at", "tat", "tea", "eat", "ate", "teat", "seat", "east", "eats", "beta", "tab", "zest", "zeta")
 
 
@@ -107,9 +110,8 @@ MUTATIONS: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", MUTATIONS)
-@settings(max_examples=40)
-@given(seed=st.integers(0, 10**9))
+@settings(max_examples=200)
+@given(name=st.sampled_from(sorted(MUTATIONS)), seed=st.integers(0, 10**9))
 def test_a_mutated_line_gets_its_violation(name: str, seed: int) -> None:
     rules, lines, _total = game(seed)
     letters = [i for i, line in enumerate(lines) if set(line.split()[1]) != {"?"}]
@@ -174,35 +176,6 @@ def test_a_line_after_the_end_is_named() -> None:
     assert codes(verdict) == ["after-end"]
 
 
-def test_what_people_post_is_accepted(rules: Rules) -> None:
-    plain = b"6 s?l?mnized solemnized\n9 outmove outmove\n"
-    total = judge(plain, rules).score
-    posted = (
-        f"\ufeff# my answer\r\n\r\n  6\tS?L?MNIZED  Solemnized \r\n# half way\r\n9 outmove OUTMOVE\r\n# Score: {total} points"
-    )
-    verdict = judge(posted.encode(), rules)
-    assert verdict.valid
-    assert verdict.score == total
-
-
-def test_a_claimed_score_that_differs_is_named(rules: Rules) -> None:
-    verdict = judge(b"6 s?l?mnized solemnized\n# score 961\n", rules)
-    assert [(v.line, v.code) for v in verdict.violations] == [(2, "score-claim")]
-    assert f"claims a score of 961: expected {verdict.score}" in verdict.violations[0].message
-    for total in (141, 207):
-        assert judge(f"6 s?l?mnized solemnized\n# score {total}\n9 outmove outmove\n3 asp asp\n", rules).valid
-
-
-def test_bytes_that_are_no_utf8_are_no_letters(rules: Rules) -> None:
-    assert judge(b"6 s?l?mnized solemnized\n# caf\xe9\n9 outmove outmove\n", rules).valid
-    assert codes(judge(b"6 s?l?mnized solemnized\n9 outm\xe9ve outmove\n", rules)) == ["not-on-rack", "play-word-mismatch"]
-
-
-@pytest.mark.parametrize("content", [b"", b"\n\n", b"# score 0\n", b"\xef\xbb\xbf"])
-def test_an_empty_file_is_a_violation(rules: Rules, content: bytes) -> None:
-    assert codes(judge(content, rules)) == ["empty"]
-
-
 @settings(max_examples=300)
 @given(st.binary(max_size=200))
 def test_arbitrary_bytes_never_crash_the_referee(content: bytes) -> None:
@@ -212,31 +185,11 @@ def test_arbitrary_bytes_never_crash_the_referee(content: bytes) -> None:
     json.dumps(verdict.as_json())
 
 
-def test_json_of_the_solver_is_read_too(rules: Rules) -> None:
-    turns = [{"left": 6, "play": "s?l?mnized", "word": "solemnized", "score": 141}]
-    score = judge(b"6 s?l?mnized solemnized", rules).score
-    assert judge(json.dumps({"puzzle": "challenge", "score": score, "turns": turns}).encode(), rules).valid
-    wrong = judge(json.dumps({"score": 1, "turns": [{"left": -1, "play": "s?l?mnized", "word": "x"}]}).encode(), rules)
-    assert {"score-claim", "bad-left-count", "unknown-word"} <= set(codes(wrong))
-    for nonsense in (
-        b"{",
-        b'{"turns": 3}',
-        b'{"turns": [{"left": 1}]}',
-        b'{"turns": [{"left":1,"play":2,"word":3}]}',
-        b"{" * 9999,
-    ):
-        assert not judge(nonsense, rules).valid
-
-
 def test_the_referee_knows_the_published_scores(cases: Path, rules: Rules) -> None:
     for file, score in (("hard_839_post_sample", 839), ("hard_946_github_greedy_dfs", 946), ("hard_961_github", 961)):
         verdict = judge((cases / "solutions" / f"{file}.txt").read_bytes(), rules)
         assert verdict.valid
         assert verdict.score == score
-
-
-def test_best_by_tiles_of_the_reference_is_itself_right() -> None:
-    assert best_by_tiles("te?", ("tea", "te", "t")) == {"t": 1, "?": 0, "?e": 2, "?t": 1, "et": 3, "?et": 3}
 
 
 def test_a_word_that_only_other_copies_of_enable1_hold_is_refused_with_the_copies_that_hold_it(rules: Rules) -> None:
@@ -247,7 +200,66 @@ def test_a_word_that_only_other_copies_of_enable1_hold_is_refused_with_the_copie
     )
 
 
-def test_copies_of_enable1_say_nothing_of_a_word_that_another_list_lacks(rules: Rules) -> None:
-    other = replace(rules, words=frozenset(WORDS))
-    messages = [fault.message for fault in judge(b"6 razzmatazz razzmatazz\n", other).violations]
-    assert "'razzmatazz' is not in the word list" in messages
+# what a stranger tried in order to fool the referee, or to make it stumble
+
+
+GAME = "6 s?l?mnized solemnized\n9 outmove outmove\n"
+KELVIN = "\u212a"
+
+
+def codes_of(text: str) -> list[str]:
+    return codes(judge(text, load_rules()))
+
+
+def test_a_letter_that_only_lowers_to_ascii_is_no_letter() -> None:
+    kettle = f"0 {KELVIN}a ka\n"
+    assert "not-on-rack" in codes_of(kettle)
+    assert "unknown-word" in codes_of(f"0 ka {KELVIN}a\n")
+
+
+@pytest.mark.parametrize(
+    "claim",
+    ["961", "9999999999", "1,042", "-5", "999.", "195.5", "961 points", "961 pts."],
+)
+def test_no_false_claim_passes(claim: str) -> None:
+    assert codes_of(f"{GAME}# score {claim}\n") == ["score-claim"]
+    assert codes_of(f"{GAME}#SCORE: 195\n# score=195 points\n#  total   score 0195\n") == []
+
+
+@pytest.mark.parametrize("score", [195.0, "195", True, [195], "thousands of digits"])
+def test_a_claim_in_json_is_a_whole_number(score: object) -> None:
+    turns = [{"left": 6, "play": "s?l?mnized", "word": "solemnized"}, {"left": 9, "play": "outmove", "word": "outmove"}]
+    text = json.dumps({"score": score, "turns": turns}).replace('"thousands of digits"', "9" * 5000)
+    assert codes_of(text) != []
+    turns[0]["score"] = 777
+    assert codes_of(json.dumps({"score": 195, "turns": turns})) == ["score-claim"]
+
+
+def test_a_lone_carriage_return_ends_a_line() -> None:
+    assert codes_of(GAME.replace("\n", "\r")) == []
+    assert codes_of("# mine\r" + GAME) == []
+    assert codes_of("6\rs?l?mnized solemnized\n") != []
+
+
+@pytest.mark.parametrize("text", BAD_PUZZLES)
+def test_the_referee_refuses_the_puzzles_that_the_solver_refuses(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text(text)
+    with pytest.raises(RulesError):
+        load_rules(str(path))
+
+
+def run_verify(redirect: str, *, stdin: str = GAME, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = f"'{sys.executable}' -m verify - {redirect}"
+    return subprocess.run(
+        ["/bin/sh", "-c", command], input=stdin, capture_output=True, text=True, env={"PATH": "/bin", **environment},
+        cwd=ROOT, check=False,
+    )  # fmt: skip
+
+
+@pytest.mark.usefixtures("full_device")
+@pytest.mark.parametrize(("redirect", "code"), [("<&-", 2), (">&-", 2), ("> /dev/full", 2), ("| true", 0)])
+def test_closed_and_full_streams_end_without_a_traceback(redirect: str, code: int) -> None:
+    done = run_verify(redirect)
+    assert "Traceback" not in done.stderr
+    assert done.returncode == code

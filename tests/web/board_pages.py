@@ -39,6 +39,18 @@ def new_game_with(tile: str, **fields: Any) -> TableGame:
     return next(game for game in (new_game(seed, **fields) for seed in range(100)) if tile in game.rack)
 
 
+@cache
+def late_game(names: str = "ann bob") -> TableGame:
+    """A game before its last three turns."""
+    game = new_game(0, names=names)
+    while not game.ending():
+        game.take(player().move(game))
+    late = new_game(0, names=names)
+    for event in game.events[:-3]:
+        late.take(event)
+    return late
+
+
 def open_table(page: "Chrome", server: Server, game: TableGame | None = None, bot: str | None = None, seen: int = 0) -> None:
     """Open the table with a game that the browser has kept, or without one."""
     page.get(server.address + "board")

@@ -11,9 +11,8 @@ import pytest
 from solver.web.site import STATIC, data_files, site_files, write_site
 from tests.browser import console_errors, requests
 from tests.needs import OpenWindow
-from tests.web.hosting import hosting
 from tests.web.pages import LAPTOP
-from tests.web.serving import Server, serving
+from tests.web.serving import Server, hosting, serving
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome

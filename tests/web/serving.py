@@ -1,13 +1,17 @@
-"""A server of the table in a process of its own, as a user starts it."""
+"""A server of the page in a process of its own, as a user starts it, and a static host of any provider."""
 
 import json
 import subprocess
+import threading
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -81,3 +85,29 @@ def serving(*arguments: str) -> Iterator[Server]:
     finally:
         process.terminate()
         process.communicate(timeout=30)
+
+
+class _Handler(SimpleHTTPRequestHandler):
+    prefix = "/some/where"
+
+    def log_message(self, *_arguments: Any) -> None:
+        """Print nothing."""
+
+    def translate_path(self, path: str) -> str:
+        if not path.startswith(f"{self.prefix}/"):
+            return str(Path(self.directory) / "nowhere")
+        return super().translate_path(path.removeprefix(self.prefix))
+
+
+@contextmanager
+def hosting(folder: Path) -> Iterator[str]:
+    """The address at which the folder is served until the context ends."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, directory=str(folder)))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}{_Handler.prefix}/"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

@@ -1,20 +1,22 @@
-"""The Scrabble table in a real browser: whole games by clicks and by keys, and second thoughts."""
+"""The Scrabble table in a real browser: games by clicks and by keys to their end, second thoughts, and windows of all sizes."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser import axe, console_errors
+from tests.browser import axe, console_errors, resize
 from tests.needs import OpenWindow
 from tests.web.board_pages import (
     action,
     choose_letter,
+    exchange_by_clicks,
     game_of,
     go_by_keys,
     kept,
     keys_now,
     laid,
+    late_game,
     lay_by_clicks,
     main_button,
     new_game,
@@ -32,6 +34,7 @@ from tests.web.pages import LAPTOP, click, keys, shot, text, wait
 from tests.web.serving import Server
 from verify.scrabble.board import Square
 from verify.scrabble.gcg import Kind
+from verify.scrabble.judge import judge_game
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -68,17 +71,67 @@ def test_a_blanks_letter_is_asked_for_and_can_be_changed_until_the_play_is_made(
     assert laid(table) == ["I8"]
 
 
+def test_the_last_turns_of_a_game_by_clicks_end_it_and_it_is_saved_and_valid(
+    table: "Chrome", server: Server, tmp_path: Path
+) -> None:
+    open_table(table, server, late_game())
+    while main_button(table) != "New game":
+        game = game_of(table)
+        press_main(table)  # the next player looks, or the game ends
+        if game.gone_out is not None:
+            wait(lambda: main_button(table) in ("End the game", "New game"))
+            continue
+        wait(lambda: rack_letters(table) != "")
+        event = player().move(game)
+        assert event.kind is Kind.PLAY
+        lay_by_clicks(table, new_tiles(game, event))
+        wait(lambda event=event: main_button(table) == f"Play for {event.score}")
+        press_main(table)
+        wait(lambda game=game: len(game_of(table).events) == len(game.events) + 1)
+    assert "wins" in text(table, "message") or "a tie" in text(table, "message")
+    file = saved_file(table, tmp_path)
+    verdict = judge_game(file.read_bytes())
+    assert (verdict.valid, verdict.finished) == (True, True), verdict.as_text()
+    assert file.read_text() == kept(table)["game"]
+    action(table, "step")
+    wait(lambda: "move 1 of" in text(table, "dialog"))
+    assert axe(table) == []
+    shot(table, "board-step")
+
+
+def test_a_game_against_the_bot_is_begun_played_and_undone_by_keys(table: "Chrome", server: Server, tmp_path: Path) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    open_table(table, server)
+    table.switch_to.active_element.send_keys("one")  # of the list of players
+    for _field in range(2):
+        table.switch_to.active_element.send_keys(Keys.TAB)
+    table.switch_to.active_element.send_keys("Ann", Keys.ENTER)
+    wait(lambda: rack_letters(table) != "")
+    for is_undone in (True, False):
+        game = game_of(table)
+        assert sorted(rack_letters(table)) == sorted(game.rack)
+        tiles = [tile for tile in game.rack if tile != "?"][:2]
+        go_by_keys(table, game.board.centre, True)
+        keys_now(table, *tiles)
+        assert len(laid(table)) == 2
+        keys_now(table, Keys.ENTER)
+        # the bot replies without a press, and the rack stays in sight
+        wait(lambda: len(game_of(table).events) >= 2 and main_button(table) == "Play")
+        assert sorted(rack_letters(table)) == sorted(game_of(table).racks["Ann"])
+        if is_undone:
+            keys_now(table, Keys.CONTROL + "z")
+            wait(lambda: not game_of(table).events and main_button(table) == "Play")
+    verdict = judge_game(saved_file(table, tmp_path).read_bytes())
+    assert (verdict.valid, verdict.finished) == (True, False), verdict.as_text()
+
+
 def test_an_exchange_takes_the_chosen_tiles_and_shows_others_only_their_number(table: "Chrome", server: Server) -> None:
     game = new_game(1)
     open_table(table, server, game)
-    keys(table, "-", game.rack[0], game.rack[1])
-    assert main_button(table) == "Exchange 2"
-    keys(table, game.rack[1] if game.rack[0] != game.rack[1] else game.rack[0])
-    keys(table, "\ue00c")
+    keys(table, "-", game.rack[0], "\ue00c")
     assert main_button(table) == "Play"
-    action(table, "exchange")
-    table.find_elements("css selector", "#rack button")[3].click()
-    press_main(table)
+    exchange_by_clicks(table, game.rack[3])
     wait(lambda: "exchanges 1 tile" in text(table, "moves"))
     event = game_of(table).events[-1]
     assert (event.kind, event.tiles) == (Kind.EXCHANGE, game.rack[3])
@@ -200,48 +253,21 @@ def test_tiles_are_dragged_to_squares_and_back_by_mouse_and_by_touch(table: "Chr
     assert sorted(rack_letters(table)) == sorted(game.rack.replace(first, "", 1))
 
 
-def test_slips_are_said_and_change_nothing(table: "Chrome", server: Server) -> None:
-    game = new_game(7)
-    open_table(table, server, game)
-    lacks = next(letter for letter in "QZXJKVWABCDEFG" if letter not in game.rack)
-    assert "?" not in game.rack
-    keys(table, lacks)
-    assert f"The rack has no {lacks} and no blank" in text(table, "message")
-    tile = game.rack[0]
-    lay_by_clicks(table, {Square(0, 0): tile})
-    press_main(table)
-    wait(lambda: table.find_elements("css selector", "#message .bad") != [])
-    assert game_of(table).events == []
-    keys(table, "\ue00c")
-    assert (laid(table), sorted(rack_letters(table))) == ([], sorted(game.rack))
+SIZES = [(360, 640), (640, 360), (768, 1024), (1024, 600), LAPTOP, (1400, 900)]
 
 
-@pytest.mark.parametrize("size", [(360, 640), (640, 360), (768, 1024), (1024, 600), LAPTOP, (1400, 900)])
-@pytest.mark.parametrize("dark", [False, True])
-def test_it_fits_any_window_by_day_and_by_night(browser: OpenWindow, server: Server, size: tuple[int, int], dark: bool) -> None:
-    with browser(*size) as driver:
-        features = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
-        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
-        game = new_game(8, names="ann bob cy dora")
-        open_table(driver, server, game)
-        assert axe(driver) == []
-        lay_by_clicks(driver, new_tiles(game, player().move(game)))
-        wait(lambda: "Play for" in main_button(driver))
-        assert axe(driver) == []
-        for part in ("board", "rack", "actions", "players"):
-            box = driver.execute_script(f"return document.getElementById('{part}').getBoundingClientRect().toJSON()")
-            assert (box["left"] >= 0, box["right"] <= size[0], box["bottom"] <= size[1]) == (True, True, True), (part, box)
-        assert driver.execute_script("return document.documentElement.scrollWidth") <= size[0]
-        shot(driver, f"board-{size[0]}x{size[1]}{'-dark' if dark else ''}")
+def test_it_fits_any_window_by_day_and_by_night(browser: OpenWindow, server: Server) -> None:
+    game = new_game(8, names="ann bob cy dora")
+    with browser(*LAPTOP) as driver:
+        for number, size in enumerate(SIZES):
+            resize(driver, *size, dark=number % 2 == 1)
+            open_table(driver, server, game)
+            lay_by_clicks(driver, new_tiles(game, player().move(game)))
+            wait(lambda: "Play for" in main_button(driver))
+            assert axe(driver) == []
+            for part in ("board", "rack", "actions", "players"):
+                box = driver.execute_script(f"return document.getElementById('{part}').getBoundingClientRect().toJSON()")
+                assert (box["left"] >= 0, box["right"] <= size[0], box["bottom"] <= size[1]) == (True, True, True), (part, size)
+            assert driver.execute_script("return document.documentElement.scrollWidth") <= size[0]
+            shot(driver, f"board-{size[0]}x{size[1]}")
         assert console_errors(driver) == []
-
-
-def test_the_row_draw_page_leads_to_the_table_and_back(table: "Chrome", server: Server) -> None:
-    table.get(server.address)
-    table.find_element("link text", "Scrabble").click()
-    wait(lambda: table.current_url.endswith("/board"))
-    wait(lambda: table.title == "Scrabble: rowdraw")
-    if table.find_element("id", "dialog").is_displayed():
-        click(table, "#dialog .close")
-    table.find_element("link text", "Row-draw").click()
-    wait(lambda: table.title == "rowdraw")

@@ -1,19 +1,22 @@
-"""Games of the player on the table in a real browser: nothing that is only looked at replaces them, and all are found again."""
+"""The player's own games in a real browser: nothing that is only looked at, and no other tab, replaces them."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.browser import axe, console_errors
-from tests.web.pages import ROW, click, go, has_score, keys, opened, shot, tab, text, wait
+from tests.web.pages import ROW, click, go, has_score, keys, opened, shot, tab, text, texts, wait
 from tests.web.serving import Server, serving
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
+
 # which games are kept does not depend on what searches find meanwhile
 pytestmark = pytest.mark.usefixtures("no_searches")
+
 
 FIRST, OTHER = "#challenge/6.s_l_mnized.solemnized", "#challenge/6.s_l_mnize.solemnize"
 
@@ -29,7 +32,7 @@ def test_a_link_replaces_no_game_of_the_player(page: "Chrome", server: Server) -
         opened(page, server, start)
         keys(page, *word, "\n")
         wait(lambda word=word: word in text(page, "side-turns"))
-    for link in (OTHER, "#challenge/5.delt.delt", "#nosuch", "#%E0", f"{ROW}/5.tee.tee"):
+    for link in (OTHER, "#nosuch", "#%E0", f"{ROW}/5.tee.tee"):
         go(page, server.address + link)
         go(page, server.address)
         wait(lambda: "zest" in text(page, "side-turns"))
@@ -40,6 +43,7 @@ def test_a_link_replaces_no_game_of_the_player(page: "Chrome", server: Server) -
 def test_a_game_of_a_link_is_the_players_own_once_a_turn_is_played(page: "Chrome", server: Server) -> None:
     opened(page, server, OTHER)
     assert "Not your own game" in text(page, "visit")
+    assert not page.find_element("id", "coach").is_displayed()
     keys(page, *"move", "\n")
     wait(lambda: "move" in text(page, "side-turns"))
     assert not page.find_element("id", "visit").is_displayed()
@@ -62,27 +66,20 @@ def test_records_go_on_with_the_own_game(page: "Chrome", server: Server) -> None
     wait(lambda: "moves" in text(page, "side-turns"))
 
 
-def test_start_over_and_reload_lose_neither_the_game_nor_redo(page: "Chrome", server: Server) -> None:
+def test_own_games_outlive_start_over_reload_another_game_and_their_removal(page: "Chrome", server: Server) -> None:
     opened(page, server)
     play_zest(page)
     click(page, "[data-key=over]")
     wait(lambda: has_score(page, 0))
     page.refresh()
     wait(lambda: text(page, "figures") != "")
-    click(page, "#tab-games")
-    assert len(page.find_elements("css selector", "#view-games .entry")) == 1
-    click(page, "#tab-play")
     click(page, "#redo")
     wait(lambda: "zest" in text(page, "side-turns"))
     click(page, "#tab-games")
     assert len(page.find_elements("css selector", "#view-games .entry")) == 1
-
-
-def test_another_game_on_the_same_row_is_kept_as_well(page: "Chrome", server: Server) -> None:
-    opened(page, server)
-    play_zest(page)
+    click(page, "#tab-play")
     click(page, "[data-key=over]")
-    keys(page, *"tees", "\n")
+    keys(page, *"tees", "\n")  # another game on the row
     wait(lambda: "tees" in text(page, "side-turns"))
     click(page, "#tab-games")
     rows = page.find_elements("css selector", "#view-games .entry")
@@ -90,18 +87,11 @@ def test_another_game_on_the_same_row_is_kept_as_well(page: "Chrome", server: Se
     assert all("a row of your own" in row.text and "1" in row.text for row in rows)
     assert axe(page) == []
     shot(page, "my-games")
+    click(page, "//section[@id='view-games']//button[.='Remove']", "xpath")
+    assert len(page.find_elements("css selector", "#view-games .entry")) == 1
+    click(page, "//button[.='Bring it back']", "xpath")
     page.find_elements("css selector", "#view-games .entry:nth-child(2) button")[0].click()
     wait(lambda: "zest" in text(page, "side-turns"))
-
-
-def test_a_game_that_is_removed_can_be_brought_back(page: "Chrome", server: Server) -> None:
-    opened(page, server)
-    play_zest(page)
-    click(page, "#tab-games")
-    click(page, "//section[@id='view-games']//button[.='Remove']", "xpath")
-    assert "are kept in this browser" in text(page, "view-games")
-    click(page, "//button[.='Bring it back']", "xpath")
-    assert len(page.find_elements("css selector", "#view-games .entry")) == 1
 
 
 def test_a_finished_game_stays_when_some_of_its_turns_are_played_differently(page: "Chrome", server: Server) -> None:
@@ -170,24 +160,78 @@ def test_back_goes_to_the_view_and_the_game_before_and_stays_on_the_page(page: "
 
 
 @pytest.mark.long
-def test_a_server_with_a_puzzle_opens_it_and_the_way_back_to_it_is_in_new_game(laptop: "Chrome", tmp_path: Path) -> None:
-    file = tmp_path / "my_row.toml"
-    file.write_text('name = "mine"\nrow = "tea?setsoatzest"\nrack = 5\n')
-    with serving(str(file)) as own:
-        opened(laptop, own, "")
-        assert "mine: 15 tiles, a rack of 5" in text(laptop, "title")
-        keys(laptop, *"tees", "\n")
-        wait(lambda: "tees" in text(laptop, "side-turns"))
+def test_a_servers_own_puzzle_has_its_own_words_and_a_way_back_to_it(laptop: "Chrome", tmp_path: Path) -> None:
+    (tmp_path / "words.txt").write_text("zzyx\nab\nabab\n" + "x" * 40 + "\n")
+    (tmp_path / "mine.toml").write_text('name = "mine"\nrow = "xyzzabab"\nrack = 8\nbonus = 5\nvalues = { z = 3 }\n')
+    with serving(str(tmp_path / "mine.toml"), "--words", str(tmp_path / "words.txt")) as own:
+        opened(laptop, own, "#own=true")
+        assert "mine: 8 tiles, a rack of 8" in text(laptop, "title")
+        keys(laptop, *"zzyx", "\n")
+        wait(lambda: "zzyx" in text(laptop, "side-turns"))
         laptop.refresh()
-        wait(lambda: "tees" in text(laptop, "side-turns"))
+        wait(lambda: "zzyx" in text(laptop, "side-turns"))
         assert not laptop.find_element("id", "visit").is_displayed()
         opened(laptop, own, "#challenge")
         click(laptop, "#new")
         click(laptop, "#own")
-        wait(lambda: "tees" in text(laptop, "side-turns"))
+        wait(lambda: "zzyx" in text(laptop, "side-turns"))
         assert console_errors(laptop) == []
-    with serving("--row", "tea?setsoatzest") as own:
-        opened(laptop, own, "#challenge")
-        click(laptop, "#new")
-        click(laptop, "#own")
-        wait(lambda: "15 tiles, a rack of 10" in text(laptop, "title"))
+
+
+# a tab that hears nothing of the other one, as while the browser has put it to sleep
+_ASLEEP = "Object.defineProperty(StorageEvent.prototype, 'key', { get: () => 'another one' })"
+
+
+def play_word(page: "Chrome", word: str) -> None:
+    keys(page, *word, "\n")
+    wait(lambda: word in text(page, "side-turns"))
+
+
+@pytest.fixture
+def tabs(page: "Chrome", server: Server) -> Iterator[tuple[str, str]]:
+    """Two tabs with the same game of one turn; the second is in front."""
+    opened(page, server)
+    play_word(page, "zest")
+    before = set(page.window_handles)
+    page.execute_script("window.open(arguments[0])", page.current_url)
+    first, (second,) = page.current_window_handle, set(page.window_handles) - before
+    page.switch_to.window(second)
+    wait(lambda: "zest" in text(page, "side-turns"))
+    assert not page.find_element("id", "visit").is_displayed()
+    yield first, second
+    page.switch_to.window(second)
+    page.close()
+    page.switch_to.window(first)
+
+
+def test_a_tab_follows_the_other_one(page: "Chrome", tabs: tuple[str, str]) -> None:
+    play_word(page, "toast")
+    page.switch_to.window(tabs[0])
+    wait(lambda: "toast" in text(page, "side-turns"))
+    wait(lambda: "Another tab went on with this game" in text(page, "message"))
+    shot(page, "other-tab")
+    click(page, "#undo")
+    page.switch_to.window(tabs[1])
+    wait(lambda: "toast" not in text(page, "side-turns"))
+    click(page, "#redo")
+    wait(lambda: "toast" in text(page, "side-turns"))
+    # the window of a second tab is narrow: the views are in the menu
+    page.execute_script("document.getElementById('tab-games').click()")
+    assert len(texts(page, "#view-games .entry")) == 1
+
+
+def test_games_that_part_in_two_tabs_are_both_kept(page: "Chrome", tabs: tuple[str, str]) -> None:
+    page.execute_script(_ASLEEP)
+    page.switch_to.window(tabs[0])
+    play_word(page, "toast")
+    page.switch_to.window(tabs[1])
+    play_word(page, "taste")
+    assert "both games are in My games" in text(page, "message")
+    # the window of a second tab is narrow: the views are in the menu
+    page.execute_script("document.getElementById('tab-games').click()")
+    wait(lambda: len(texts(page, "#view-games .entry")) == 2)
+    shot(page, "games-of-two-tabs")
+    page.refresh()
+    wait(lambda: has_score(page, 34))
+    page.switch_to.window(tabs[0])
+    assert "toast" in text(page, "side-turns")

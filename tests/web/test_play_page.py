@@ -1,9 +1,13 @@
-"""A game on the table in a real browser: by clicks and by keys, with slips and second thoughts."""
+"""The row-draw game in a real browser: draws, words, blanks and dialogs by taps and keys, on screens of all sizes."""
 
 import time
 from typing import TYPE_CHECKING
 
-from tests.web.pages import click, has_score, keys, opened, text, wait, word
+import pytest
+
+from tests.browser import axe, console_errors, resize
+from tests.needs import OpenWindow
+from tests.web.pages import LAPTOP, PHONE, click, has_score, keys, opened, shot, text, texts, wait, word
 from tests.web.serving import Server
 
 if TYPE_CHECKING:
@@ -26,8 +30,15 @@ def test_a_whole_game_by_keys(page: "Chrome", server: Server) -> None:
     wait(lambda: f"zest: {points} points" in text(page, "message"))
     wait(lambda: has_score(page, points))
     keys(page, *"qqq", Keys.ENTER)
-    assert "The rack has no Q left" in text(page, "message") or "not in the word list" in text(page, "message")
-    keys(page, Keys.ESCAPE, Keys.CONTROL + "z")
+    assert word(page) == "qqq"  # what the rack lacks stays in sight, and the play waits
+    assert page.find_elements("css selector", "#word .missing")
+    assert "The rack has no Q left" in text(page, "message")
+    keys(page, Keys.ESCAPE)
+    click(page, "#undo")
+    wait(lambda: has_score(page, 0))
+    keys(page, *"zest", Keys.ENTER)  # after another button was clicked
+    wait(lambda: has_score(page, points))
+    keys(page, Keys.CONTROL + "z")
     wait(lambda: has_score(page, 0))
     keys(page, Keys.CONTROL + "y")
     wait(lambda: has_score(page, points))
@@ -36,63 +47,6 @@ def test_a_whole_game_by_keys(page: "Chrome", server: Server) -> None:
     keys(page, "?")
     assert "Rules" in text(page, "dialog")
     keys(page, Keys.ESCAPE)
-
-
-def test_a_whole_game_by_clicks(page: "Chrome", server: Server) -> None:
-    opened(page, server)
-    click(page, "#strip [data-at='8']")
-    assert text(page, "left-text") == "3 left"
-    for letter in "tea":
-        page.find_element("css selector", "#rack button:not(:disabled) .letter:not(:empty)")
-        for button in page.find_elements("css selector", "#rack button:not(:disabled)"):
-            if button.text.lower().startswith(letter):
-                button.click()
-                break
-    click(page, "#lay")
-    wait(lambda: "tea: 6 points" in text(page, "message"))
-    blank = [
-        button
-        for button in page.find_elements("css selector", "#rack button")
-        if "blank" in (button.get_attribute("class") or "")
-    ]
-    assert not blank or blank[0].is_enabled()
-    click(page, "#undo")
-    click(page, "#redo")
-    click(page, "[data-key=over]")
-    wait(lambda: has_score(page, 0))
-    assert "Draw tiles from both ends" in text(page, "side-turns")
-    click(page, "#redo")
-    wait(lambda: has_score(page, 6))
-
-
-def test_a_blank_gets_its_letter_and_may_change_places(page: "Chrome", server: Server) -> None:
-    opened(page, server)
-    blank = next(
-        button
-        for button in page.find_elements("css selector", "#rack button")
-        if "blank" in (button.get_attribute("class") or "")
-    )
-    blank.click()
-    assert page.find_element("id", "letters").is_displayed()
-    keys(page, "\n")
-    assert "Choose the letter" in text(page, "message")
-    page.find_elements("css selector", "#letters div button")[0].click()
-    assert page.find_element("css selector", "#word .tile .letter").text == "A"
-    assert "Play for 0" in text(page, "lay")
-    click(page, "#word .tile")
-    assert "type a word" in text(page, "word")
-
-
-def test_a_letter_that_the_rack_lacks_stays_in_sight_and_the_play_waits(page: "Chrome", server: Server) -> None:
-    opened(page, server)
-    keys(page, *"zestqx")
-    assert word(page) == "zestqx"
-    assert len(page.find_elements("css selector", "#word .missing")) == 1
-    assert "The rack has no X left" in text(page, "message")
-    keys(page, "\n")
-    assert "zestq" not in text(page, "side-turns")
-    keys(page, "\b", "\b", "\n")
-    wait(lambda: "zest: " in text(page, "message"))
 
 
 def test_a_blank_may_come_second_and_a_tile_after_it_lays_itself(page: "Chrome", server: Server) -> None:
@@ -105,23 +59,21 @@ def test_a_blank_may_come_second_and_a_tile_after_it_lays_itself(page: "Chrome",
     assert "Play for 6" in text(page, "lay")
 
 
-def test_the_blank_changes_places_with_the_tile_of_its_letter(page: "Chrome", server: Server) -> None:
+def test_a_blank_stands_where_it_costs_less_and_changes_places_by_a_press(page: "Chrome", server: Server) -> None:
+    points = "return [...document.querySelectorAll('#word .points')].map(e => e.textContent)"
     opened(page, server, "#row=te%3F")
     keys(page, *"tee")
-    points = "return [...document.querySelectorAll('#word .points')].map(e => e.textContent)"
     assert page.execute_script(points) == ["1×1", "0", "3×1"]
     page.find_elements("css selector", "#word .swap")[1].click()
     assert page.execute_script(points) == ["1×1", "2×1", "0"]
-
-
-def test_of_equal_letters_the_blank_takes_the_place_that_costs_less(page: "Chrome", server: Server) -> None:
     opened(page, server, "#row=et%3F")
     # the E first, then a blank as its second letter
     click(page, "//div[@id='rack']//button[.//span[text()='E']]", "xpath")
     keys(page, "t", ".", "e")
     assert word(page) == "ete"
-    points = "return [...document.querySelectorAll('#word .points')].map(e => e.textContent)"
     assert page.execute_script(points) == ["0", "2×1", "3×1"]
+    keys(page, "\ue00c", ".", "\n")
+    assert "Choose the letter" in text(page, "message")
 
 
 def test_a_turn_taken_back_while_the_referee_thinks_stays_taken_back(page: "Chrome", server: Server) -> None:
@@ -149,10 +101,176 @@ def test_a_link_in_other_spellings_opens_the_game_as_the_referee_reads_it(page: 
     wait(lambda: has_score(page, 141))
 
 
-def test_enter_plays_the_word_after_another_button_was_clicked(page: "Chrome", server: Server) -> None:
+SMALL_PHONE, SIDEWAYS, SMALL_LAPTOP, DESK = (360, 640), (844, 390), (1280, 720), (1400, 900)
+
+
+TINY, SAFARI = (320, 568), (390, 664)
+
+
+def tap(page: "Chrome", at: int) -> int:
+    """Tap a tile of the row by its place; return the number of tiles that are then drawn from the left."""
+    page.find_element("css selector", f"#strip [data-at='{at}']").click()
+    return int(text(page, "left-text").split()[0])
+
+
+def test_every_draw_can_be_tapped_and_the_whole_row_shown(page: "Chrome", server: Server) -> None:
+    opened(page, server, "#row=tea%3Fsetsoatzest")
+    # five tiles stay in the row, the drawn ones are on the rack
+    assert [tap(page, at) for at in (5, 6, 9)] == [6, 7, 10]
+    assert [tap(page, at) for at in (14, 12, 10)] == [9, 7, 5]
+    assert [tap(page, at) for at in (9, 7, 5)] == [4, 2, 0]
+    opened(page, server, "#challenge")
+    assert [tap(page, at) for at in (5, 7, 9)] == [6, 8, 10]
+    assert [tap(page, at) for at in (99, 95, 90)] == [9, 5, 0]
+    page.execute_script("document.querySelector('#strip [data-at=\"10\"]').click()")
+    assert text(page, "left-text") == "0 left"
+    assert "too far in" in text(page, "message")
+    for count in (60, 90, 60):
+        assert len(page.find_elements("css selector", "#strip [data-at]")) == count
+        click(page, "#more")
+
+
+def test_new_game_is_entered_by_keys_and_says_what_is_wrong(page: "Chrome", server: Server) -> None:
     opened(page, server)
-    keys(page, *"zest", "\n")
-    wait(lambda: "zest: " in text(page, "message"))
-    click(page, "#undo")
-    keys(page, *"zest", "\n")
-    wait(lambda: "zest: " in text(page, "message"))
+    for field, value, message in (
+        ("seed", "", "expected a whole number from 0 to 1,000,000,000"),
+        ("seed", "1.5", "expected a whole number"),
+        ("own-row", " ", "The row has 0 tiles: expected 1 to 400"),
+        ("own-row", "a" * 401, "The row has 401 tiles: expected 1 to 400"),
+        ("own-row", "tea1", "“1” in the row: expected letters a to z, and ? for blanks"),
+    ):
+        click(page, "#new")
+        entry = page.find_element("id", field)
+        entry.clear()
+        entry.send_keys(value + "\n")
+        assert message in text(page, "dialog")
+        click(page, "#dialog .close")
+    click(page, "#new")
+    wait(lambda: page.find_elements("css selector", "#bundled option"))
+    click(page, "#dialog form.fields button")
+    wait(lambda: "100 tiles" in text(page, "title"))
+    click(page, "#new")
+    page.find_element("id", "own-row").send_keys("tat oe\n")
+    wait(lambda: "5 tiles" in text(page, "title"))
+    # Back closes a dialog, and the game underneath stays
+    click(page, "#new")
+    page.back()
+    wait(lambda: not page.find_element("id", "dialog").is_displayed())
+    assert "5 tiles" in text(page, "title")
+    time.sleep(0.3)  # what Back has undone comes back
+    assert page.current_url.endswith("#row=tatoe")
+
+
+def test_the_text_to_judge_outlives_a_reload_and_a_copied_page_is_taken_apart(page: "Chrome", server: Server) -> None:
+    opened(page, server, "#challenge")
+    click(page, "#tab-judge")
+    pasted = (
+        "ann • 2y ago\n6 s?l?mnized solemnized\n9 outmove outmove\n\nUpvote\n12\n\nDownvote\n\nReply\nShare\n\n"
+        "ben • 2y ago\n6 s?l?mnize solemnize\n\nUpvote\n---\n6 s?l?mnized solemnized\n"
+    )
+    area = page.find_element("id", "answers")
+    page.execute_script("arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))", area, pasted)
+    page.refresh()
+    wait(lambda: text(page, "figures") != "")
+    assert page.find_element("id", "view-judge").is_displayed()
+    assert page.execute_script("return document.getElementById('answers').value") == pasted
+    click(page, "#view-judge .main")
+    wait(lambda: len(page.find_elements("css selector", "#verdicts .entry")) == 3)
+    assert texts(page, "#verdicts .entry b") == ["195", "141", "121"]
+    assert page.find_element("css selector", "#verdicts strong").text == "ann • 2y ago"
+    assert "Against yours" not in text(page, "verdicts")  # there is no game of the player
+
+
+def test_paper_shows_the_game_without_its_buttons(page: "Chrome", server: Server) -> None:
+    opened(page, server, "#challenge/6.s_l_mnize.solemnize")
+    wait(lambda: "solemnize" in text(page, "side-turns"))
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    assert not page.find_element("id", "new").is_displayed()
+    assert not page.find_element("id", "undo").is_displayed()
+    assert page.find_element("css selector", "#side-turns table").is_displayed()
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_tiles_fly_only_where_motion_is_wanted(page: "Chrome", server: Server, motion: str) -> None:
+    features = [{"name": "prefers-reduced-motion", "value": motion}]
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    opened(page, server, "#challenge/6.s_l_mnized.solemnized/9.outmove.outmove")
+    count = "document.querySelector(arguments[0]).click(); return document.getAnimations({ subtree: true }).length"
+    assert (page.execute_script(count, "#strip [data-at]") > 0) == (motion == "no-preference")
+    click(page, "//button[.='Step through the game']", "xpath")
+    wait(lambda: "turn 1 of 2" in text(page, "dialog"))
+    assert (page.execute_script(count, "#shown-next") > 0) == (motion == "no-preference")
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+_SEEN = """
+return arguments[0].filter((name) => {
+  const box = document.getElementById(name).getBoundingClientRect();
+  return box.left >= 0 && box.right <= innerWidth && box.top >= 0 && box.bottom <= innerHeight;
+});
+"""
+
+
+def test_after_a_best_play_a_phone_shows_the_rack_and_the_word(browser: OpenWindow, server: Server) -> None:
+    with browser(*PHONE) as driver:
+        opened(driver, server, "#challenge")
+        click(driver, "#tab-plays")
+        wait(lambda: len(driver.find_elements("css selector", "#lines td button")) > 0)
+        driver.execute_script("document.querySelector('#lines td button').click()")
+        assert driver.execute_script(_SEEN, ["rack", "word", "lay"]) == ["rack", "word", "lay"]
+
+
+def test_it_fits_every_screen_by_day_and_by_night(browser: OpenWindow, server: Server) -> None:
+    parts = ["lay", "undo", "clear", "hint", "rack", "word", "end-left", "end-right", "left"]
+    heights = "return [...document.querySelectorAll('#strip .tile')].map((tile) => tile.getBoundingClientRect().height)"
+    with browser(*LAPTOP) as driver:
+        for number, size in enumerate((LAPTOP, SMALL_LAPTOP, DESK, PHONE, SMALL_PHONE, SIDEWAYS, TINY)):
+            resize(driver, *size, dark=number % 2 == 1)
+            opened(driver, server, "#challenge/6.s_l_mnized.solemnized")
+            keys(driver, *"out")
+            assert axe(driver) == []
+            wide, tall = driver.execute_script(
+                "return [document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+            )
+            assert (wide <= size[0], tall <= size[1]) == (True, True), size
+            assert driver.execute_script(_SEEN, parts) == parts
+            assert min(driver.execute_script(heights)) >= 36
+            shot(driver, f"play-{size[0]}x{size[1]}{'-dark' if number % 2 else ''}")
+        resize(driver, *LAPTOP, dark=True)
+        assert axe(driver) == []
+        assert console_errors(driver) == []
+
+
+_HIT = """
+return [...document.querySelectorAll('#letters div button')].filter((button) => {
+  const box = button.getBoundingClientRect();
+  return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2) === button;
+}).length;
+"""
+
+
+def test_every_letter_of_a_blank_can_be_hit_in_every_window(browser: OpenWindow, server: Server) -> None:
+    with browser(*LAPTOP) as driver:
+        opened(driver, server, "#row=bat%3Fs")
+        for size in (TINY, SMALL_PHONE, SAFARI, PHONE, SIDEWAYS, LAPTOP):
+            resize(driver, *size)
+            driver.execute_script("document.querySelector('#rack .blank').click()")
+            wait(lambda: driver.execute_script(_HIT) == 26)  # the sheet rises
+            if size in (TINY, LAPTOP):
+                assert axe(driver) == []
+            click(driver, "#letters p button")
+            assert not driver.find_element("id", "letters").is_displayed()
+
+
+def test_rack_and_word_keep_their_places_from_turn_to_turn(browser: OpenWindow, server: Server) -> None:
+    places = "return ['rack', 'word', 'lay'].map((name) => document.getElementById(name).getBoundingClientRect().top)"
+    with browser(*LAPTOP) as driver:
+        for size, word in ((TINY, "mojos"), (PHONE, "bedrug"), (SIDEWAYS, "eve"), (LAPTOP, "mojos")):
+            resize(driver, *size)
+            opened(driver, server, "#challenge")
+            before = driver.execute_script(places)
+            for typed in (word, "\n", "qx", "\n"):
+                keys(driver, *typed)
+                assert driver.execute_script(places) == before
+            driver.execute_script("localStorage.clear()")

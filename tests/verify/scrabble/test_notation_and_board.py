@@ -39,10 +39,7 @@ def test_any_well_formed_word_scores_letter_by_letter(parts: list[tuple[str, str
     ("word", "message"),
     [
         ("ab[c", "'[' at place 3 of 'ab[c': expected [ ] or ( ) around letters, closed, and not inside other brackets"),
-        ("ab]c", "']' at place 3 of 'ab]c'"),
         ("a[b)c", "'[' at place 2"),
-        ("a[b(c)]", "'[' at place 2"),
-        ("a[]b", "'[' at place 2"),
         ("a b", "' ' of 'a b' is no tile of the english set"),
         ("caf\u00e9", "'\u00e9' of 'caf\u00e9' is no tile"),
         ("\u017fo", "is no tile of the english set"),  # its capital is S
@@ -53,13 +50,6 @@ def test_broken_notation_is_refused_with_the_place(word: str, message: str) -> N
     with pytest.raises(NotationError) as caught:
         word_score(word, tile_set("english"))
     assert message in str(caught.value)
-
-
-def test_broken_distributions_are_refused() -> None:
-    with pytest.raises(NotationError, match="has 25 scores: expected 26"):
-        tiles_of_distribution(D[:-1])
-    with pytest.raises(NotationError, match="'0' at place 3"):
-        tiles_of_distribution("130" + D[3:])
 
 
 def total(word: str, at: str | None = None, across: bool = True, bonus: bool = False) -> int:
@@ -78,13 +68,9 @@ def test_published_figures_of_the_board() -> None:
     ("word", "at", "across", "message"),
     [
         ("cabbage", "J1", True, "at J1 across does not fit on the board: expected 2 to 6"),
-        ("cabbage", "A10", False, "at A10 down does not fit on the board: expected 2 to 6"),
         ("a", "A1", True, "of 1 letters at A1 across does not fit on the board: expected 2 to 15"),
         ("cab", "P1", True, "'P1' is not a square"),
-        ("cab", "A16", True, "'A16' is not a square"),
-        ("cab", "A0", True, "'A0' is not a square"),
         ("cab", "1", True, "'1' is not a square: expected rows 1 to 15 and columns A to O"),
-        ("cab", "", True, "'' is not a square"),
     ],
 )
 def test_what_the_board_does_not_have_is_refused(word: str, at: str, across: bool, message: str) -> None:
@@ -138,15 +124,10 @@ def test_the_command_prints_letters_values_multipliers_and_sum() -> None:
     assert down.splitlines()[-1].split() == ["score", "51"]
     assert "50 for 7 tiles" in rowdraw("scrabble", "score", "cabbage", "--at", "I2", "--bonus").stdout
     for arguments, message in (
-        (["cab", "--tiles", "klingon"], "expected one of catalan"),
         (["cab", "--tiles", "german", "--distribution", "1" * 26], "expected one of them"),
-        (["ñu"], "expected its letters, ?"),
         (["[c]hico", "--tiles", "spanish"], "a part of a spanish tile"),
         (["cab", "--tiles", "english_super", "--at", "V1"], "expected rows 1 to 21 and columns A to U"),
-        (["e[x"], "closed, and not inside"),
-        (["cabbage", "--at", "O1"], "does not fit on the board"),
         (["c[a]b", "--at", "A1"], "has brackets"),
-        (["cab", "--distribution", "123"], "has 3 scores"),
     ):
         done = rowdraw("scrabble", "score", *arguments)
         assert (done.returncode, done.stdout) == (2, "")
@@ -157,17 +138,13 @@ def test_the_command_prints_letters_values_multipliers_and_sum() -> None:
     ("word", "tiles", "score"),
     [
         ("cab?age", "english", 11),
-        ("CABbAGE", "english", 11),
         ("cABBAGE", "english", 11),  # a blank at the beginning, too
         ("Cabbage", "english", 14),  # a capital at the beginning is how words are written
-        ("CABBAGE", "english", 14),
         ("c[?]b", "english", 6),
         ("chico", "spanish", 10),
         ("CHIcO", "spanish", 7),
-        ("chICO", "spanish", 5),
         ("(ch)ico", "spanish", 20),
         ("col·lega", "catalan", 18),
-        ("æð", "icelandic", 6),
     ],
 )
 def test_blanks_score_nothing_and_tiles_are_those_of_the_set(word: str, tiles: str, score: int) -> None:

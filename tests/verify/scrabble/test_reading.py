@@ -20,15 +20,10 @@ from verify.scrabble.tiles import tile_set, tile_set_names, tile_set_of
     ("text", "found"),
     [
         pytest.param(">ann: ABCQEFG 8H CAB +14 14\n>bob: QEINRST - +0 0\n", (2, "held-twice"), id="another player's Q"),
-        pytest.param(CAB + ">bob: BBEINRT - +0 0\n", (2, "not-in-bag"), id="a B lies on the board"),
         pytest.param(CAB + ">bob: ZZINRST - +0 0\n", (2, "not-in-bag"), id="no set has two Z"),
         pytest.param(CAB + ">ann: ABCDEFX -- -14 0\n", (2, "wrong-rack"), id="the rack of a play taken back"),
         pytest.param(CAB + "#rack1 QAEIDEE\n#rack2 QAEINST\n", (3, "not-in-bag"), id="both hold the Q at the end"),
-        pytest.param(CAB + ">ann: BBDEFGG (challenge) +5 19\n", (2, "not-in-bag"), id="the rack of a challenge"),
         pytest.param(">ann: ABDEFGH 8H CAB +14 14\n", (1, "not-on-rack"), id="a tile that is not held"),
-        pytest.param(">ann: ABCDEFG -QX +0 0\n", (1, "not-on-rack"), id="exchanged tiles that are not held"),
-        pytest.param(">ann: AAGIIKSUUY 8G KIS +14 14\n", (1, "rack-size"), id="all unseen tiles as a rack"),
-        pytest.param("#rack2 AEINRSTT\n" + CAB, (1, "rack-size"), id="a rack of eight at the end"),
         pytest.param(">ann: ABCDEF1 8H CAB +14 14\n", (1, "unknown-tile"), id="a strange sign"),
         pytest.param(CAB + ">bob: - +0 0\n>ann: - +0 14\n" * 3 + ">bob: II (IQ) -11 -11\n>ann: DEFG (DEFG) -9 5\n",
                      (8, "wrong-end"), id="another rack than the tiles lost"),
@@ -46,19 +41,17 @@ def test_what_contradicts_a_rack_is_a_remark_and_a_fault_only_if_racks_are_stric
 def test_the_number_of_each_tile_on_the_board_stays_a_fault() -> None:
     assert faults(judged(">ann: ABCQEFG 8H QAB +28 28\n>bob: QEINRST I7 Q.Q +41 41\n")) == [(2, "not-in-bag")]
     assert faults(judged(">ann: ABCDEFG 8H CA1 +8 8\n")) == [(1, "unknown-tile")]
+    (fault,) = judged(">ann: ?CEHEES 8D CHE?SE +26 26\n").violations
+    assert fault.message == "'CHE?SE' lays a blank without its letter: expected the letter as a small letter"
 
 
-@pytest.mark.parametrize("rack", ["UNKNOWN", "unknown", "???????", "AB?????"])
+@pytest.mark.parametrize("rack", ["unknown", "AB?????"])
 @pytest.mark.parametrize(
     "text",
     [
         ">ann: {} 8H CAB +14 14\n",
-        ">ann: {} -3 +0 0\n",
         ">ann: {} -ABC +0 0\n",
-        ">ann: {} - +0 0\n",
         ">ann: {} 8H CAB +14 14\n>ann: {} -- -14 0\n",
-        CAB + ">ann: {} (challenge) +5 19\n",
-        CAB + ">bob: - +0 0\n>ann: {} (time) -10 4\n",
         "#rack1 {}\n#rack2 {}\n" + CAB,
     ],
 )
@@ -72,7 +65,6 @@ def test_an_unknown_rack_is_no_rack_on_every_kind_of_line(rack: str, text: str) 
     ("first", "second", "nicks"),
     [
         ("Roe, Ann", "Doe, Bob", ("Roe, Ann", "Doe, Bob")),  # as in broadcast games
-        ("Roe,  Ann", "Doe, Bob", ("Roe,  Ann", "Doe, Bob")),
         ("a:b", "c", ("a:b", "c")),
         ("ANN", "Bob", ("ann", "bob")),
     ],
@@ -88,14 +80,10 @@ def test_nicks_may_have_spaces_and_colons_and_any_case(first: str, second: str, 
     ("head", "line", "tiles"),
     [
         ("#lexicon FISE2016\n", ">ann: [CH]ICOABC 8H [CH]ICO +20 20\n", "spanish"),
-        ("#tile-distribution catalan\n", ">ann: A[L·L]EGO[QU] 8G A[L·L]EGO +32 32\n", "catalan"),
         ("#tile-distribution catalan\n", ">ann: AL·LEGOS 8G AL·LEGO +32 32\n", "catalan"),
-        ("#lexicon RD28\n", ">ann: ÖLABCDE 8G ÖL +20 20\n", "german"),
         ("#lexicon GERMAN\n", ">ann: DEEINNR H4 DIENERN +66 66\n", "german"),  # as Elise writes
         ("#lexicon BIN\n", ">ann: SKRAFLA 8D SKRAFLA +74 74\n", "icelandic"),
-        ("", ">ann: ŁAWABCD 8G ŁAW +10 10\n", "polish"),
         ("", ">ann: BABKĘLO 8H BABKĘ +38 38\n>bob: GAGMAWD H8 (B)AG +7 7\n", "polish"),
-        ("", ">ann: UNKNOWN 8G ČAŠ +24 24\n>bob: UNKNOWN -3 +0 0\n", "slovene"),
         ("#board-layout SuperCrosswordGame\n#lexicon CSW19\n", ">ann: ABCDEFG 11J CAB +14 14\n", "english_super"),
     ],
 )
@@ -123,12 +111,6 @@ def test_a_game_of_several_faults_names_the_bundled_set_with_which_it_has_none()
     assert judged(french, tiles="english").hint == ""
     assert judged(f"#tile-distribution english\n{french}").hint == ""
     assert judged(CAB.replace("+14 14", "+99 99")).hint == ""
-
-
-def test_a_blank_that_is_left_blank_is_named() -> None:
-    """A tile on the board is a letter: that of a blank is a small one."""
-    (fault,) = judged(">ann: ?CEHEES 8D CHE?SE +26 26\n").violations
-    assert fault.message == "'CHE?SE' lays a blank without its letter: expected the letter as a small letter"
 
 
 ONLY_BLANKS = {
@@ -167,10 +149,7 @@ def test_an_exchange_needs_the_tiles_in_the_bag_that_the_set_asks_for(tmp_path: 
     ("values", "counts", "message"),
     [
         ("a = 1", "a = 9\n[x]", "'x': expected values, counts, lexicons, board, exchange"),
-        ("a = 1", "a = -1", "counts: 'a' = -1: expected a whole number from 0 to 1,000"),
         ("a = 1", "", "expected a table [counts] with a number for each tile"),
-        ("a = 1\nA = 1", "a = 9", "values: 'a' is given twice"),
-        ("a = 1", "a = 9\n'..' = 1", "counts: '..' is no tile: expected letters, or ? for a blank"),
         ("a = 1\nb = 1", "a = 9", "'B': expected the same tiles in values and counts"),
         ("a = 1\n'?' = 2", "a = 9", "values: '?': a blank is worth nothing: expected no value for it"),
     ],
@@ -179,14 +158,6 @@ def test_a_wrong_tile_set_is_refused_with_what_was_expected(values: str, counts:
     (tmp_path / "bad.toml").write_text(f"[values]\n{values}\n[counts]\n{counts}\n")
     with pytest.raises(RulesError, match=re.escape(f"bad.toml: {message}")):
         tile_set_of(str(tmp_path / "bad.toml"))
-    for field, expected in (
-        ("exchange = -1", "exchange = -1: expected a whole number from 0 to 1,000"),
-        ('board = "round"', "board 'round': expected one of standard, super"),
-        ('lexicons = ["a b"]', "lexicons: expected a list of names"),
-    ):
-        (tmp_path / "bad.toml").write_text(f"{field}\n[values]\na = 1\n[counts]\na = 9\n")
-        with pytest.raises(RulesError, match=f"bad.toml: {expected}"):
-            tile_set_of(str(tmp_path / "bad.toml"))
 
 
 def test_word_lists_come_from_options_and_pragmata(tmp_path: Path) -> None:
@@ -203,24 +174,6 @@ def test_word_lists_come_from_options_and_pragmata(tmp_path: Path) -> None:
         judge_game(content, words=str(tmp_path / "none.txt"))
     with pytest.raises(RulesError, match="expected one of catalan, danish"):
         judge_game(content, tiles="klingon")
-
-
-def test_icelandic_words_are_those_of_bin() -> None:
-    game = HEAD + "#lexicon BIN\n>ann: TTAALIÉ 8D LÉTTA +32 32\n"
-    assert judge_game(game.encode()).phonies == ()
-    assert [found.words for found in judge_game(game.replace("LÉTTA", "TTÉLA").encode()).phonies] == [("TTÉLA",)]
-
-
-def test_a_tile_of_several_letters_is_not_laid_as_several_tiles(tmp_path: Path) -> None:
-    words = tmp_path / "words.txt"
-    words.write_text("chal\ncal\n", encoding="utf-8")
-    for play, score, phonies in (("[CH]AL", 14, 0), ("CHAL", 18, 1), ("CAL", 10, 0)):
-        rack = "[CH]AL" if "[" in play else "CHAL"
-        line = f">ann: {rack} 8G {play} +{score} {score}\n"
-        verdict = judge_game(f"{HEAD}{line}".encode(), words=str(words), tiles="spanish")
-        assert (verdict.valid, len(verdict.phonies)) == (True, phonies), verdict.as_text()
-    blank = judged("#tile-distribution spanish\n>ann: ?ICOABC 8H [ch]ICO +12 12\n>bob: [CH]AEIORS 9H [CH]A +7 7\n")
-    assert {fault.code for fault in blank.violations} <= {"wrong-score"}
 
 
 def test_boards_and_kinds_of_games_that_are_not_known_are_refused_by_name() -> None:
@@ -252,13 +205,13 @@ def test_encodings_notes_and_line_ends_are_read() -> None:
     assert read_gcg(content).players[0].nick == "josé"
 
 
-@pytest.mark.parametrize("encoding", ["idna", "punycode", "undefined", "utf-16", "utf-7", "hex", "rot13", "unicode_escape"])
+@pytest.mark.parametrize("encoding", ["punycode", "undefined", "utf-16", "hex"])
 def test_no_encoding_that_python_knows_makes_the_reader_stumble(encoding: str) -> None:
     content = f"#character-encoding {encoding}\n#player1 a Ann\n>a: ABC".encode() + b"\xe9\\u 8H FACED +30 30\n"
     assert read_gcg(content).problems
 
 
-@pytest.mark.parametrize("end", ["\r", "\r\n", "\r\r\n", "\n"])
+@pytest.mark.parametrize("end", ["\r", "\r\r\n"])
 def test_lines_may_end_in_every_way_that_systems_have_used(end: str) -> None:
     content = (HEAD + CAB + "#note one\n\n>bob: ABC\n").replace("\n", end).encode()
     assert is_gcg(content)
@@ -292,8 +245,3 @@ def test_a_shown_game_has_the_right_scores_and_marks_what_is_claimed() -> None:
     assert lines[3].split() == ["bob", "AEINRST", "9I", "AS", "+10", "10"]
     assert "claims" not in "".join(shown(CAB.replace(" +14 14", "")))
     assert any("claims +14 14" in line for line in shown(CAB, tiles="polish"))
-
-
-def test_tiles_of_several_letters_are_told_apart_on_a_shown_board() -> None:
-    board = shown(">ann: ?O[RR]I[LL]OS 8H [ch]O[RR]I[LL]OS +106 106\n", tiles="spanish")
-    assert any("chO RRI LLO S " in line for line in board)

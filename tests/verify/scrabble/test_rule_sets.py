@@ -92,15 +92,11 @@ def test_both_ends_are_right_for_icelandic_tiles_unless_the_game_names_its_rules
         (">ann: (IQ) +22 36\n", []),
         (">ann: (IQ) +11 25\n>bob: IQ (IQ) -11 -11\n", []),
         (">ann: (IQ) +22 36\n>bob: (time) -10 -10\n>ann: (time) -20 16\n", []),
-        (">bob: - +0 0\n>ann: (IQ) +22 36\n", []),
         # a mixture of the two ways
         (">ann: (IQ) +22 36\n>bob: IQ (IQ) -11 -11\n", [(3, "wrong-end")]),
         (">ann: (IQ) +11 25\n", [(2, "wrong-end")]),
         # fewer tiles than remain, the loser, twice, another number
-        (">ann: (Q) +20 34\n", [(2, "wrong-end")]),
-        (">bob: (IQ) +22 22\n", [(2, "wrong-end")]),
         (">ann: (IQ) +22 36\n>ann: (IQ) +22 58\n", [(3, "wrong-end")]),
-        (">ann: (IQ) +24 38\n", [(2, "wrong-score")]),
         (">bob: IQ (IQ) -11 -11\n", [(2, "wrong-end")]),
         # play goes on
         (">ann: (IQ) +22 36\n>bob: IQ - +0 0\n", [(3, "after-end")]),
@@ -112,20 +108,6 @@ def test_both_ends_are_right_for_icelandic_tiles_unless_the_game_names_its_rules
 )
 def test_the_tiles_that_are_left_are_counted_in_one_of_two_ways(end: str, expected: list[tuple[int, str]], tiny: str) -> None:
     assert codes(">ann: ABC 8H CAB +14 14\n" + end, tiles=tiny) == expected
-
-
-@pytest.mark.parametrize(
-    ("end", "expected"),
-    [
-        (">bob: I (I) -1 -1\n", "'bob' loses 'I'"),
-        (">ann: I (I) -1 13\n>bob: Q (Q) -10 -10\n", "'ann' loses 'I', 'bob' loses 'Q'"),
-        (">ann: (IQ) +22 36\n", "'ann' gets 'IQ' twice"),
-    ],
-)
-def test_who_loses_the_tiles_left_without_a_gain_for_anyone(end: str, expected: str, tiny: str) -> None:
-    assert messages(f"{HEAD}>ann: ABC 8H CAB +14 14\n{end}", "icelandic", tiny) == [
-        f"wrong-end: {expected}: expected the others to lose 'IQ', and no one to get it"
-    ]
 
 
 @pytest.mark.parametrize("players", [3, 4])
@@ -153,13 +135,6 @@ def test_six_turns_without_a_score_let_a_player_end_a_game_or_end_it() -> None:
         assert "over, but the tiles left are not counted" in verdict.as_text()
 
 
-def test_the_verdict_says_who_wins_and_by_how_much(tiny: str) -> None:
-    verdict = judged(HEAD + ">ann: ABC 8H CAB +14 14\n>ann: (IQ) +22 36\n", tiles=tiny)
-    assert (verdict.winners, verdict.spread, verdict.finished) == (["ann"], 36, True)
-    assert "ann wins by 36" in verdict.as_text()
-    assert "not finished" in judged(HEAD + CAB).as_text()
-
-
 COST = "like = 'wespa'\nbonus = []\ncost = 10\n"
 TEN = "bonus = [10]\n"
 
@@ -168,18 +143,13 @@ TEN = "bonus = [10]\n"
     ("text", "rules", "expected"),
     [
         (CAB + ">ann: (challenge) +5 19\n", None, []),
-        (CAB + ">ann: (challenge) +10 24\n", None, []),
-        (CAB + ">ann: (challenge) +10 24\n", "casual", [(2, "wrong-score")]),
         (CAB + ">ann: (challenge) +10 24\n", TEN, []),
         (CAB + ">ann: (challenge) +5 19\n", "naspa", [(2, "wrong-score")]),
         (CAB + AGAIN + ">bob: (challenge) +15 25\n", "wespa", []),
         (CAB + AGAIN + ">bob: (challenge) +25 35\n", "wespa", [(3, "wrong-score")]),
         (CAB + ">bob: (challenge) -10 -10\n", COST, []),
-        (CAB + ">bob: (challenge) -5 -5\n", COST, [(2, "wrong-score")]),
         (CAB + ">ann: (challenge) +10 24\n", COST, [(2, "illegal-challenge")]),
-        (CAB + ">bob: (challenge) -5 -5\n", None, [(2, "illegal-challenge")]),
         (CAB + ">bob: - +0 0\n>ann: (challenge) +5 19\n", None, [(3, "illegal-challenge")]),
-        (CAB + ">ann: (challenge) +0 14\n", "bonus = [0]\n", []),
     ],
 )
 def test_what_a_failed_challenge_brings(text: str, rules: str | None, expected: list[tuple[int, str]], tmp_path: Path) -> None:
@@ -225,14 +195,9 @@ def test_a_director_states_rules_in_a_file(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ('like = "klingon"', "like 'klingon': expected one of any, casual, naspa"),
-        ("lik = 1", "'lik': expected like, about, tiles, bonus"),
         ("bonus = 5", r"bonus = 5: expected a list"),
-        ("bonus = ['x']", "bonus = 'x': expected a whole number"),
         ("scoreless = true", "scoreless = True: expected a whole number from 0 to 1,000"),
-        ("scoreless = 1001", "expected a whole number"),
         ("void = 1", "void = 1: expected true or false"),
-        ("about = 1", "about = 1: expected a text"),
-        ("void", "the rule set is not TOML"),
     ],
 )
 def test_a_wrong_file_of_rules_is_refused_with_what_was_expected(text: str, message: str, tmp_path: Path) -> None:

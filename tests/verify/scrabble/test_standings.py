@@ -49,13 +49,6 @@ def test_players_of_one_name_are_one_and_stand_by_games_won(folder: Path) -> Non
     assert [table["puzzle"] for table in json.loads(done.stdout)["tables"]] == ["challenge"]
 
 
-def test_a_folder_of_games_is_judged_and_followed_by_its_table(folder: Path) -> None:
-    done = rowdraw("verify", str(folder))
-    assert "tournament: 3 games, 2 more not counted" in done.stdout
-    assert done.stdout.index("one.gcg: valid") < done.stdout.index("tournament:")
-    assert "tournament" not in rowdraw("verify", str(folder / "one.gcg")).stdout
-
-
 def test_the_table_is_also_comma_separated_values_and_a_page(folder: Path) -> None:
     text = rowdraw("verify", str(folder), "--rank", "--csv").stdout
     answers, games = text.split("\n\n")
