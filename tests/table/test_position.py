@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.errors import RackError, SolutionError
+from solver.errors import RackError, SolutionError, TableError
 from solver.scrabble.bot import bundled_leaves, kinds_of, last_worth
 from solver.scrabble.game import game_text
 from solver.scrabble.position import Position, best_moves, position_words, ranking_of, read_position
