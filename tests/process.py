@@ -1,23 +1,24 @@
 """Commands as a user runs them: real processes, exit codes, what goes to which stream.
 
-Python, numba and the kernels take longer to load than most commands take to run. So one process loads them, and forks for each
-command: `tests.forking`. Where processes cannot fork, each command is a process that begins from nothing.
+Python, numba and the kernels take longer to load than most commands take to run. So a server of `multiprocessing` loads them
+once, by `tests.preloaded`, and forks for each command. Where that is not possible, each command begins from nothing.
 """
 
-import json
+import multiprocessing
 import os
 import subprocess
 import sys
+from contextlib import chdir
 from functools import cache
+from multiprocessing import forkserver
+from multiprocessing.context import BaseContext
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Lock
 from typing import Any
 
 import psutil
 
 MAIN = [sys.executable, "-c", "from solver.commands.cli import main; main()"]
-_LOCK = Lock()
 
 
 def rowdraw(
@@ -28,13 +29,12 @@ def rowdraw(
     fault: dict[str, Any] | None = None,
     **environment: str,
 ) -> subprocess.CompletedProcess[str]:
-    """Run `rowdraw` with these arguments to its end, at most so many seconds.
+    """Run `rowdraw` with these arguments to its end, for at most a number of seconds.
 
-    Where the environment differs, in a process that begins from nothing.
-
-    fault: what goes wrong meanwhile, a function of `tests.faults.failing` with its values; see `tests.forking`.
+    fault: what goes wrong meanwhile, one of `tests.faults.failing.FAULTS` with its values.
+    environment: variables that differ; then the process begins from nothing.
     """
-    if environment or not hasattr(os, "fork"):
+    if environment or "forkserver" not in multiprocessing.get_all_start_methods():
         assert fault is None, "only a forked command can meet a fault"
         done = subprocess.run(
             [*MAIN, *arguments],
@@ -61,26 +61,39 @@ def runs(process: psutil.Process) -> bool:
 
 
 @cache
-def _server() -> subprocess.Popen[str]:
-    root = Path(__file__).resolve().parents[1]
-    return subprocess.Popen(
-        [sys.executable, "-m", "tests.forking"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", cwd=root
-    )
+def _server() -> BaseContext:
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["tests.preloaded"])
+    # it finds this package from the current folder
+    with chdir(Path(__file__).resolve().parents[1]):
+        forkserver.ensure_running()
+    return context
 
 
 def _forked(
     arguments: tuple[str, ...], stdin: str, cwd: Path, seconds: int, fault: dict[str, Any]
 ) -> subprocess.CompletedProcess[str]:
-    with TemporaryDirectory() as folder, _LOCK:
+    with TemporaryDirectory() as folder:
         streams = [Path(folder) / name for name in ("stdin", "stdout", "stderr")]
         streams[0].write_bytes(stdin.encode())
-        server = _server()
-        assert server.stdin is not None
-        assert server.stdout is not None
-        files = [str(path) for path in streams]
-        request = {"arguments": arguments, "cwd": str(cwd), "streams": files, "seconds": seconds, "fault": fault}
-        server.stdin.write(json.dumps(request) + "\n")
-        server.stdin.flush()
-        code = int(server.stdout.readline())
+        process = _server().Process(target=_run, args=(arguments, cwd, streams, fault))  # type: ignore[attr-defined]
+        process.start()
+        process.join(seconds)
+        if process.exitcode is None:
+            process.kill()
+            process.join()
         out, err = (path.read_bytes().decode().replace("\r\n", "\n") for path in streams[1:])
-        return subprocess.CompletedProcess(arguments, code, out, err)
+        return subprocess.CompletedProcess(arguments, process.exitcode, out, err)
+
+
+def _run(arguments: tuple[str, ...], cwd: Path, streams: list[Path], fault: dict[str, Any]) -> None:
+    from solver.commands.cli import main
+    from tests.faults.failing import FAULTS
+
+    os.chdir(cwd)
+    for number, path in enumerate(streams):
+        os.dup2(os.open(path, os.O_RDWR | os.O_CREAT), number)
+    sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)  # the server has closed its own
+    for name, values in fault.items():
+        FAULTS[name](**values)
+    main(list(arguments))

@@ -1,7 +1,7 @@
 """The game in plain Python, slow and obvious: what kernels and searches are compared with."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations
 from types import MappingProxyType
@@ -73,3 +73,20 @@ def optimum(row: str, rack_size: int, words: Sequence[str], values: Mapping[str,
         return best
 
     return rest(0, 0, "")
+
+
+Rule = Callable[[str, Mapping[str, int]], int]
+
+
+def plain_score(play: str, values: Mapping[str, int]) -> int:
+    return sum(values.get(tile, 0) for tile in play)
+
+
+def length_score(play: str, _values: Mapping[str, int]) -> int:
+    return len(play)
+
+
+def ranking(rack: str, words: Sequence[str], shortest: int, rule: Rule, values: Mapping[str, int]) -> list[tuple[int, str]]:
+    """(score, word) of the words that a rack can play, each in its best play, best first."""
+    found = {word: [rule(play, values) for play in plays_of_word(rack, word)] for word in words if len(word) >= shortest}
+    return sorted(((max(scores), word) for word, scores in found.items() if scores), key=lambda item: (-item[0], item[1]))

@@ -1,36 +1,31 @@
-"""Small puzzles with prices, on both sides: as the solver and as the referee have them."""
+"""Small puzzles with prices, as the solver and as the referee have them, and certificates of them."""
 
+import hashlib
 import random
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 from hypothesis import strategies as st
 
+from solver.bound.ascent import Bound
+from solver.bound.certificate import certificate
 from solver.bound.relaxations.prices import Prices
+from solver.bound.schedule import make_relaxation
+from solver.bound.sweeps.campaign import sweeps
+from solver.bound.sweeps.training import Trainer
 from solver.index.problem import Problem
 from solver.model.puzzle import Lexicon, Puzzle
 from solver.model.tiles import N_CODES
-from tests.reference import VALUES
+from solver.search.run import Run
+from tests.reference import VALUES, optimum
+from verify.bound.certificate import Certificate, read_certificate
 from verify.rules import Rules
 
 WORDS = (
-    "a",
-    "at",
-    "east",
-    "eat",
-    "oat",
-    "otto",
-    "seat",
-    "sesses",
-    "stoat",
-    "tea",
-    "teas",
-    "to",
-    "toe",
-    "toasts",
-    "zest",
-    "zoo",
-)
+    "a", "at", "east", "eat", "oat", "otto", "seat", "sesses", "stoat", "tea", "teas", "to", "toe", "toasts", "zest", "zoo",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -45,16 +40,120 @@ class Small:
     def row(self) -> str:
         return self.problem.puzzle.row
 
+    @property
+    def best(self) -> int:
+        """The best score, found by trying every game."""
+        return optimum(self.row, self.problem.puzzle.rack_size, self.problem.lexicon.words)
 
-def small(row: str, rack: int, seed: int) -> Small:
+
+def small(row: str, rack: int, seed: int, words: Sequence[str] = WORDS) -> Small:
     """The puzzle of `row`, with prices that depend on `seed`."""
     rng = np.random.default_rng(seed)
     sides, holds = random.Random(seed).choice([(1, 1), (2, 3), (3, 2)])
     tile = rng.integers(0, 9000, len(row))
     leave = rng.integers(0, 3000, (len(row) + rack + 1, sides, holds, N_CODES))
-    puzzle = Puzzle("small", row, rack, "small", VALUES)
-    problem = Problem(puzzle, Lexicon("small", tuple(sorted(WORDS))))
-    return Small(problem, Rules(row, rack, VALUES, frozenset(WORDS), name="small"), Prices(tile, leave))
+    problem = Problem(Puzzle("small", row, rack, "small", VALUES), Lexicon("small", tuple(sorted(words))))
+    return Small(problem, Rules(row, rack, VALUES, frozenset(words), name="small"), Prices(tile, leave))
 
 
 smalls = st.builds(small, st.text("aeostz?", min_size=1, max_size=9), st.integers(2, 6), st.integers(0, 10_000))
+
+
+def text_of(game: Small, name: str) -> str:
+    """The certificate of the bound that a relaxation gives with the prices of the game."""
+    with ThreadPoolExecutor(1) as pool:
+        relaxation = make_relaxation(name, game.problem, pool)
+        bound = relaxation.evaluate(game.prices)
+    assert bound is not None
+    return certificate(game.problem, Bound(name, game.prices, bound, relaxation.width))
+
+
+def swept(game: Small, states: int, trainer: Trainer | None = None) -> str:
+    """A certificate of r3 whose bound comes from a sweep."""
+    with ThreadPoolExecutor(1) as pool:
+        of_prices = make_relaxation("r3", game.problem, pool).evaluate(game.prices)
+    assert of_prices is not None
+    bound = Bound("r3", game.prices, of_prices)
+    for lower in sweeps(game.problem, Run(), bound, states, trainer):
+        bound = lower
+    return certificate(game.problem, bound)
+
+
+def ended(text: str) -> str:
+    """A certificate with its last line."""
+    return f"{text}end {hashlib.sha256(text.encode('latin-1')).hexdigest()}\n"
+
+
+def claiming(text: str, claim: int) -> str:
+    """A certificate with another claim, and the digest that belongs to it."""
+    lines = text.splitlines()[:-1]
+    return ended("".join(f"claim {claim}\n" if line.startswith("claim ") else f"{line}\n" for line in lines))
+
+
+# words and values of random certificates
+TINY = ["a", "ab", "aba", "abba", "aaaaa", "ba", "bab", "cab", "cabs", "scab", "bass", "sacs", "cc", "ccccc", "ass", "bb"]
+TINY_VALUES = {"a": 1, "b": 4, "c": 7, "s": 2}
+
+
+def tiny_text(seed: int, relaxation: str = "r3", claim: int | None = None, longest: int = 9) -> str:
+    """A certificate of a random row of at most `longest` tiles; without a claim it claims the best score."""
+    rng = random.Random(seed)
+    row = "".join(rng.choice("aabcs?") for _ in range(rng.randint(3, longest)))
+    tiles, rack = len(row), rng.randint(2, 4 if longest < 9 else 5)
+    values = [TINY_VALUES.get(chr(97 + i), 0) for i in range(26)]
+    best = optimum(row, rack, TINY, TINY_VALUES) if claim is None else claim
+    words = hashlib.sha256("".join(f"{word}\n" for word in sorted(TINY)).encode()).hexdigest()
+    lines = [
+        "rowdraw certificate 2",
+        f"row {row}",
+        f"rack {rack}",
+        f"values {_joined(values)}",
+        f"words {words}",
+        f"claim {best}",
+    ]
+
+    def prices() -> str:
+        return f"tiles {_joined([rng.randint(0, 9000) for _ in range(tiles)])}"
+
+    if relaxation == "r1":
+        lines += [f"relaxation r1 {rng.randint(1, tiles)}", prices()]
+    else:
+        sides, holds = rng.randint(1, 3), rng.randint(1, 3)
+        lines.append(f"relaxation r3 {sides} {holds}")
+        for number in range(rng.randint(1, 4)):
+            drawn = rng.randint(min(rack, tiles), tiles)
+            low = rng.randint(0, drawn)
+            place = [rng.randint(0, drawn), drawn, low, rng.randint(low, drawn)] if number else [0, 0, 0, 0]
+            knots = sorted(rng.sample(range(tiles + rack + 1), rng.randint(1, 4)))
+            lines += [f"focus {_joined(place)}", prices(), f"knots {_joined(knots)}"]
+            for cell in ((knot, side, hold) for knot in knots for side in range(sides) for hold in range(holds)):
+                pairs = " ".join(f"{kind} {rng.randint(0, 4000)}" for kind in "abcs?" if rng.random() < 0.5)
+                if pairs and rng.random() < 0.7:
+                    lines.append(f"leave {_joined(cell)} {pairs}")
+    return ended("".join(f"{line}\n" for line in lines))
+
+
+def tiny(seed: int, relaxation: str = "r3", claim: int | None = None, longest: int = 9) -> Certificate:
+    return read_certificate(tiny_text(seed, relaxation, claim, longest).encode(), "tiny.txt")
+
+
+def _joined(numbers: Sequence[int]) -> str:
+    return " ".join(map(str, numbers))
+
+
+def nodes(certificate: Certificate, covers: Callable[[int, int], bool]) -> list[tuple[int, int, int]]:
+    """All states of a relaxed game but the first."""
+    tiles, rack = len(certificate.row), certificate.rack
+    last = [(tiles, 0, held) for held in range(min(rack, tiles) + 1)]
+    others = [(drawn, left) for drawn in range(rack, tiles) for left in range(drawn + 1) if covers(drawn, left)]
+    return [*last, *((drawn, left, held) for drawn, left in others for held in range(rack))]
+
+
+def leaves(certificate: Certificate, covers: Callable[[int, int], bool]) -> Iterator[tuple[int, int, str]]:
+    """Tiles played, left draws and a leave, of the last tiles drawn or of the first, for each state of a relaxed game."""
+    row, tiles = certificate.row, len(certificate.row)
+    for drawn, left, held in nodes(certificate, covers):
+        near = row if drawn == tiles else row[:left] + row[tiles - (drawn - left) :]
+        if held < certificate.rack:
+            for some in sorted({near[:held], near[len(near) - held :]}):
+                yield drawn - held, left, "".join(sorted(some))

@@ -25,8 +25,7 @@ from solver.search.beam import Beam
 from solver.search.run import Run
 from solver.solving.result import is_confirmed
 from solver.solving.strategies import make_strategy
-from tests.bound.games import WORDS, Small, small, smalls
-from tests.reference import optimum
+from tests.bound.games import Small, small, smalls
 
 
 @given(game=smalls)
@@ -37,8 +36,7 @@ def test_exact_is_brute_force(game: Small) -> None:
     run = Run()
     # a beam of one state leaves something to find
     Exact(ExactParameters(width=1, ascent=0)).search(game.problem, run)
-    best = optimum(game.row, game.problem.puzzle.rack_size, WORDS)
-    assert (run.incumbent.score, run.bound) == (best, best)
+    assert (run.incumbent.score, run.bound) == (game.best, game.best)
 
 
 def short(tiles: int) -> Problem:
@@ -48,14 +46,14 @@ def short(tiles: int) -> Problem:
 
 def test_a_short_row_of_the_challenge_is_solved_whether_a_bound_is_looked_for_or_not() -> None:
     found = []
-    for ascent in (0.0, 3.0):
+    for ascent in (0.0, 1.0):
         run = Run(threads=2)
-        make_strategy(f"exact:ascent={ascent},width=50").search(problem := short(18), run)
+        make_strategy(f"exact:ascent={ascent},width=50").search(problem := short(16), run)
         assert run.bound == run.incumbent.score
         assert is_confirmed(problem, run.incumbent)
         found.append(run.incumbent.score)
     wide = Run()
-    make_strategy("beam:width=100000").search(short(18), wide)
+    make_strategy("beam:width=30000").search(short(16), wide)
     assert found == [wide.incumbent.score] * 2
 
 
@@ -143,7 +141,7 @@ def test_states_that_are_dropped_with_just_the_bound_of_the_floor_are_not_forgot
     assert scores[1000] == 11
 
 
-@pytest.mark.parametrize("first", ["cdef", "bcde", "bfjn", "lmno"])
+@pytest.mark.parametrize("first", ["cdef", "lmno"])
 def test_a_sweep_that_was_cut_short_in_its_last_layer_proves_nothing(first: str) -> None:
     """Any five letters with an a are a word, and one more word is of all that is left after a and `first`."""
     letters, others = "abcdefghijklmno", "bcdefghijklmno"

@@ -9,7 +9,6 @@ import pytest
 
 from solver.lab.compare.runs import Journal
 from solver.lab.python import python_command
-from tests.process import rowdraw
 
 COMPARE = ["compare", "--strategies", "greedy", "--seeds", "1", "--budget", "2000racks", "-o", "cmp"]
 INSTALLED = [sys.executable, "-P", "-c", "from solver.commands.cli import main; main()"]
@@ -24,21 +23,15 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_runs_of_a_comparison_find_our_modules(folder: Path) -> None:
-    done = rowdraw(*COMPARE, cwd=folder)
+def test_a_command_and_its_runs_find_our_modules_on_the_python_path(folder: Path, root: Path) -> None:
+    # without an installation the clone is on the path: a process that knows no other place shows that it is found there
+    start = [INSTALLED[0], "-P", "-S", *INSTALLED[2:]]
+    libraries = [place for place in sys.path if place.endswith("-packages")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), *libraries])}
+    done = subprocess.run([*start, *COMPARE], cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "rowdraw: 1 run, 0 done already\n" in done.stderr
     assert [outcome.score for outcome in Journal(folder / "cmp").outcomes().values()] == [946]
-
-
-@pytest.mark.parametrize("clone", [True, False])
-def test_a_command_and_its_runs_find_our_modules_installed_or_on_the_python_path(clone: bool, folder: Path, root: Path) -> None:
-    # without an installation the clone is on the path: a process that knows no other place shows that it is found there
-    start = [INSTALLED[0], "-P", "-S", *INSTALLED[2:]] if clone else INSTALLED
-    libraries = [place for place in sys.path if place.endswith("-packages")]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), *(libraries if clone else [])])}
-    done = subprocess.run([*start, *COMPARE], cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.long

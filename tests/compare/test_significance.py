@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import false_discovery_control, norm, permutation_test, ttest_1samp
 
-from intervals import CASES, SIZES, Case, coverage, coverage_table
+from intervals import CASES, SIZES, coverage_table
 from solver.lab.compare.statistics import (
-    POWER,
     SIGNIFICANCE,
     SignFlips,
     holm,
@@ -121,14 +120,6 @@ def test_no_test_gives_less_than_the_least_p_and_a_clean_sweep_gives_it(puzzles:
     assert least_p(least_puzzles(puzzles)) * puzzles < SIGNIFICANCE <= least_p(least_puzzles(puzzles) - 1) * puzzles
 
 
-def test_with_the_number_needed_a_difference_is_significant_about_as_often_as_promised() -> None:
-    rng = np.random.default_rng(7)
-    needed = puzzles_needed(1.0, 1.4, 1)
-    assert needed == 18
-    found = np.mean([SignFlips.of(list(rng.normal(1.0, 1.4, needed))).p < SIGNIFICANCE for _ in range(300)])
-    assert POWER - 0.07 < found < POWER + 0.07
-
-
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers(-9, 4), min_size=1, max_size=11), st.integers(1, 3))
 def test_the_interval_of_a_pair_covers_that_of_the_test_and_needs_enough_differences(column: list[int], tests: int) -> None:
@@ -140,29 +131,9 @@ def test_the_interval_of_a_pair_covers_that_of_the_test_and_needs_enough_differe
         assert found[0] <= own[0] <= own[1] <= found[1]
 
 
-def test_without_skewness_the_correction_leaves_the_t_interval() -> None:
-    sample = [-3.0, -1.0, 0.5, 1.0, 1.5, 3.0, 5.0]
-    ends = ttest_1samp(sample, 0).confidence_interval(0.95)
-    assert interval(sample, SignFlips.of(sample), 1) == pytest.approx((ends.low, ends.high))
-    skewed = [2.0**place for place in range(10)]
-    low, high = interval(skewed, SignFlips.of(skewed), 1) or (math.nan, math.nan)
-    ends = ttest_1samp(skewed, 0).confidence_interval(0.95)
-    assert high - np.mean(skewed) > ends.high - np.mean(skewed) > np.mean(skewed) - low
-
-
-def test_the_guide_has_the_coverage_that_the_command_prints(root: Path) -> None:
-    small = SIZES[:2]
+def test_the_guide_has_the_coverage_that_the_tool_prints(root: Path) -> None:
+    small = SIZES[:1]
     rows = coverage_table(small).splitlines()
     guide = (root / "docs" / "guide.md").read_text().splitlines()
     assert [row for row in rows if row not in guide] == []
     assert len(rows) == 2 + len(CASES) * len(small)
-
-
-@pytest.mark.long
-def test_the_guide_has_the_coverage_of_many_puzzles_too(root: Path) -> None:
-    assert coverage_table() in (root / "docs" / "guide.md").read_text()
-
-
-@pytest.mark.parametrize("case", [case for case in CASES if case.name != "log-normal"], ids=lambda case: case.name)
-def test_few_intervals_miss_the_mean(case: Case) -> None:
-    assert coverage(case, 10)[1] <= 0.055

@@ -4,6 +4,7 @@ import errno
 import os
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -97,3 +98,11 @@ def _is_within(path: Any, folder: Path) -> bool:
 def _writes(values: tuple[Any, ...]) -> bool:
     flags = values[2]
     return isinstance(flags, int) and bool(flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT))
+
+
+FAULTS: dict[str, Callable[..., None]] = {
+    "change": fail_at,
+    "size": fill_at,
+    "memory": limit_memory,
+    "signal": signal_at_answer,
+}

@@ -19,10 +19,9 @@ from tests.faults.trial import PUZZLE, WORSE
 from tests.process import rowdraw
 
 
-@pytest.mark.parametrize("home", ["", "/dev/null", "/proc/nowhere"])
-def test_a_command_works_without_a_home_that_can_be_written_to(home: str, tmp_path: Path) -> None:
+def test_a_command_works_without_a_home_that_can_be_written_to(tmp_path: Path) -> None:
     # the kernels that are kept lie elsewhere, and the index has no place
-    done = rowdraw("best", "teas", cwd=tmp_path, HOME=home, XDG_CACHE_HOME=home, ROWDRAW_CACHE="")
+    done = rowdraw("best", "teas", cwd=tmp_path, HOME="/proc/nowhere", XDG_CACHE_HOME="/proc/nowhere", ROWDRAW_CACHE="")
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[0].split()[0] == rowdraw("best", "teas").stdout.splitlines()[0].split()[0]
 
@@ -34,25 +33,22 @@ def getpwuid(number):
     raise KeyError(number)
 
 pwd.getpwuid = getpwuid
+
+from solver.compiled import kernel_folder
+from verify.compiled import cache_folder
+
+print(kernel_folder(), cache_folder())
 """
 
 
-@pytest.mark.parametrize(
-    ("code", "expected"),
-    [
-        ("import sys; sys.argv[1:] = ['best', 'teas']; from solver.commands.cli import main; main()", "teas"),
-        ("from verify.compiled import cache_folder; print(cache_folder())", f"{os.devnull}/"),
-        ("from solver.compiled import kernel_folder; print(kernel_folder())", f"{os.devnull}/"),
-    ],
-)
-def test_a_user_whom_the_system_does_not_know_needs_no_home(code: str, expected: str, tmp_path: Path) -> None:
+def test_a_user_whom_the_system_does_not_know_needs_no_home(tmp_path: Path) -> None:
     # as in a container with a user of its own number
     unset = ("HOME", "XDG_CACHE_HOME", "ROWDRAW_CACHE")
     environment = {name: value for name, value in os.environ.items() if name not in unset}
-    command = [sys.executable, "-c", NO_HOME + code]
+    command = [sys.executable, "-c", NO_HOME]
     done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert expected in done.stdout
+    assert [place.startswith(f"{os.devnull}/") for place in done.stdout.split()] == [True, True]
     assert not list(tmp_path.iterdir())
 
 

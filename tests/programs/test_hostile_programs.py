@@ -51,7 +51,6 @@ def marked(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "script",
     [
-        f"{CAT}; {LONG}",  # never ends, and does not read its input
         f"{CAT}; exec >&-; {LONG}",  # closes its output
         f"{CAT}; {LONG} &",  # a child holds the pipe
         f"{CAT}; setsid {LONG} & {LONG}",  # a child leaves the group
@@ -59,8 +58,6 @@ def marked(monkeypatch: pytest.MonkeyPatch) -> None:
         f"while :; do {CAT}; done",  # answers without end
         f"{CAT}; cat /dev/zero",  # a line without an end
         f"{CAT}; cat /dev/zero >&2",  # complains without end
-        f"{CAT}; yes '0 a a'",  # an answer without an end
-        f"{CAT}; head -c 300000 /dev/urandom",  # garbage
         f"{CAT}; kill -SEGV $$",  # crashes
         f"{CAT}; kill -STOP $$",  # stands still
         f"{CAT}; while :; do {LONG} & setsid {LONG} & sleep 0.1; done",  # multiplies
@@ -70,7 +67,7 @@ def test_a_good_answer_counts_whatever_the_program_does_then(challenge: Problem,
     import resource
 
     make_strategy(shell(CAT)).search(challenge, Run())  # what a first run loads is not the program's
-    run = Run(seconds=1.0)
+    run = Run(seconds=0.5)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     make_strategy(shell(script)).search(challenge, run)
     assert run.incumbent.score == 1042
@@ -83,15 +80,12 @@ def test_a_good_answer_counts_whatever_the_program_does_then(challenge: Problem,
 @pytest.mark.parametrize(
     ("script", "what"),
     [
-        ("true", "it printed no turn; it exited with code 0"),
         ("exit 7", "it exited with code 7"),
         ("kill -SEGV $$", "it was killed by SIGSEGV"),
         ("sleep 987", "it was asked to exit"),
         ("exec 0<&- 1>&- 2>&-; sleep 987", "it closed its output, continued, and was killed"),
-        ("echo reading the whole row", "line 1 of its output: 'reading the whole row': expected left draws"),
         ("printf '\\n\\n0 b b\\n\\n0 c c\\n\\n'", "line 3 of its output"),
         ("cat /dev/urandom", "of its output"),
-        ("cat /dev/zero", "it printed a line of more than 20,000 bytes"),
         ("printf 'a\\033]0;owned\\007\\n'; printf '\\033[31mred' >&2", r"\x1b[31mred"),
         ("echo first >&2; yes complaint >&2", "complaint"),
         ("head -c 100000 /dev/urandom >&2", "it printed no turn; it exited with code 0"),
@@ -100,7 +94,7 @@ def test_a_good_answer_counts_whatever_the_program_does_then(challenge: Problem,
 def test_without_a_valid_answer_the_first_fault_is_reported_with_the_end_of_standard_error(
     challenge: Problem, script: str, what: str
 ) -> None:
-    run = Run(seconds=0.7)
+    run = Run(seconds=0.4)
     with pytest.raises(StrategyError) as refused:
         make_strategy(shell(script)).search(challenge, run)
     message = str(refused.value)
@@ -145,18 +139,8 @@ def test_at_ctrl_c_a_program_is_asked_to_exit_and_its_last_word_counts(tmp_path:
 
 
 def test_a_program_of_a_comparison_that_is_killed_ends_with_it(tmp_path: Path) -> None:
-    command = [
-        *MAIN,
-        "compare",
-        "--strategies",
-        shell(f"{CAT}; {LONG}"),
-        "--seeds",
-        "1",
-        "--budget",
-        "600s",
-        "-o",
-        str(tmp_path),
-    ]
+    options = ["--strategies", shell(f"{CAT}; {LONG}"), "--seeds", "1", "--budget", "600s", "-o", str(tmp_path)]
+    command = [*MAIN, "compare", *options]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     until(lambda: len(left()) > 0)
     process.kill()
@@ -168,7 +152,7 @@ def test_the_time_of_all_processes_of_a_program_is_measured(challenge: Problem) 
     burn = f"'{sys.executable}' -c 'while True: pass'"
     run = Run(seconds=1.0)
     make_strategy(shell(f"{CAT}; {burn} & {burn}")).search(challenge, run)
-    alone = Run(seconds=1.0)
+    alone = Run(seconds=0.3)
     make_strategy(shell(f"{CAT}; {LONG}")).search(challenge, alone)
     assert run.outside_cpu is not None
     assert alone.outside_cpu is not None

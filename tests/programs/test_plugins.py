@@ -1,6 +1,5 @@
 """Strategies in files outside the package, and the messages about their faults."""
 
-import json
 import os
 import subprocess
 import sys
@@ -83,25 +82,16 @@ def test_settings_are_checked_with_the_same_words_as_our_own(settings: str, mess
 FAULTY = [
     ("", "import no_such_module", "mine.py:1: ModuleNotFoundError: No module named 'no_such_module'"),
     ("", "def search(:", "mine.py:1: SyntaxError"),
-    ("", "import sys\nsys.exit(3)", "mine.py:2: SystemExit: 3"),
-    ("", "import os\nos._exit(0)", "mine.py:2: SystemExit: 0"),
     ("", "from os import _exit\n\n_exit(0)", "mine.py:3: SystemExit: 0"),
     ("        __import__('os')._exit(0)\n", "", "mine.py:26: SystemExit: 0"),
     ("", "class Mine:\n    pass", "it has no name: expected a strategy, a class with a name"),
     ("", "class Mine:\n    name = 'my-own'\n    Parameters = search = int", "name = 'my-own' is not a name of letters"),
-    ("", "class Mine:\n    name = 'mine'\n    Parameters = search = int", "Parameters is not a dataclass"),
     ("", "class Mine:\n    name = 'mine'\n    Parameters = int", "it has no search"),
     ("", "class Other:\n    pass", "there is no Mine: it has Other"),
-    ("", "Mine = 3", "it is a 'int', not a class: expected a strategy, a class with a name"),
     ("        run.bogus()\n", "", "mine.py:26: AttributeError: 'Run' object has no attribute 'bogus'"),
-    ("        problem.finder.best('zz', top='x')\n", "", "mine.py:26: "),
     ("        run.offer(None)\n", "", "mine.py:26: ArgumentError: solution = None: expected a Solution"),
-    ("", "raise BaseException(1)", "mine.py:1: BaseException: 1"),
     ("        raise BaseException('x')\n", "", "mine.py:26: BaseException: x"),
-    ("        raise __import__('asyncio').CancelledError()\n", "", "mine.py:26: CancelledError"),
-    ("        raise GeneratorExit()\n", "", "mine.py:26: GeneratorExit"),
     ("        pass\n", "", "strategy mine offered no answer"),
-    ("        class Odd: score = 3\n        run.offer(Odd())\n", "", "expected a Solution"),
     ("        run.offer(Solution((Turn(0, 'zz', 'zz', 5),)))\n", "", "answer that is not valid: line 1: 'zz' needs"),
     ("        run.offer(Solution((Turn(0, 'at', 'at', 999),)))\n", "", "it claims 999 points: expected 3"),
     ("        raise ValueError('a\\x1b[31m\\nb')\n", "", r"ValueError: a\x1b[31m\nb"),
@@ -164,15 +154,6 @@ def test_a_plugin_that_uses_another_one_still_cannot_end_the_command_without_a_w
     assert "mine.py:27: SystemExit: 0" in done.stderr
 
 
-def test_a_process_that_a_plugin_starts_may_end_at_once(tmp_path: Path) -> None:
-    fork = "        child = __import__('os').fork()\n        child or __import__('os')._exit(7)\n"
-    told = "        run.tell(str(__import__('os').waitpid(child, 0)[1] >> 8))\n"
-    written(tmp_path, fork + told + GREEDY)
-    done = rowdraw(*SOLVE, "mine.py:Mine", cwd=tmp_path)
-    assert (done.returncode, done.stderr.splitlines()[0]) == (0, "rowdraw: 7")
-    assert done.stdout
-
-
 def test_what_a_plugin_offers_before_it_fails_counts(tmp_path: Path) -> None:
     written(tmp_path, GREEDY + "        raise RuntimeError('at the end')\n")
     done = rowdraw(*SOLVE, "mine.py:Mine", cwd=tmp_path)
@@ -216,22 +197,20 @@ def test_a_neighbour_of_a_plugin_hides_no_module_of_ours_or_of_python(tmp_path: 
 
 
 REGISTERED = """
-import json, sys, solver
+import solver
 {text}
 solver.register(Mine)
-{guard}compared = solver.compare(["challenge"], ["mine:shortest=9"], budget="2000racks")
-{guard}print(json.dumps([getattr(outcome, "error", outcome.score) for outcome in compared.outcomes]))
+if __name__ == "__main__":
+    compared = solver.compare(["challenge"], ["mine:shortest=9"], budget="2000racks")
+    print([getattr(outcome, "error", outcome.score) for outcome in compared.outcomes])
 """
 
 
-@pytest.mark.parametrize(("guard", "expected"), [("if __name__ == '__main__': ", 946), ("", "starts no comparison")])
-def test_a_registered_strategy_is_compared_by_the_file_in_which_it_stands(guard: str, expected: object, tmp_path: Path) -> None:
+def test_a_registered_strategy_is_compared_by_the_file_in_which_it_stands(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
-    program.write_text(REGISTERED.format(text=HEAD + GREEDY, guard=guard))
+    program.write_text(REGISTERED.format(text=HEAD + GREEDY))
     done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, check=False, timeout=120)
-    assert done.returncode == 0, done.stderr
-    (found,) = json.loads(done.stdout)
-    assert found == expected if isinstance(expected, int) else str(expected) in found
+    assert done.stdout == "[946]\n", done.stderr
 
 
 def test_what_no_text_can_give_is_not_spelled_out(tmp_path: Path) -> None:

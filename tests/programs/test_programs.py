@@ -92,8 +92,8 @@ def test_better_answers_make_a_trace(desk: Path) -> None:
 def test_the_examples_are_compared_with_our_own_strategies(desk: Path, compiled: str) -> None:
     improve = f"command-json:{shlex.quote(sys.executable)} programs/improve.py"
     strategies = ["--strategies", f"greedy;{compiled};{improve}", "--strategies", "command:sh programs/print_file.sh"]
-    more = ["--strategies", "command:sh -c 'echo not; echo out of order >&2'", "--seeds", "1", "--budget", "2s", "-o", "cmp"]
-    done = rowdraw("compare", *strategies, *more, cwd=desk)
+    more = ["--strategies", "command:sh -c 'echo not; echo out of order >&2'", "--seeds", "1", "--budget", "2s"]
+    done = rowdraw("compare", *strategies, *more, "--jobs", "2", "-o", "cmp", cwd=desk)
     assert done.returncode == 1
     assert "CPU s" in done.stdout
     found = {outcome.label: outcome for outcome in Journal(desk / "cmp").outcomes().values()}
@@ -106,8 +106,6 @@ def test_the_examples_are_compared_with_our_own_strategies(desk: Path, compiled:
     assert found[compiled].cpu_seconds > 0.01
     assert found["greedy"].cpu_seconds > 0.01
     assert found[improve].notes["answers"] == len(found[improve].trace)
-    assert rowdraw("report", "cmp", "-o", "report.html", cwd=desk).returncode == 0
-    assert "CPU s" in (desk / "report.html").read_text()
 
 
 def test_a_changed_program_or_file_of_its_command_is_another_run(tmp_path: Path) -> None:
@@ -168,14 +166,6 @@ def test_long_rows_and_small_racks_are_for_programs_too(tmp_path: Path) -> None:
 def test_a_command_that_cannot_be_run_is_refused_before_anything_runs(spec: str, message: str) -> None:
     with pytest.raises(StrategyError, match=message):
         make_strategy(spec)
-
-
-def test_a_file_that_is_no_program_is_reported(tmp_path: Path) -> None:
-    (tmp_path / "text").write_bytes(b"\x00\x01")
-    (tmp_path / "text").chmod(0o755)
-    done = rowdraw("solve", *SHORT, "--strategy", "command:./text", cwd=tmp_path)
-    assert done.returncode == 2
-    assert "./text: cannot be started" in done.stderr
 
 
 def test_racks_are_no_budget_for_a_program_and_width_none_of_its_settings() -> None:

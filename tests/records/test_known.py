@@ -8,17 +8,13 @@ import pytest
 from msgspec.structs import replace
 
 from record_book import book_toml
-from solver.bound.ascent import Bound
-from solver.bound.certificate import certificate
-from solver.bound.relaxations.prices import first_prices
 from solver.errors import RecordError
 from solver.index.problem import Problem
 from solver.lab.compare.collect import collect
 from solver.lab.compare.finding import find
 from solver.lab.compare.runs import Journal
-from solver.lab.records import BOOK, NOTHING, RUNS, Known, keep_bound, known_by_digest, known_in, known_of, record_book
+from solver.lab.records import BOOK, NOTHING, RUNS, Known, known_by_digest, known_in, known_of, record_book
 from solver.model.puzzle import Lexicon, bundled_puzzles, load_puzzle
-from solver.model.tiles import POINT
 from tests.process import rowdraw
 
 CHALLENGE = Known(1042, 1042, BOOK, BOOK)
@@ -143,12 +139,6 @@ def test_a_better_folder_counts_before_the_book_only_where_it_is_named(journal: 
     assert "nowhere" in missing.stderr
 
 
-def test_a_puzzle_of_ones_own_is_measured_against_its_runs(journal: Journal) -> None:
-    (outcome,) = journal.outcomes().values()
-    journal.append(replace(outcome, puzzle_digest="other"))
-    assert collect(journal.path.parent).known == {"challenge": Known(926, None, RUNS)}
-
-
 def test_solve_says_how_its_answer_compares_with_the_book(tmp_path: Path) -> None:
     for arguments in (["challenge"], ["--row", ROW]):
         done = rowdraw("solve", *arguments, "--strategy", "greedy", cwd=tmp_path)
@@ -167,10 +157,3 @@ def test_solve_tells_a_new_best_with_the_one_before(monkeypatch: pytest.MonkeyPa
     assert "946 points, a new best, 900 before, at most 950," in CliRunner().invoke(solve, ["--strategy", "greedy"]).stderr
     monkeypatch.setattr("solver.lab.records.known_of", lambda _problem: Known(946, 946, BOOK, BOOK))
     assert "946 points, best known 946, optimal," in CliRunner().invoke(solve, ["--strategy", "greedy"]).stderr
-
-
-def test_a_bound_on_file_is_used_of_the_folder_that_is_named(challenge: Problem, journal: Journal, tmp_path: Path) -> None:
-    bound = Bound("r1", first_prices(challenge), 1041 * POINT + 500)
-    keep_bound(tmp_path / "kept", challenge, bound.points, certificate(challenge, bound))
-    known = collect(journal.path.parent, tmp_path / "kept").known["challenge"]
-    assert known == Known(1042, 1041, BOOK, str(tmp_path / "kept"))

@@ -92,11 +92,6 @@ def test_a_row_may_hold_spaces_and_line_ends() -> None:
     assert load_puzzle("challenge").with_row(" tea?\tse\r\ntsoat\n").row == "tea?setsoat"
 
 
-def test_an_unknown_puzzle_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(PuzzleError, match=r"no such puzzle: .*challenge"):
-        load_puzzle("nonesuch")
-
-
 def test_a_missing_word_list_is_refused(tmp_path: Path) -> None:
     with pytest.raises(LexiconError, match="cannot be read"):
         read_lexicon(tmp_path / "none.txt")

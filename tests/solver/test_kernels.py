@@ -1,4 +1,4 @@
-"""Every kernel against its plain-Python twin on random input."""
+"""Kernels of indexes and beams against plain Python, on random input."""
 
 from collections import Counter
 from itertools import combinations_with_replacement
@@ -8,90 +8,195 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.index.kernels.indexes import (
-    CHOOSE,
     OFFSET,
     PACKED_TILES,
     SLOT_SCORE_BITS,
     Trie,
+    first_code,
+    fitting_plays,
     rank_counts,
     unrank_counts,
+    unrank_tiles,
+    without_first,
 )
-from solver.index.kernels.rack_plays import SignatureWords, word_score
+from solver.index.kernels.rack_plays import SignatureWords
 from solver.index.problem import build_closed_index, build_signature_index
-from solver.model.puzzle import Lexicon, load_puzzle
-from solver.model.tiles import N_CODES, ORDER, counts_of, decode, encode, scoring_of
+from solver.model.puzzle import Lexicon
+from solver.model.tiles import N_CODES, ORDER, Scoring, counts_of, decode, encode, scoring_of
 from solver.search.kernels.expand import TABLE_BITS, PlayTable, TriePlays, rack_plays
-from tests import reference
-from tests.reference import best_by_tiles, play_score
+from solver.search.kernels.states import (
+    States,
+    compact,
+    left_of,
+    lefts_of_keys,
+    merge_children,
+    packed_key,
+    packed_move,
+    packed_moves,
+    rank_of,
+    ranks_of_keys,
+    unpacked,
+)
+from solver.search.layers import NO_CUTOFF, new_states
+from tests.reference import VALUES, best_by_tiles
 
-SCORING = load_puzzle("challenge").scoring()
-VALUES = SCORING.margins
-racks = st.text("abestz?", min_size=1, max_size=10)
+FULL = 4  # plays of as many tiles have a bonus
+codes = st.integers(0, N_CODES - 1)
+digits = st.integers(0, 15)
+variants = st.tuples(st.just(0) | st.integers(0, 12), st.integers(0, 9))  # points of a blank, and the bonus
+
+
+def scoring(blank: int, bonus: int) -> Scoring:
+    return scoring_of(np.array([(VALUES | {"?": blank})[tile] for tile in ORDER], dtype=np.int32), "positional", FULL, bonus)
+
+
+def packed(tiles: list[int]) -> int:
+    """Five bits a tile, code + 1, ascending, zeros after the last."""
+    return int("".join(f"{tile + 1:05b}" for tile in sorted(tiles)).ljust(5 * PACKED_TILES, "0"), 2)
 
 
 def test_ranks_number_the_multisets_without_gaps() -> None:
-    ranks = [
-        rank_counts(counts_of(np.array(codes, dtype=np.uint8)))
-        for size in range(4)
-        for codes in combinations_with_replacement(range(N_CODES), size)
-    ]
-    assert sorted(ranks) == list(range(len(ranks)))
+    multisets = [some for size in range(4) for some in combinations_with_replacement(range(N_CODES), size)]
+    assert sorted(rank_counts(counts_of(some)) for some in multisets) == list(range(len(multisets)))
     assert int(OFFSET[-1]) < 2**37
-    assert CHOOSE.dtype == np.uint64
 
 
-def unpacked(packed: int) -> str:
-    """The tiles of a packed multiset, sorted as text."""
-    codes = [packed >> 5 * (PACKED_TILES - 1 - place) & 31 for place in range(PACKED_TILES)]
-    return "".join(sorted(decode([code - 1 for code in codes if code])))
+@given(st.lists(codes, max_size=15))
+def test_a_rank_is_taken_apart_into_its_tiles(tiles: list[int]) -> None:
+    counts, places = np.full(N_CODES, 9, dtype=np.int8), np.full(15, 99, dtype=np.int64)
+    rank = np.uint64(rank_counts(counts_of(tiles)))
+    assert unrank_counts(rank, counts) == unrank_tiles(rank, places) == len(tiles)
+    assert counts.tolist() == [tiles.count(code) for code in range(N_CODES)]
+    assert places.tolist() == sorted(tiles) + [99] * (15 - len(tiles))
 
 
-def test_closed_index_holds_the_best_play_of_every_multiset(small_lexicon: Lexicon) -> None:
-    index = build_closed_index(small_lexicon, SCORING, 5)
-    expected = best_by_tiles("?????" + "".join(small_lexicon.words), small_lexicon.words)
-    assert dict(zip(map(unpacked, index.packed.tolist()), index.score.tolist(), strict=True)) == expected
-    filled = np.flatnonzero(index.slots)
-    by_rank = dict(
-        zip(index.ranks[filled].tolist(), (index.slots[filled] & np.uint64((1 << SLOT_SCORE_BITS) - 1)).tolist(), strict=True)
+@given(st.lists(codes, min_size=1, max_size=PACKED_TILES))
+def test_a_packed_multiset_is_taken_apart_tile_by_tile(tiles: list[int]) -> None:
+    assert first_code(np.uint64(packed(tiles))) == min(tiles)
+    assert without_first(np.uint64(packed(tiles))) == packed(sorted(tiles)[1:])
+
+
+@given(st.lists(st.tuples(st.integers(0, 2**37 - 1), st.integers(0, 10_000)), min_size=1))
+def test_a_key_holds_a_rank_and_left_draws(parts: list[tuple[int, int]]) -> None:
+    keys = np.array([packed_key(np.uint64(rank), np.uint64(left)) for rank, left in parts], dtype=np.uint64)
+    assert [(rank_of(key), left_of(key)) for key in keys] == parts
+    assert list(zip(ranks_of_keys(keys).tolist(), lefts_of_keys(keys).tolist(), strict=True)) == parts
+
+
+@given(digits, digits, digits, digits)
+def test_a_move_holds_one_play_or_two(left: int, length: int, second_left: int, second_length: int) -> None:
+    both = packed_moves(left, length, second_left, second_length)
+    assert tuple(unpacked(both)) == (left, length, second_left, second_length)
+    assert tuple(unpacked(packed_move(left, length))) == (left, length, 0, 0)
+    assert unpacked(np.array([both])).tiles.tolist() == [length + second_length]
+
+
+@given(st.lists(st.text("esz", min_size=1, max_size=5), min_size=1, max_size=12, unique=True).map(sorted), variants)
+def test_the_closed_index_holds_the_best_play_of_every_multiset(words: list[str], variant: tuple[int, int]) -> None:
+    blank, bonus = variant
+    index = build_closed_index(Lexicon("some", tuple(words)), scoring(blank, bonus), 5)
+    expected = best_by_tiles("?????" + "".join(words), words, VALUES | {"?": blank}, {FULL: bonus})
+    packed_tiles = [packed(encode(tiles).tolist()) for tiles in expected]
+    assert dict(zip(index.packed.tolist(), index.score.tolist(), strict=True)) == dict(
+        zip(packed_tiles, expected.values(), strict=True)
     )
-    assert by_rank == {int(rank_counts(counts_of(encode(tiles)))): score for tiles, score in expected.items()}
+    filled = np.flatnonzero(index.slots)
+    scores = index.slots[filled] & np.uint64((1 << SLOT_SCORE_BITS) - 1)
+    assert dict(zip(index.ranks[filled].tolist(), scores.tolist(), strict=True)) == {
+        int(rank_counts(counts_of(encode(tiles)))): score for tiles, score in expected.items()
+    }
 
 
-@given(word=st.text("abez", min_size=1, max_size=8), data=st.data())
-def test_word_score_gives_blanks_to_the_earliest_copies(word: str, data: st.DataObject) -> None:
-    missing = {letter: data.draw(st.integers(0, count)) for letter, count in Counter(word).items()}
-    play, left = "", dict(missing)
-    for letter in word:
-        play += "?" if left[letter] else letter
-        left[letter] = max(0, left[letter] - 1)
-    table = np.zeros(N_CODES, dtype=np.int8)
-    for letter, count in missing.items():
-        table[int(encode(letter)[0])] = count
-    spent = np.zeros(N_CODES, dtype=np.int8)
-    words = SignatureWords(np.zeros(0, np.int64), np.zeros(0, np.int32), np.array([0, len(word)]), encode(word))
-    scores = {"positional": play_score(play), "scrabble": sum(VALUES[encode(tile)[0]] for tile in play), "longest": len(word)}
-    for rule, score in scores.items():
-        assert word_score(words, 0, load_puzzle("challenge").scoring(rule), table, spent) == score
-
-
-@given(rack=racks, blank=st.just(0) | st.integers(0, 12), bonus=st.integers(0, 9))
+@given(st.text("abestz?", min_size=1, max_size=10), variants)
 def test_spending_blanks_finds_the_best_play_of_every_multiset(
-    small_lexicon: Lexicon, rack: str, blank: int, bonus: int
+    small_lexicon: Lexicon, rack: str, variant: tuple[int, int]
 ) -> None:
+    blank, bonus = variant
     index = build_signature_index(small_lexicon)
-    values = reference.VALUES | {"?": blank}
-    scoring = scoring_of(np.array([values[tile] for tile in ORDER], dtype=np.int32), "positional", 4, bonus)
     table = PlayTable(
         np.zeros(1 << TABLE_BITS, dtype=np.int32), np.zeros(1 << 15, dtype=np.uint64), np.zeros(1 << 15, dtype=np.int32)
     )
     words = SignatureWords(index.family, index.members, small_lexicon.starts, small_lexicon.codes)
-    plays = TriePlays(Trie(index.mask, index.child, index.entry), words, scoring, np.zeros(N_CODES, dtype=np.int64))
+    trie = Trie(index.mask, index.child, index.entry)
+    plays = TriePlays(trie, words, scoring(blank, bonus), np.zeros(N_CODES, dtype=np.int64))
     count = rack_plays(counts_of(encode(rack)), plays, table)
     found = {}
     for rank, score in zip(table.rank[:count], table.score[:count], strict=True):
         tiles = np.zeros(N_CODES, dtype=np.int8)
         unrank_counts(rank, tiles)
         found["".join(sorted(decode(np.repeat(np.arange(N_CODES), tiles))))] = int(score)
-    assert found == best_by_tiles(rack, small_lexicon.words, values, {4: bonus})
+    assert found == best_by_tiles(rack, small_lexicon.words, VALUES | {"?": blank}, {FULL: bonus})
     assert len(found) == count
     assert not table.places.any()
+
+
+# few codes, so that tiles are lacked
+multisets = st.lists(st.sampled_from([0, 1, 2, 26]), min_size=1, max_size=5).map(lambda tiles: tuple(sorted(tiles)))
+prices_by_code = st.lists(st.integers(0, 4000), min_size=N_CODES, max_size=N_CODES)
+
+
+@given(
+    st.dictionaries(multisets, st.integers(0, 1500), max_size=30),
+    st.lists(st.integers(0, 3), min_size=N_CODES, max_size=N_CODES),
+    prices_by_code,
+)
+def test_fitting_plays_need_no_tile_too_often(
+    plays: dict[tuple[int, ...], int], available: list[int], prices: list[int]
+) -> None:
+    place, worth = np.zeros((2, len(plays)), dtype=np.int64)
+    tiles = np.array([packed(list(some)) for some in plays], dtype=np.uint64)
+    scores = np.array(list(plays.values()), dtype=np.int32)
+    count = fitting_plays(tiles, scores, np.array(available), np.array(prices), place, worth)
+    assert list(zip(place[:count].tolist(), worth[:count].tolist(), strict=True)) == [
+        (number, 16 * score - sum(prices[tile] for tile in some))  # in sixteenths of a point
+        for number, (some, score) in enumerate(plays.items())
+        if all(copies <= available[tile] for tile, copies in Counter(some).items())
+    ]
+
+
+Child = tuple[int, int, int, int, int]  # key, priority, score, parent, move
+MOST = 40
+# few keys and scores, so that children meet; keys of any size, since they are hashed
+children = st.lists(
+    st.tuples(st.integers(0, 6).map(lambda n: n * 0x123456789ABCDEF), *[st.integers(0, high) for high in (9, 5, 3, 3)]),
+    max_size=MOST,
+)
+
+
+def best_of_each(some: list[Child]) -> list[Child]:
+    """Of each key the child with the best score, then the smallest move and parent; of equal ones the first."""
+    best: dict[int, Child] = {}
+    for child in some:
+        best[child[0]] = min(best.get(child[0], child), child, key=lambda c: (-c[2], c[4], c[3]))
+    return list(best.values())
+
+
+def filled(some: list[Child]) -> States:
+    states = new_states(2 * MOST)
+    for i, child in enumerate(some):
+        states.key[i], states.priority[i], states.score[i], states.parent[i], states.move[i] = child
+    return states
+
+
+def rows(states: States, count: int) -> list[Child]:
+    return list(zip(*(array[:count].tolist() for array in states), strict=True))
+
+
+@given(children, children, st.integers(0, 9), st.integers(0, 9))
+def test_a_layer_keeps_the_best_child_of_each_key(first: list[Child], second: list[Child], cutoff: int, later: int) -> None:
+    kept, table = new_states(2 * MOST), np.zeros(128, dtype=np.int32)
+    count = merge_children(filled(first), len(first), kept, 0, table, cutoff)
+    count = merge_children(filled(second), len(second), kept, count, table, later)
+    arrived = [child for child in first if child[1] >= cutoff] + [child for child in second if child[1] >= later]
+    assert rows(kept, count) == best_of_each(arrived)
+
+
+@given(children, st.integers(0, 9))
+def test_a_compacted_layer_holds_the_rest_in_order_and_finds_it(some: list[Child], cutoff: int) -> None:
+    before = best_of_each(some)
+    kept, table = filled(before), np.full(128, 3, dtype=np.int32)
+    count = compact(kept, len(before), table, cutoff)
+    after = [child for child in before if child[1] >= cutoff]
+    assert rows(kept, count) == after
+    assert sorted(table[table != 0].tolist()) == list(range(1, count + 1))
+    assert merge_children(filled(after), len(after), kept, count, table, NO_CUTOFF) == count

@@ -14,11 +14,10 @@ from solver.index.problem import Problem
 from solver.model.puzzle import Lexicon, Puzzle, load_puzzle
 from solver.model.solution import Solution
 from solver.model.tiles import N_CODES, decode
-from solver.refine.refine import Candidate, Pool, RefineParameters, _better, candidate_of, new_solver, refine, solve_window
+from solver.refine.refine import Pool, RefineParameters, _better, refine
 from solver.search.beam import BeamParameters, BeamRun
-from solver.search.greedy import Greedy, Hand
-from solver.search.layers import NO_CUTOFF, LearntCutoffs
-from solver.search.run import Progress, Run
+from solver.search.greedy import Greedy
+from solver.search.run import Run
 from solver.solving.result import is_confirmed
 from solver.solving.solve import search
 from solver.solving.strategies import make_strategy
@@ -103,11 +102,6 @@ def test_a_time_limit_is_shared_between_search_and_refinement(monkeypatch: pytes
     assert is_confirmed(problem, result.solution)
 
 
-def test_what_the_solver_cannot_improve_is_none(small_lexicon: Lexicon) -> None:
-    problem = small(small_lexicon)
-    assert solve_window(problem, Hand.at_start(), [], None, 0, 5, new_solver(0, 1.0, 1))[0] is None
-
-
 def test_seen_plays_are_plays_of_the_game_with_their_scores(small_lexicon: Lexicon) -> None:
     problem = small(small_lexicon)
     beam = beam_of(problem, 50)
@@ -135,10 +129,6 @@ def test_the_pool_offers_only_what_the_tiles_allow(small_lexicon: Lexicon, avail
     assert len(offered) >= min(3, len(expected)) or not expected
 
 
-def test_a_candidate_is_the_tiles_of_a_play_in_order() -> None:
-    assert candidate_of("se?", 4) == Candidate((0, 1, 2), 4)
-
-
 def test_refinement_says_when_it_cannot_work(small_lexicon: Lexicon) -> None:
     with pytest.raises(StrategyError, match="at most 10 tiles"):
         refine(small(small_lexicon, rack=12), Run(), RefineParameters())
@@ -164,16 +154,6 @@ def test_a_beam_from_another_place_is_not_held_to_the_floors_of_the_last_one() -
     assert found[2] == {played: len(layer.key) for played, layer in alone.history._layers.items()}
 
 
-def test_floors_lie_below_the_cut_offs_that_wider_beams_reach() -> None:
-    learnt = LearntCutoffs(0)
-    priority = np.arange(0, -1000, -1, dtype=np.int64)
-    learnt.learn(7, priority, 1000)
-    assert learnt.floor(6, 8000) == NO_CUTOFF
-    assert learnt.floor(7, 8000) < learnt.floor(7, 2000) < -999
-    learnt.learn(8, priority[:900], 1000)
-    assert learnt.floor(8, 8000) == NO_CUTOFF
-
-
 def test_refinement_ends_once_all_turns_were_free_in_vain(small_lexicon: Lexicon) -> None:
     problem = small(small_lexicon, ROW[:16])
     run = Run(seconds=120)  # the effort alone would last for days
@@ -181,22 +161,6 @@ def test_refinement_ends_once_all_turns_were_free_in_vain(small_lexicon: Lexicon
     refine_all.search(problem, run)
     assert not run.is_over
     assert is_confirmed(problem, run.incumbent)
-
-
-def test_each_pass_of_a_refinement_frees_more_turns_and_has_wider_beams(small_lexicon: Lexicon) -> None:
-    problem = small(small_lexicon)
-    labels: list[str] = []
-
-    def watch(run: Run, progress: Progress) -> None:
-        labels.append(progress.label)
-        if progress.label == "refine 5 turns, width 2,400":
-            run.interrupt()
-
-    run = Run(watch=watch)
-    Greedy().search(problem, run)
-    refine(problem, run, RefineParameters(effort=100_000, plays=10))
-    passes = list(dict.fromkeys(label for label in labels if label.startswith("refine")))
-    assert passes[:3] == ["refine 3 turns, width 600", "refine 4 turns, width 1,200", "refine 5 turns, width 2,400"]
 
 
 def test_a_refined_answer_is_a_strategy_that_starts_greedily_or_from_a_beam(small_lexicon: Lexicon) -> None:

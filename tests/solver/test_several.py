@@ -14,7 +14,7 @@ from solver.search.beam import Beam, BeamParameters, Widening
 from solver.search.greedy import Greedy
 from solver.search.run import Progress, Run
 from solver.search.several import best_answers
-from solver.solving.analysis import analyse_game, analysis_text
+from solver.solving.analysis import analyse_game
 from solver.solving.order import Order
 from tests.reference import VALUES, play_score, plays_of_word
 from verify import judge
@@ -197,18 +197,6 @@ def test_a_turn_that_only_a_beam_from_further_back_sees_through_has_lost_nothing
     analysis = analyse_game(problem, greedy.incumbent, Run(), width=3)
     assert all(turn.better != turn.turn for turn in analysis.turns)
     assert analysis.reachable - sum(turn.lost for turn in analysis.turns) == analysis.turns[-1].reachable
-
-
-def test_an_analysis_that_is_interrupted_at_once_tells_the_score_of_the_game(challenge: Problem) -> None:
-    greedy = Run()
-    Greedy().search(challenge, greedy)
-    run = Run()
-    run.interrupt()
-    analysis = analyse_game(challenge, greedy.incumbent, run)
-    assert (analysis.turns, analysis.total) == ((), greedy.incumbent.score)
-    text = analysis_text(analysis, "game")
-    assert f"game: {greedy.incumbent.score} points" in text
-    assert "can go on" not in text
 
 
 def test_strategies_that_begin_every_game_themselves_are_refused_an_opening(challenge: Problem) -> None:

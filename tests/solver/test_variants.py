@@ -24,9 +24,18 @@ from solver.solving.order import suited_strategy
 from solver.solving.result import confirm
 from solver.solving.solve import search
 from solver.solving.strategies import make_strategy
-from tests.kernels import twins
 from tests.process import rowdraw
-from tests.reference import VALUES, best_by_tiles, draws, optimum, play_score
+from tests.reference import (
+    VALUES,
+    Rule,
+    best_by_tiles,
+    draws,
+    length_score,
+    optimum,
+    plain_score,
+    play_score,
+    ranking,
+)
 from verify import load_rules
 from verify.rules import RulesError
 
@@ -93,27 +102,29 @@ def test_every_greedy_turn_is_one_of_the_best(small_lexicon: Lexicon, row: str, 
             leave = "".join(sorted((Counter(rack) - Counter(turn.play)).elements()))
 
 
-@settings(max_examples=20)
-@given(row=st.text("abestz?", min_size=1, max_size=16), blank=blanks, bonus=bonuses)
-def test_every_strategy_offers_an_answer_that_the_referee_confirms(
-    small_lexicon: Lexicon, row: str, blank: int, bonus: int
-) -> None:
-    problem = problem_of(small_lexicon, row, 5, VALUES | {"?": blank}, bonus)
-    for spec in ("beam:width=3", "widening:first=2,last=20", "refined:effort=0.05"):
-        confirm(problem, search(problem, make_strategy(spec), Run()))
+def full_score(play: str, values: Mapping[str, int]) -> int:
+    return play_score(play, values, {4: 7})
 
 
-@pytest.mark.parametrize(("rule", "score"), [("positional", play_score), ("scrabble", twins.plain_score)])
-@settings(max_examples=60)
-@given(rack=st.text("abestz?", min_size=1, max_size=8), values=few_values)
+@pytest.mark.parametrize(
+    ("rule", "bonus", "score"),
+    [("positional", 0, play_score), ("positional", 7, full_score), ("scrabble", 0, plain_score), ("longest", 0, length_score)],
+)
+@given(
+    words=st.lists(st.text("abz", min_size=1, max_size=5), min_size=1, max_size=12, unique=True).map(sorted),
+    rack=st.text("abz", min_size=1, max_size=7) | st.text("abz?", min_size=1, max_size=7),
+    values=few_values,
+    shortest=st.integers(1, 4),
+    top=st.integers(1, 6),
+)
 def test_the_best_plays_of_a_rack_are_laid_down_as_they_score(
-    small_lexicon: Lexicon, rule: str, score: twins.Rule, rack: str, values: dict[str, int]
+    rule: str, bonus: int, score: Rule, words: list[str], rack: str, values: dict[str, int], shortest: int, top: int
 ) -> None:
-    problem = problem_of(small_lexicon, "a", 5, values, 0)
-    plays = problem.finder_by(rule).best([rack_counts(rack)], top=6)[0]
-    words = small_lexicon.words
-    expected = twins.ranking(rack, words, 1, score, values)[:6]
-    assert [(play.score, words.index(play.word)) for play in plays] == expected
+    finder = problem_of(Lexicon("some", tuple(words)), "a", 4, values, bonus).finder_by(rule)
+    # of several racks each has its own
+    _other, plays = finder.best([rack_counts("zz"), rack_counts(rack)], top=top, shortest=shortest)
+    assert finder.best([rack_counts(rack)], top=top, shortest=shortest) == [plays]
+    assert [(play.score, play.word) for play in plays] == ranking(rack, words, shortest, score, values)[:top]
     for play in plays:
         assert score(play.tiles, values) == play.score
         assert not Counter(play.tiles) - Counter(rack)
@@ -181,37 +192,30 @@ def test_a_bag_is_drawn_as_the_formats_say(tmp_path: Path) -> None:
 
 BAD = {
     'row = "ab"\nbonus = -1': "bonus = -1: expected a whole number from 0 to 10,000",
-    'row = "ab"\nbonus = 10001': "bonus = 10001: expected",
     'row = "ab"\nbonus = true': "bonus = True: expected",
-    'row = "ab"\nbonus = 1.5': "bonus = 1.5: expected",
     'row = "ab"\nvalues = { "?" = 1001 }': "1001",
-    'row = "ab"\nvalues = { "?" = "2" }': "'2'",
-    "row = {}": "row: bag is missing",
     "row = { seed = 1 }": "row: bag is missing",
     'row = { bag = "english" }': "row: seed is missing: expected seed = ..., such as 7",
     'row = { bag = "english", seed = -1 }': "row: seed = -1",
-    'row = { bag = "english", seed = 1.5 }': "row: seed = 1.5",
-    'row = { bag = "english", seed = 1, tiles = 0 }': "row: tiles = 0: expected a whole number from 1 to 100",
-    'row = { bag = "english", seed = 1, tiles = 101 }': "row: tiles = 101",
+    'row = { bag = "english", seed = 1, tiles = 101 }': "row: tiles = 101: expected a whole number from 1 to 100",
     'row = { bag = "english", seed = 1, size = 3 }': "row: unknown field 'size': expected bag, seed, tiles",
     'row = { bag = "icelandic", seed = 1 }': "row: bag = 'icelandic': expected a tile set of the letters a to z",
     'row = { bag = "../tiles/english", seed = 1 }': "row: bag = '../tiles/english'",
-    f'row = {{ bag = "{"a" * 300}", seed = 1 }}': "row: bag = 'aaa",
     'row = { bag = ["english"], seed = 1 }': "row: bag = ['english']",
 }
 
 
-@pytest.mark.parametrize(("text", "message"), BAD.items())
-def test_both_readers_refuse_a_bad_variant_with_file_field_and_expectation(tmp_path: Path, text: str, message: str) -> None:
+def test_both_readers_refuse_a_bad_variant_with_file_field_and_expectation(tmp_path: Path) -> None:
     path = tmp_path / "bad.toml"
-    path.write_text(text)
-    for read, kind in ((load_puzzle, PuzzleError), (load_rules, RulesError)):
-        with pytest.raises(kind) as caught:
-            read(str(path))
-        assert message in str(caught.value)
-        # a field that is missing has no line
-        assert re.match(rf"{re.escape(str(path))}:([0-9]+:)? ", str(caught.value))
-        assert "\n" not in str(caught.value)
+    for text, message in BAD.items():
+        path.write_text(text)
+        for read, kind in ((load_puzzle, PuzzleError), (load_rules, RulesError)):
+            with pytest.raises(kind) as caught:
+                read(str(path))
+            assert message in str(caught.value)
+            # a field that is missing has no line
+            assert re.match(rf"{re.escape(str(path))}:([0-9]+:)? ", str(caught.value))
+            assert "\n" not in str(caught.value)
 
 
 def test_an_answer_to_a_variant_names_its_file(tmp_path: Path) -> None:

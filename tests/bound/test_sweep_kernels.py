@@ -3,15 +3,12 @@
 import math
 from collections import Counter
 from functools import cache
-from itertools import combinations
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.bound.kernels.completion_bounds import NOT_COVERED, WHOLE, BoundTerms, LeavePrices, fill_terms, lower_bounds
-from solver.bound.kernels.expand_bounded import fill_play_filter
 from solver.bound.kernels.packed_states import (
     Packed,
     best_of_each,
@@ -32,12 +29,9 @@ from solver.index.problem import Problem
 from solver.model.puzzle import Lexicon, Puzzle
 from solver.model.tiles import N_CODES, POINT, counts_of, decode, encode
 from tests.bound.games import WORDS
-from tests.kernels import relaxed, twins
 from tests.reference import VALUES, best_by_tiles, draws
 
-hashes = st.integers(0, 2**64 - 1)
 RACK = 5
-FAR = np.iinfo(np.int64).max
 
 
 @cache
@@ -61,20 +55,31 @@ def array(numbers: list[int]) -> Packed:
     return np.array(numbers, dtype=np.uint64)
 
 
+def number_of(rank: int, left: int, score: int) -> int:
+    """The part, six bits of a hash of the left draws, then 29 bits of rank, 8 of left draws, 21 of score."""
+    part = (left * 0x9E3779B97F4A7C15 % 2**64) >> 58
+    return part << 58 | rank << 29 | left << 21 | score
+
+
+def best_numbers(numbers: list[int]) -> list[int]:
+    """The highest of the numbers that differ in the last 21 bits only, ascending."""
+    return sorted({number >> 21: number for number in sorted(numbers)}.values())
+
+
 @given(st.integers(0, 2**29 - 1), st.integers(0, 255), st.integers(0, 2**21 - 1))
 def test_a_number_holds_partition_rank_lefts_and_score(rank: int, left: int, score: int) -> None:
     number = np.uint64(packed(np.uint64(rank), left, score))
-    assert int(number) == twins.sweep_number(rank, left, score)
+    assert int(number) == number_of(rank, left, score)
     assert (int(packed_rank(number)), packed_left(number), packed_score(number)) == (rank, left, score)
 
 
-numbers = st.lists(st.builds(twins.sweep_number, st.integers(0, 5), st.integers(0, 2), st.integers(0, 9)), max_size=40)
+numbers = st.lists(st.builds(number_of, st.integers(0, 5), st.integers(0, 2), st.integers(0, 9)), max_size=40)
 
 
 @given(numbers)
 def test_of_equal_states_the_best_stays(some: list[int]) -> None:
     given_ = np.sort(array(some))
-    assert given_[: best_of_each(given_)].tolist() == twins.best_numbers(some)
+    assert given_[: best_of_each(given_)].tolist() == best_numbers(some)
 
 
 @given(numbers, st.sampled_from([1, 2, 8, 64]), st.integers(1, 4))
@@ -83,7 +88,7 @@ def test_states_in_any_number_of_parts_and_chunks_are_the_same(some: list[int], 
     split = [[part_of(chunk, part, parts) for part in range(parts)] for chunk in whole]
     assert all(np.concatenate(pieces).tolist() == chunk.tolist() for pieces, chunk in zip(split, whole, strict=True))
     together = np.concatenate([merged([chunk[part] for chunk in split]) for part in range(parts)])
-    assert together.tolist() == twins.best_numbers(some)
+    assert together.tolist() == best_numbers(some)
 
 
 @given(numbers)
@@ -142,64 +147,6 @@ def test_parents_are_the_states_whose_racks_hold_the_leave(hand: tuple[str, st.D
         played_tiles = "".join(sorted(decode(np.repeat(np.arange(N_CODES), tiles[0]))))
         assert played_tiles == "".join(sorted((Counter(rack) - Counter(kept)).elements()))
         assert emptied or found[0].tolist() == [0, now - left]
-
-
-@given(st.lists(hashes, max_size=20))
-def test_a_filter_knows_how_the_hashes_of_plays_begin(plays: list[int]) -> None:
-    filter_ = np.zeros(4, dtype=np.uint64)
-    fill_play_filter(array(plays), filter_)
-    assert {place for place in range(256) if int(filter_[place // 64]) >> place % 64 & 1} == twins.beginnings(plays, 8)
-
-
-@given(st.text("aeostz?", min_size=RACK, max_size=9), st.integers(0, 10_000), st.data())
-@settings(max_examples=60)
-def test_the_bound_of_a_state_is_that_of_its_cheapest_tiles(row: str, seed: int, data: st.DataObject) -> None:
-    codes, tiles, rng = encode(row), len(row), np.random.default_rng(seed)
-    price, value = rng.integers(0, 9000, tiles), rng.integers(0, 9000, (tiles + 1, tiles + 1, RACK + 1))
-    sides, holds = rng.integers(1, 4, 2).tolist()
-    leave_prices = rng.integers(0, 3000, (tiles + RACK + 1, sides, holds, N_CODES))
-    leaves = LeavePrices(leave_prices, tiles, RACK, WHOLE)
-    drawn = data.draw(st.integers(RACK, tiles))
-    left = data.draw(st.integers(0, drawn)) if drawn < tiles else 0
-    gone = relaxed.drawn_places(tiles, drawn, [left]) if drawn < tiles else list(range(tiles))
-    held = data.draw(st.integers(0, RACK - 1))
-    leave = data.draw(st.permutations([int(codes[place]) for place in gone]))[:held]
-    terms = new_terms(1, tiles, RACK)
-    fill_terms(0, drawn, held, np.array([left]), codes, price, leaves, value, terms)
-    number = int(packed(rank_counts(counts_of(leave)), left, 12))
-    bound = np.array([FAR])
-    lower_bounds(array([number]), terms, 0, bound)
-    moment, side, hold = relaxed.cell(tiles, RACK, sides, holds, drawn, left, held)
-    undrawn = sum(int(price[place]) for place in range(tiles) if place not in gone)
-    offered = relaxed.by_code(codes.tolist(), price.tolist(), gone)
-    worth = relaxed.rest_bound(leave, offered, leave_prices[moment, side, hold].tolist())
-    assert bound[0] == 12 * POINT + undrawn + int(value[drawn, left, held]) + worth
-
-
-@given(st.integers(0, 10_000), st.integers(1, 4))
-@settings(max_examples=60)
-def test_a_bound_falls_to_that_of_the_lowest_focus_unless_it_is_too_low_already(seed: int, n_foci: int) -> None:
-    rng, tiles = np.random.default_rng(seed), 9
-    foci = [
-        BoundTerms(
-            np.where(rng.random((RACK + 1, tiles + 1)) < 0.3, NOT_COVERED, rng.integers(0, 9000, (RACK + 1, 1))),
-            rng.integers(0, 9000, (RACK + 1, tiles + 1, N_CODES, RACK + 1)),
-            rng.integers(0, 3000, (RACK + 1, tiles + 1, N_CODES)),
-        )
-        for _focus in range(n_foci)
-    ]
-    leaves = ["".join(rng.choice(list("aeostz?"), size)) for size in rng.integers(0, RACK, 20)]
-    states = array([state(int(rng.integers(tiles)), leave, int(rng.integers(30))) for leave in leaves])
-    of_each = []
-    for focus in foci:
-        of_each.append(np.full(len(states), FAR))
-        lower_bounds(states, BoundTerms(*(array[np.newaxis] for array in focus)), 0, of_each[-1])
-    first, least = rng.integers(0, 60_000, len(states)), 20_000
-    bound = first.copy()
-    lower_bounds(states, BoundTerms(*map(np.stack, zip(*foci, strict=True))), least, bound)
-    by_state = np.column_stack(of_each).tolist()
-    expected = [twins.lowered(before, others, least) for before, others in zip(first.tolist(), by_state, strict=True)]
-    assert bound.tolist() == expected
 
 
 def racks_of(size: int) -> st.SearchStrategy[list[tuple[int, str, int]]]:
@@ -277,14 +224,3 @@ def test_no_two_leaves_have_the_same_hash() -> None:
     sums.sort()
     assert not (sums[1:] == sums[:-1]).any()
     assert sums[-1] < np.iinfo(np.uint64).max  # which stands for no leave
-
-
-def test_every_leave_of_a_rack_is_met_once() -> None:
-    """With bounds that rule nothing out, as many children as there are playable sub-multisets."""
-    problem, rack = problem_of("aeostz?aeostz?"), "aost?"
-    terms = new_terms(1, 14, RACK)
-    terms.rest[:] = 10**7
-    found = children_of(array([state(0, rack)]), terms, np.zeros(RACK + 1, np.int64), 0, scored_plays(problem))
-    playable = best_by_tiles(rack, WORDS)
-    assert sum(map(len, found.values())) == len(playable)
-    assert len(playable) <= len({some for size in range(RACK + 1) for some in combinations(rack, size)})

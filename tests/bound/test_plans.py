@@ -1,0 +1,93 @@
+"""What sweeps plan: when a training of prices ends, what the next sweep needs, and the groups of leaves in a layer."""
+
+from itertools import pairwise
+from statistics import median
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.bound.kernels.completion_bounds import WHOLE
+from solver.bound.relaxations.prices import Prices
+from solver.bound.sweeps.campaign import Need, forecast
+from solver.bound.sweeps.outlooks import Focus, Outlooks
+from solver.bound.sweeps.training import pays_off
+from solver.model.tiles import N_CODES, POINT
+from tests.bound.games import small
+
+LEAST = 100 * POINT
+bounds = st.lists(st.integers(80 * POINT, 130 * POINT), min_size=1, max_size=40).map(np.array)
+costs = st.floats(0.001, 1.5)
+
+
+# at seven tenths of the last fall, bounds that fell by 2 points fall by 1.4, 2.38 and 3.07 points in one, two and three checks
+@pytest.mark.parametrize(("cost", "expected"), [(0.33, True), (0.34, False)])
+def test_a_training_looks_ahead_to_the_check_after_which_states_are_ruled_out(cost: float, expected: bool) -> None:
+    now = np.full(10, LEAST + 3 * POINT)
+    assert pays_off(now + 2 * POINT, now, LEAST, cost) is expected
+
+
+@given(bounds, st.integers(0, 5 * POINT), costs)
+def test_a_training_whose_bounds_no_longer_fall_ends(now: np.ndarray, rise: int, cost: float) -> None:
+    assert not pays_off(now - rise, now, LEAST, cost)
+
+
+@given(bounds, st.integers(0, 20 * POINT), costs, costs)
+def test_what_does_not_pay_does_not_pay_at_a_higher_cost(now: np.ndarray, fall: int, one: float, other: float) -> None:
+    low, high = sorted([one, other])
+    assert pays_off(now + fall, now, LEAST, low) or not pays_off(now + fall, now, LEAST, high)
+
+
+@given(bounds, st.integers(0, 20 * POINT))
+def test_a_training_without_states_above_the_claim_ends(now: np.ndarray, fall: int) -> None:
+    now = np.minimum(now, LEAST - 1)
+    assert not pays_off(now + fall, now, LEAST, 0.001)
+
+
+# a sweep of a proof, and the sweep that proved the best score: claims and racks
+PROOFS = [
+    ((1105, 2_219_947), (1052, 53_694_081)),
+    ((1159, 6_156_604), (1047, 109_646_450)),
+    ((1136, 1_293_918), (1037, 173_343_449)),
+    ((1118, 2_437_471), (1050, 76_103_841)),
+    ((1107, 5_606_597), (1043, 157_418_956)),
+    ((1101, 7_816_656), (1053, 122_818_146)),
+    ((1104, 9_147_851), (1051, 119_485_790)),
+    ((723, 1_350_000), (688, 11_880_000)),
+]
+
+
+def test_forecasts_are_near_what_the_last_sweeps_of_proofs_needed() -> None:
+    off = [forecast(Need(*sweep, 0, 0.0), claim).racks / racks for sweep, (claim, racks) in PROOFS]
+    assert 0.5 < median(off) < 2
+    assert sum(0.25 < one < 2 for one in off) >= len(off) - 2
+
+
+def test_a_forecast_scales_racks_bytes_and_seconds_alike() -> None:
+    last = Need(1100, 2_000_000, 16_000_000, 20.0)
+    near, far = forecast(last, 1090), forecast(last, 1050)
+    assert forecast(last, 1100) == last
+    assert last.racks < near.racks < far.racks
+    assert far.size / last.size == pytest.approx(far.racks / last.racks)
+    assert str(Need(1050, 53_700_000, 1_240_000_000, 400.0)) == "53.7 million racks, 7 min, 1.2 GB"
+
+
+def test_a_forecast_of_a_huge_gap_is_a_number() -> None:
+    assert "inf" not in str(forecast(Need(9_999, 100_000, 800_000, 1.0), 1))
+
+
+ROW = "tea?seatbaesttajetoe"
+
+
+@given(st.lists(st.integers(1, 16), min_size=1, max_size=3), st.integers(2, 10))
+def test_a_group_is_not_empty_and_its_numbers_have_one_hold_in_each_focus(holds: list[int], rack: int) -> None:
+    tile, values = np.zeros(len(ROW), dtype=np.int64), np.zeros((len(ROW) + 1, len(ROW) + 1, rack + 1), dtype=np.int64)
+    leaves = (np.zeros((len(ROW) + rack + 1, 1, number, N_CODES), dtype=np.int64) for number in holds)
+    foci = [Focus(0, WHOLE, Prices(tile, leave), values) for leave in leaves]
+    groups = Outlooks(small(ROW, rack, 1).problem, foci).groups(0).tolist()
+    assert groups[0] == 0
+    for held, (group, after) in enumerate(pairwise(groups)):
+        assert after in (group, group + 1)
+        if after == group and held + 1 < rack:
+            assert all(held * number // rack == (held + 1) * number // rack for number in holds)
