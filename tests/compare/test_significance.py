@@ -132,8 +132,8 @@ def test_the_interval_of_a_pair_covers_that_of_the_test_and_needs_enough_differe
 
 
 def test_the_guide_has_the_coverage_that_the_tool_prints(root: Path) -> None:
-    small = SIZES[:1]
-    rows = coverage_table(small).splitlines()
-    guide = (root / "docs" / "guide.md").read_text().splitlines()
-    assert [row for row in rows if row not in guide] == []
-    assert len(rows) == 2 + len(CASES) * len(small)
+    guide = (root / "docs" / "guide.md").read_text()
+    # larger samples take a minute
+    rows = coverage_table(SIZES[:2]).splitlines()
+    assert len(rows) == 2 + len(CASES)
+    assert [row for row in rows if f"\n{row}" not in guide] == []
