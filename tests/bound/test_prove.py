@@ -130,13 +130,12 @@ def test_an_answer_of_another_puzzle_in_the_folder_is_refused_and_stays(tmp_path
 def test_bad_usage_is_refused(tmp_path: Path) -> None:
     for arguments, message in (
         (["--keep", "f"], "--keep needs --prove"),
-        (["--executor", "dask"], "--executor needs --prove"),
+        (["--executor", "dask"], "--scheduler needs --prove"),
         (["--prove", "--strategy", "beam"], "expected no --strategy"),
         (["--prove", "--top", "3"], "expected no --top"),
         (["--prove", "--refine"], "expected no --refine"),
-        (["--prove", "--scheduler", "x"], "--scheduler needs --executor dask"),
-        (["--prove", "--executor", "dask"], "--executor dask needs --keep"),
-        (["--prove", "--executor", "dask", "--scheduler", "x", "--keep", "f"], "scheduler x: cannot be reached"),
+        (["--prove", "--scheduler", "local"], "--scheduler needs --keep: the workers share the states in that folder"),
+        (["--prove", "--scheduler", "x", "--keep", "f"], "scheduler x: cannot be reached"),
         (["--prove", "--keep", "/dev/null/f"], "/dev/null"),
     ):
         done = rowdraw("solve", "--row", ROW, *arguments, cwd=tmp_path)

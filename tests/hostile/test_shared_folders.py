@@ -96,7 +96,7 @@ def test_compiling_is_said_by_the_command_and_not_by_the_library(
     for folder, remark in ((tmp_path, " (only this once)"), (tmp_path / "file" / "below", "")):
         monkeypatch.setattr(compiled, "kernel_folder", lambda folder=folder: folder)
         for context, expected in ((nullcontext, ""), (saying_logs, f"rowdraw: compiling kernels, up to a minute{remark}\n")):
-            monkeypatch.setattr(compiled, "_told", False)
+            monkeypatch.setattr(compiled, "_announced", False)
             with context():
                 compiled.tell_compiling(logging.getLogger("solver.compiled").info)
             assert capsys.readouterr().err == expected

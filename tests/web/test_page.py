@@ -95,7 +95,7 @@ def test_a_game_of_scrabble_is_named_as_such_and_judge_waits_for_the_row(page: "
 
 
 def test_a_row_without_a_record_gets_a_bound(page: "Chrome", server: Server) -> None:
-    opened(page, server, f"#row={load_puzzle('challenge').row[:30]}")
+    opened(page, server, f"#row={load_puzzle('challenge').row[:45]}")
     wait(lambda: "no game exceeds" in text(page, "figures"), 120)
     assert "best known" in text(page, "figures")
 
