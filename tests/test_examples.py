@@ -20,7 +20,3 @@ def test_an_example_runs_and_prints_points(path: Path, tmp_path: Path) -> None:
     assert "points" in done.stdout
     for answer in tmp_path.glob("answer.*"):
         assert judge(answer.read_bytes()).valid
-
-
-def test_there_are_examples() -> None:
-    assert len(EXAMPLES) >= 3

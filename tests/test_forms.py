@@ -41,14 +41,6 @@ def test_an_answer_in_any_form_is_judged_by_the_rules_that_it_states(puzzle: str
         assert "bonus 5" in verdict
 
 
-@pytest.mark.parametrize("form", FORMS[1:])
-def test_a_shown_game_states_its_rules_as_well(form: str, folder: Path) -> None:
-    rowdraw("solve", "own.toml", "--strategy", "greedy", "-o", "a.txt", cwd=folder)
-    shown = rowdraw("show", "a.txt", "--format", form, cwd=folder)
-    code, verdict = verified(shown.stdout, folder)
-    assert (code, "rack 7, letter values" in verdict, "bonus 5" in verdict) == (0, True, True), verdict
-
-
 @pytest.mark.parametrize("form", FORMS)
 def test_an_answer_in_any_form_names_words_of_ones_own_and_their_digest(form: str, folder: Path) -> None:
     words = str(folder / "own.txt")
@@ -67,7 +59,3 @@ def test_each_of_several_answers_is_judged_by_the_rules_that_they_state(form: st
     assert solved.returncode == 0, solved.stderr
     code, verdict = verified(solved.stdout, folder)
     assert (code, verdict.count(": valid, "), verdict.count("bonus 5")) == (0, 3, 3), verdict
-
-
-def test_the_csv_of_the_challenge_has_no_comments(folder: Path) -> None:
-    assert rowdraw("solve", "--strategy", "greedy", "--format", "csv", cwd=folder).stdout.startswith("game,turn,left,")

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from learn import Choice, fit, learn_from, positions_toml, read_games, table
+from learn import Choice, fit, positions_toml, read_games, table
 from solver.errors import JournalError
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
@@ -15,7 +15,6 @@ from solver.model.solution import Solution
 from solver.model.tiles import N_CODES, SCALE
 from solver.search import beam as prices_module
 from solver.search.beam import tile_prices
-from solver.search.run import Run
 from solver.solving.result import is_confirmed
 
 
@@ -69,13 +68,3 @@ def test_what_was_learnt_is_what_beams_take(root: Path) -> None:
     for game in games:
         assert is_confirmed(replace(challenge, puzzle=challenge.puzzle.shuffled(game.seed)), Solution(game.turns))
         assert game.score == sum(turn.score for turn in game.turns)
-
-
-def test_games_are_ranked_as_the_journal_says(root: Path, tmp_path: Path) -> None:
-    games = read_games(root / "results/learnt-positions")[:2]
-    said: list[str] = []
-    lesson = learn_from(load_puzzle("challenge"), games, tmp_path, Run, said.append)
-    assert lesson is not None
-    assert [game.before for game in lesson.games] == [game.before for game in games]
-    assert read_games(tmp_path) == list(lesson.games)
-    assert said[0].startswith("round 1 of")
