@@ -25,14 +25,18 @@ _KINDS: dict[Any, Any] = {int: Integral, float: Real}  # numbers of numpy are am
 
 
 def checked(function: Callable[Parameters, Returned]) -> Callable[Parameters, Returned]:
-    """Let a function or method raise `ArgumentError` for an argument of another type than its annotation."""
+    """Let a function or method raise `ArgumentError` for an argument that it lacks, or of another type than its annotation."""
     signature = inspect.signature(function)
     # at the first call, when all modules are loaded
     hints = cache(lambda: get_type_hints(function))
 
     @wraps(function)
     def call(*arguments: Parameters.args, **options: Parameters.kwargs) -> Returned:
-        for name, value in signature.bind(*arguments, **options).arguments.items():
+        try:
+            bound = signature.bind(*arguments, **options)
+        except TypeError as error:
+            raise ArgumentError(f"{function.__name__}: {error}") from error
+        for name, value in bound.arguments.items():
             if name in hints() and not _fits(value, hints()[name]):
                 raise ArgumentError(f"{name} = {repr(value)[:_LONGEST]}: expected {_described(hints()[name])}")
         return function(*arguments, **options)

@@ -81,6 +81,11 @@ def replace_bytes(path: Path, content: bytes) -> None:
         Path(file.name).chmod(0o666 & ~mask)
 
 
+def is_stdout(path: Path) -> bool:
+    """Return whether a path stands for standard output."""
+    return str(path) == "-"
+
+
 def is_stream(path: Path) -> bool:
     """Return whether something is at `path` that cannot be replaced as a file can, such as a pipe, a device or a folder."""
     # unlike the methods of a path, these functions are false for a name that is too long
@@ -413,7 +418,7 @@ class Output:
     @property
     def is_stdout(self) -> bool:
         """Whether the output goes to standard output."""
-        return self.path is None or str(self.path) == "-"
+        return self.path is None or is_stdout(self.path)
 
     def check(self, score: float = math.inf, remedy: str = _FORCE) -> None:
         """Check, once all inputs are read and before any work, that an output of this score may be written.

@@ -20,7 +20,7 @@ from solver.index.problem import Play, Problem
 from solver.lab.compare.collect import Comparison, View, collect
 from solver.lab.compare.execute import local_executor, run_plan
 from solver.lab.compare.runs import Budget, Journal, plan
-from solver.model.puzzle import Puzzle, address_of, bundled_puzzles, lexicon_of, load_puzzle, puzzle_toml
+from solver.model.puzzle import Puzzle, bundled_address, lexicon_of, load_puzzle, puzzle_toml
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import racks_counts
 from solver.model.weights import RULES
@@ -30,7 +30,7 @@ from solver.solving.analysis import DEEP_WIDTH, WIDTH, Analysis, analyse_game
 from solver.solving.opened import OpenedGame
 from solver.solving.order import Order, Reports, Watch
 from solver.solving.result import Result
-from solver.solving.solve import solve as solve_order
+from solver.solving.solve import carry_out
 from solver.solving.warmup import warm_up
 
 GivenPuzzle = str | Path | Puzzle
@@ -147,7 +147,7 @@ def solve(
         after=opening,
     )
     with ending_on(CTRL_C) as ending:
-        results = solve_order(problem, order, ending, Reports(watch=progress))
+        results = carry_out(problem, order, ending, Reports(watch=progress))
     return results[0] if top is None else results
 
 
@@ -302,9 +302,9 @@ def _puzzle_file(puzzle: GivenPuzzle, folder: Path) -> str | Path:
     """Return the name or the file from which the processes of a comparison read a puzzle."""
     if not isinstance(puzzle, Puzzle):
         return puzzle
-    name, row = address_of(puzzle)
-    if name in bundled_puzzles() and row is None:
-        return name
+    address = bundled_address(puzzle)
+    if address is not None and address[1] is None:
+        return address[0]
     path = folder / f"{puzzle.digest('')}.toml"
     replace_file(path, puzzle_toml(puzzle))
     return path
@@ -342,14 +342,14 @@ def _problem(
         chosen = chosen.with_words(_named(words))
     elif words is not None:
         listed = lexicon_of(words)
-        chosen = replace(chosen, words=listed.name)
+        chosen = replace(chosen, words=listed.name, own_words=None)
     opened = None
     if isinstance(game, str | Path):
         opened = OpenedGame.of(str(game))
     elif text := game.text() if isinstance(game, Result) else Solution(tuple(game or ())).text():
         opened = OpenedGame("the game", None, None, text.encode())
-    if opened is not None and listed is None:
-        chosen = opened.puzzle(chosen, ("puzzle", "words"))
+    if opened is not None:
+        chosen = opened.puzzle(chosen, ("puzzle", "words"), checks_words=listed is None)
     problem = Problem.of(chosen) if listed is None else Problem(chosen, listed)
     if problem.lexicon.left_out:
         warn(problem.lexicon.left_out, stacklevel=3)

@@ -1,4 +1,4 @@
-"""What all commands have in common: help that fits a line, completion, `--quiet`, and names that are empty."""
+"""What all commands have in common: help, completion, `--quiet`, rules of a puzzle, names that are empty, and old names."""
 
 import json
 import os
@@ -207,7 +207,7 @@ def test_an_old_command_names_its_successor(old: str, capsys: pytest.CaptureFixt
         ("compare -o f --force", "compare --again -o f"),
         ("compare -o f --html a.html --force", None),
         ("compare --executor process -o f", "compare -o f"),
-        ("verify a.txt --rank --csv", "verify --format csv a.txt --rank"),
+        ("solve --width 9 --strategy exact:width=2", "solve --strategy exact:width=2,width=9"),
         ("solve -- --width", None),
         ("puzzle show --html x", None),
     ],
@@ -224,9 +224,15 @@ def test_every_old_option_has_a_new_name() -> None:
         assert with_new_names(old.split())[0][1:] == new.split()
 
 
-def test_two_forms_of_one_game_need_two_commands(capsys: pytest.CaptureFixture[str]) -> None:
-    assert ended("show", "a.txt", "--html", "a.html", "--svg", "a.svg") == 2
+@pytest.mark.parametrize("more", [["--svg", "a.svg"], ["-o", "a.md"], ["--format", "json"], ["--json"]])
+def test_two_forms_of_one_game_need_two_commands(more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert ended("show", "a.txt", "--html", "a.html", *more) == 2
     assert "expected a command for each" in capsys.readouterr().err
+
+
+def test_a_width_is_no_setting_of_a_program(capsys: pytest.CaptureFixture[str]) -> None:
+    assert ended("solve", "--strategy", "command:cat=1", "--width", "9") == 2
+    assert "such as `beam:width=1000`, which command:cat=1 is not" in capsys.readouterr().err
 
 
 def test_old_names_work_and_say_what_is_new(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -260,6 +266,7 @@ def test_a_puzzle_by_other_rules_is_solved_and_judged_by_them(tmp_path: Path, ca
         ("--values", "ee=3", "'ee' is not a tile"),
         ("--values", "e=9999", "expected a whole number from 0 to 1,000"),
         ("--values", "latin", "no such tile set"),
+        ("--values", "q15", "expected a tile and its value, such as q=15, or a tile set"),
         ("--row", "te1", "--row: row"),
     ],
 )
@@ -284,8 +291,9 @@ def test_a_bundled_list_is_named_wherever_a_file_of_words_is(tmp_path: Path, cap
     answer = str(tmp_path / "a.txt")
     assert ended("solve", *row, "--words", "enable1", "-o", answer) == 0
     assert "# words" not in Path(answer).read_text()
-    for command in (["verify"], ["show"], ["analyse"]):
-        assert ended(*command, answer, "--words", "enable1") == 0
+    Path(answer).write_text(Path(answer).read_text().replace("# row", "# words own 0123\n# row"))
+    for command in (["verify"], ["show"], ["analyse"], ["solve", "--strategy", "beam:width=9", "--after"]):
+        assert ended(*command, answer, "--words", "enable1") == 0, command
     capsys.readouterr()
     assert ended("best", "teas", "--words", "enable1") == 0
     assert ended("can", "teas", "seat", "--words", "enable1", "--json") == 0
@@ -338,13 +346,13 @@ def test_one_of_a_thing_is_not_several(tmp_path: Path, capsys: pytest.CaptureFix
     assert "1 point in 1 turn on" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("shell", "place"), [("bash", "2"), ("zsh", "2"), ("fish", "2")])
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_a_word_that_is_not_text_is_completed_as_the_bytes_that_it_is(
-    shell: str, place: str, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+    shell: str, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     monkeypatch.setenv("_ROWDRAW_COMPLETE", f"{shell}_complete")
     monkeypatch.setenv("COMP_WORDS", os.fsdecode(b"rowdraw verify \xff"))
-    monkeypatch.setenv("COMP_CWORD", os.fsdecode(b"\xff") if shell == "fish" else place)
+    monkeypatch.setenv("COMP_CWORD", os.fsdecode(b"\xff") if shell == "fish" else "2")
     assert ended() == 0
     assert b"\xff" in capfdbinary.readouterr().out
 
@@ -368,3 +376,10 @@ def test_completion_that_is_asked_for_wrongly_says_what_was_expected(
         monkeypatch.setenv(name, value)
     assert ended() == 2
     assert message in capsys.readouterr().err
+
+
+def test_two_puzzles_by_other_rules_have_folders_of_their_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for rack in ("5", "6"):
+        assert ended("bound", "--rack", rack, "--relaxation", "r1", "--time", "0.1", "--results", str(tmp_path)) == 0
+    assert len(list(tmp_path.glob("row-*/certificate.txt"))) == 2
+    capsys.readouterr()

@@ -351,7 +351,9 @@ def test_a_row_and_words_may_be_given_instead_of_those_of_the_puzzle() -> None:
     assert solver.solve(row="tea?setsoat", words="enable1").text().startswith("# row tea?setsoat\n9 ")
 
 
-@pytest.mark.parametrize(("words", "message"), [([], "there is none"), (["te1"], "'te1': expected letters"), ("", "is empty")])
+@pytest.mark.parametrize(
+    ("words", "message"), [([], "the list is empty"), (["te1"], "'te1': expected letters"), ("", "is empty")]
+)
 def test_words_that_cannot_be_used_are_named(words: str | list[str], message: str) -> None:
     with pytest.raises(solver.RowdrawError, match=message):
         solver.solve(row="teasetsoat", words=words)
@@ -367,3 +369,22 @@ def test_a_comparison_with_words_of_ones_own_is_a_table() -> None:
 def test_a_result_is_a_table_in_a_notebook_without_pictures() -> None:
     result = solver.solve(row="teasetsoat", strategy="greedy")
     assert f"## {result.score} points" in result._repr_markdown_()
+
+
+def test_a_game_names_its_puzzle_also_where_the_words_are_a_list() -> None:
+    words = ["tea", "seat", "toast", "oat"]
+    result = solver.solve(row="teasetsoat", words=words)
+    assert solver.analyse(result, words=words).turns[-1].reachable == result.score
+    assert solver.solve(after=result, words=words).score == result.score
+
+
+def test_a_comparison_runs_a_puzzle_by_other_rules_by_these_rules() -> None:
+    puzzle = ROW.with_rules({"rack": 5, "values": {**ROW.values, "q": 15}})
+    found = solver.compare([solver.load_puzzle("challenge").with_rules({"rack": 5}), puzzle], ["greedy"], budget="2s")
+    assert all(len(turn.split()[1]) <= 5 for outcome in found.outcomes for turn in outcome.solution)
+    assert str(found) == found.table()
+
+
+def test_a_wrong_argument_is_named_with_its_function() -> None:
+    with pytest.raises(solver.RowdrawError, match=r"solve: .*'rake'"):
+        solver.solve(row="tea", rake=7)  # type: ignore[call-overload]

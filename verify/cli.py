@@ -124,8 +124,8 @@ def make_parser(program: str) -> argparse.ArgumentParser:
         parser.add_argument(name, metavar=value, help=text, **kinds.get(name, {}))
     for name, text in _FLAGS.items():
         parser.add_argument(name, help=text, **kinds.get(name, {"action": "store_true"}))
-    for name in ("csv", "html"):  # as in version 1
-        parser.add_argument(f"--{name}", dest="format", action="store_const", const=name, help=argparse.SUPPRESS)
+    for name in ("csv", "html"):
+        parser.add_argument(f"--{name}", dest="format", action=_OldForm, help=argparse.SUPPRESS)
     parser.add_argument("-q", "--quiet", action="store_true", help="print no progress and no messages")
     for action in parser._actions:
         if _HIDDEN.get(program, set()) & {*action.option_strings}:
@@ -140,6 +140,20 @@ def _epilogue(program: str) -> str:
     from verify.scrabble.rule_sets import rule_sets
 
     return "Rule sets: " + " ".join(f"{name}: {rules.about}." for name, rules in rule_sets().items())
+
+
+class _OldForm(argparse.Action):
+    """An option of version 1 that names a form."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, **more: Any) -> None:
+        super().__init__(option_strings, dest, nargs=0, **more)
+
+    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, *option: Any) -> None:
+        """Choose the form, and name the new option."""
+        form = option[-1].removeprefix("--")
+        setattr(namespace, self.dest, form)
+        if not namespace.quiet and sys.stderr is not None:
+            print(f"{parser.prog}: `--{form}` is now `--format {form}`", file=sys.stderr)
 
 
 def _folder(text: str) -> Path:

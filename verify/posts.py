@@ -590,7 +590,8 @@ def _name(texts: Sequence[str]) -> str:
     """Return the name that the lines before an answer give it: the last heading, or else the last short line."""
     short = [text for text in texts if len(text) <= _LONGEST_HEADING and not statement(text)[0]]
     headings = [text for text in short if text.startswith(("#", "**", "u/", "/u/")) or text.endswith(":")]
-    return (headings or short or [""])[-1].strip("#*_: ")
+    # without marks of emphasis and the addresses of links
+    return re.sub(r"\*+|\[([^][]*)\]\([^()]*\)", r"\1", (headings or short or [""])[-1]).strip("#_: ")
 
 
 def _is_mixed(text: str) -> bool:

@@ -1,6 +1,7 @@
 """`rowdraw compare`: strategies side by side."""
 
 import re
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from solver.commands import options
 from solver.commands.options import FILE, FOLDER, FOLDER_THERE
 from solver.commands.running import INTERRUPTED, is_quiet, say, say_left_out
 from solver.commands.writing import force_option
-from solver.files import Output, subject_of
+from solver.files import Output, is_stdout, subject_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -65,7 +66,7 @@ def view_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
 @click.option("--html", type=FILE, metavar="PAGE", help="Also write the report as one page for the browser.")
 @options.json_option
 @view_options
-@click.option("--again", is_flag=True, help="Run again what is in the journal already.")
+@click.option("--again", is_flag=True, help="Repeat runs that the journal already has.")
 @force_option
 @click.option(
     "--collect",
@@ -108,9 +109,9 @@ def compare(
 
     # now, so that no comparison runs without its reports
     require("report", "vl_convert", *(["jinja2"] if html is not None else []))
-    if force and html is None:
-        raise click.UsageError("--force replaces the page of --html: expected that, or --again to run again")
-    report = _Report(output, results, html, as_json=as_json, force=force)
+    if as_json and html is not None and is_stdout(html):
+        raise click.UsageError("--json and --html -: expected one of them on standard output")
+    pages = _Report(output, results, html, as_json=as_json, force=force)
     names = [name.strip() for name in puzzles.split(",") if name.strip()]
     if only_collect:
         given = _given(context)
@@ -118,7 +119,7 @@ def compare(
             raise click.UsageError(f"--collect runs nothing, so it does not take {', '.join(idle)}.")
         chosen_puzzles = tuple(names) if "puzzles" in given else ()
         chosen = tuple(name.strip() for name in _separated(strategies)) if "strategies" in given else ()
-        return report.write(View((), baseline, chosen_puzzles, chosen))
+        return pages.write(View((), baseline, chosen_puzzles, chosen))
     from solver.lab.compare.runs import Budget, Journal, plan
     from solver.model.puzzle import read_lexicon
     from verify.files import word_list
@@ -129,14 +130,14 @@ def compare(
     view = View(tuple(tasks), baseline)
     Journal(output).check_folder()
     view.check(output)
-    report.check(tasks)
+    pages.check(view)
     try:
         failed = _run(tasks, output, scheduler, jobs, again=again)
     except KeyboardInterrupt:
         done = len(tasks) - len(Journal(output).unfinished(tasks))
         say(f"interrupted, {done} of {len(tasks)} runs done; the same command goes on, and --collect reports these")
         return INTERRUPTED
-    return report.write(view) or int(failed > 0)
+    return pages.write(view) or int(failed > 0)
 
 
 _OF_RUNS = {name: f"--{name}" for name in ("seeds", "budget", "words", "jobs", "threads", "scheduler", "again")}
@@ -224,7 +225,7 @@ class _Report:
         from solver.report.comparison import write_reports
 
         comparison = collect(self.folder, self.results, view)
-        target = self._target(comparison.outcomes)
+        target = self.target(comparison.outcomes)
         target.check()
         # first, because a closed pipe may end the printing
         write_reports(comparison, self.folder)
@@ -233,19 +234,20 @@ class _Report:
         finding = find(comparison)
         if self.as_json:
             click.echo(json_text(comparison), nl=False)
-        elif comparison.summaries:
+        elif comparison.summaries and not (self.page is not None and is_stdout(self.page)):
             _print_tables(comparison, finding)
         else:
             say("\n".join((finding.answer, *finding.notes)))
         return 0 if comparison.summaries else 1
 
-    def check(self, tasks: "Sequence[Task]") -> None:
-        """Raise `TargetError` if the page may not be written when the runs are done."""
+    def check(self, view: "View") -> None:
+        """Raise `TargetError` if the page may not be written when the runs of a view are done."""
         from solver.lab.compare.runs import Journal
 
-        self._target([*Journal(self.folder).outcomes().values(), *tasks]).check()
+        shown, _earlier = view.split(list(Journal(self.folder).outcomes().values()))
+        self.target([*shown, *view.planned]).check()
 
-    def _target(self, tasks: "Sequence[Task]") -> Output:
+    def target(self, tasks: "Sequence[Task]") -> Output:
         """Return the file of the page. It replaces a page on the same puzzles."""
         from solver.lab.compare.collect import puzzle_key
 
@@ -285,8 +287,17 @@ def report(folder: Path, output: Path, force: bool, results: Path | None, baseli
     This is the old name of `rowdraw compare --collect -o FOLDER --html PAGE`.
     """
     from solver.errors import require
-    from solver.lab.compare.collect import View
+    from solver.lab.compare.collect import View, collect
+    from solver.lab.compare.finding import find
+    from solver.report.comparison import comparison_page
+    from solver.report.pages import write_report
 
     require("report", "vl_convert", "jinja2")
-    say(f"`rowdraw report` is now `rowdraw compare --collect -o {folder} --html {output}`")
-    return _Report(folder, results, output, force=force).write(View((), baseline))
+    new = shlex.join(["rowdraw", "compare", "--collect", "-o", str(folder), "--html", str(output)])
+    say(f"`rowdraw report` is now `{new}`")
+    comparison = collect(folder, results, View((), baseline))
+    target = _Report(folder, results, output, force=force).target(comparison.outcomes)
+    target.check()
+    write_report(target, comparison_page(comparison, folder.resolve().name))
+    say(find(comparison).answer)
+    return 0 if comparison.summaries else 1

@@ -78,7 +78,7 @@ def play(chosen: "Puzzle", save: Path | None, resume: Path | None) -> int:
 
 def _resume_command(puzzle: "Puzzle", path: Path) -> str:
     """Return the command that resumes a game of `puzzle` in `path`, a file that states all rules but names no other file."""
-    words = ["--words", str(puzzle.own_words)] if puzzle.own_words is not None else []
+    words = ["--words", str(puzzle.own_words)] if puzzle.has_own_words else []
     return shlex.join(["rowdraw", "play", *words, "--resume", str(path)])
 
 

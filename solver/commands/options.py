@@ -57,7 +57,7 @@ def _rule_sets() -> Iterable[str]:
 
 complete_rules = _completer(_rule_sets)
 complete_file, complete_list, complete_tiles = _completer(tuple), _completer(lambda: _LISTS), _completer(_tile_sets)
-complete_own_words = _completer(lambda: _LISTS[:1])
+complete_own_words = _completer(lambda: ("enable1",))
 complete_puzzle, complete_puzzles = _completer(_puzzles), _completer(_puzzles, ",")
 complete_strategy, complete_strategies = _completer(_strategies), _completer(_strategies, ";")
 
@@ -201,7 +201,7 @@ def puzzle(command: Callable[..., Any]) -> Callable[..., Any]:
 
     options: Callable[..., Any] = words(with_puzzle)
     for option in (
-        click.option("--values", metavar="q=15,...", help="Other values of tiles."),
+        click.option("--values", metavar="q=15,...", help="Other values of tiles, or a tile set."),
         click.option("--rack", type=int, metavar="N", help="Another size of the rack."),
         click.option("--row", metavar="TILES", help="Another row; it may hold spaces and line ends."),
         click.argument("puzzle", default="challenge", shell_complete=complete_puzzle),
@@ -212,12 +212,12 @@ def puzzle(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def _values(text: str, others: Mapping[str, int]) -> str | dict[str, int]:
     """Return the values of tiles that `text` states, with those of `others`; or the name of a tile set, which is all of it."""
-    if "=" not in text:
+    if text.strip().isalpha():
         return text.strip()
     values = {}
     for stated in filter(None, re.split(r"[,\s]+", text)):
         tile, _, value = stated.partition("=")
         if not (value.isascii() and value.isdecimal() and len(value) < 10):
-            raise click.UsageError(f"--values {text!r}: {stated!r}: expected a tile and its value, such as q=15")
+            raise click.UsageError(f"--values {text!r}: {stated!r}: expected a tile and its value, such as q=15, or a tile set")
         values[tile.lower()] = int(value)
     return {**others, **values}

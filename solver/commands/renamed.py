@@ -1,9 +1,12 @@
 """Old names on the command line: those of version 1 that go on working in version 2, and what has replaced the others."""
 
+import re
 from collections.abc import Sequence
 from itertools import takewhile
 
 from solver.errors import RowdrawError
+
+_OF_PACKAGE = re.compile("(?:greedy|beam|widening|exact|refined)(?::.*)?", re.DOTALL)  # strategies
 
 RENAMED = {
     "compare --executor dask": "--scheduler local",
@@ -14,8 +17,6 @@ RENAMED = {
     "solve --executor dask": "--scheduler local",
     "solve --executor threads": "",
     "solve --width N": "--strategy beam:width=N",
-    "verify --csv": "--format csv",
-    "verify --html": "--format html",
 }
 """The new words for an option with its value, by command. A value in capitals stands for any."""
 GONE = {
@@ -53,7 +54,8 @@ def with_new_names(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
         found = None if is_other else _without(words, option, value)
         if found is None:
             continue
-        if messages and new.startswith("--format"):
+        others = {word.partition("=")[0] for word in found[0]}
+        if new.startswith("--format") and value and others & {"-o", "--output", "--format", "--json"}:
             raise RowdrawError(f"`rowdraw {command}` writes one form: expected a command for each")
         words, given = found
         own = [word.replace(value, given) if value else word for word in new.split()]
@@ -87,4 +89,6 @@ def _with_setting(words: Sequence[str], strategy: str) -> list[str]:
         return ["--strategy", strategy, *words]
     others, named = found
     setting = strategy.partition(":")[2]
+    if not _OF_PACKAGE.fullmatch(named):
+        raise RowdrawError(f"`--width` is now a setting of a strategy, such as `beam:width=1000`, which {named} is not")
     return ["--strategy", f"{named}{',' if '=' in named else ':'}{setting}", *others]

@@ -14,7 +14,7 @@ from solver.commands.options import FOLDER, Seconds
 from solver.commands.running import Bar, command_ending, complain, read_problem, say
 from solver.commands.writing import Finds, check_form, chosen_form, force_option, form_option, hand_out, save_rejected
 from solver.errors import OrderError, RefereeDisagreementError
-from solver.files import JSON, TEXT
+from solver.files import JSON, TEXT, is_stdout
 from solver.solving.opened import OpenedGame
 from verify.text import counted
 
@@ -101,7 +101,7 @@ def _check_files(problem: "Problem", file: Path | None, form: str, top: int | st
 @click.command()
 @options.puzzle
 @options.strategy(
-    "greedy, beam, widening, exact or refined, with settings as in beam:width=1000; FILE.py:CLASS; 'command:PROGRAM'."
+    "greedy, beam, widening, exact or refined, with settings as in beam:width=1000; FILE.py:NAME; 'command:PROGRAM'."
 )
 @click.option(
     "--list-strategies",
@@ -119,23 +119,23 @@ def _check_files(problem: "Problem", file: Path | None, form: str, top: int | st
     flag_value=60.0,
     type=float,
     metavar="[SECONDS]",
-    help="Then improve the answer with OR-Tools (60).",
+    help="Improve the answer with OR-Tools, for about SECONDS (60).",
 )
 @click.option("--prove", is_flag=True, help="Search until the answer is proven optimal.")
-@click.option("--keep", type=FOLDER, metavar="FOLDER", help="Keeps a proof, which can go on from there.")
+@click.option("--keep", type=FOLDER, metavar="FOLDER", help="Save a proof there, so that it can resume.")
 @click.option("--scheduler", metavar="ADDRESS", help="Prove on a dask cluster; 'local': start one.")
 @click.option("--seed", type=click.IntRange(0), default=0, metavar="N", help="Breaks ties between states.")
 @options.threads
 @options.output
 @form_option
 @options.json_option
-@click.option("--top", callback=_top, metavar="K", help="The K best answers of the beam; 'ties': all best ones.")
+@click.option("--top", callback=_top, metavar="K", help="The beam's K best answers; 'ties': all best ones.")
 @click.option(
     "--distance",
     type=click.IntRange(0, MOST_DISTANCE),
     default=0,
     metavar="N",
-    help="With --top: N turns of each differ from each better one.",
+    help="With --top: each has N turns whose words no better one has.",
 )
 @click.option("-a", "--all", "every", is_flag=True, help="Print each better answer when it is found.")
 @force_option
@@ -143,7 +143,7 @@ def _check_files(problem: "Problem", file: Path | None, form: str, top: int | st
     "--after",
     metavar="FILE[#N][:K]",
     shell_complete=options.complete_file,
-    help="Go on after the first K turns of that game.",
+    help="Continue the game in FILE after K turns.",
 )
 def solve(
     chosen: "Puzzle",
@@ -162,9 +162,9 @@ def solve(
     """
     from solver.lab.records import known_of
     from solver.solving.order import Reports
-    from solver.solving.solve import solve as solve_order
+    from solver.solving.solve import carry_out
 
-    file = None if output is None or str(output) == "-" else output
+    file = None if output is None or is_stdout(output) else output
     form = _checked_form(form, file, ordered["top"], as_json=as_json, every=every)
     game = None if after is None else OpenedGame.of(after)
     problem = read_problem(chosen if game is None else game.puzzle(chosen, tell=say))
@@ -176,7 +176,7 @@ def solve(
     finds = Finds(problem, file, prints=every)
     try:
         with _workers(ordered["scheduler"], order) as order, Bar() as bar:
-            results = solve_order(problem, order, command_ending(), Reports(bar, bar.say, finds))
+            results = carry_out(problem, order, command_ending(), Reports(bar, bar.say, finds))
     except RefereeDisagreementError as error:
         return save_rejected(error, file)
     is_proven = results[0].optimal  # by the search itself, whatever the record book says

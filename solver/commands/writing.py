@@ -11,7 +11,7 @@ import click
 
 from solver.commands.running import complain, say
 from solver.errors import RefereeDisagreementError, RowdrawError, TargetError
-from solver.files import FORMS, JSON, TEXT, Output, form_of, is_stream
+from solver.files import FORMS, JSON, TEXT, Output, form_of, is_stdout, is_stream
 
 if TYPE_CHECKING:
     from solver.index.problem import Problem
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from solver.show.games import Game
     from solver.solving.result import Result
 
-force_option = click.option("--force", is_flag=True, help="Replace any file, also a better answer or a foreign one.")
+force_option = click.option("--force", is_flag=True, help="Replace any file, even a better answer or a foreign one.")
 form_option = click.option(
     "--format",
     "form",
@@ -35,8 +35,12 @@ def chosen_form(form: str | None, output: Path | None, *, as_json: bool) -> str:
     """Return `form`, or JSON, or the form that the name of `output` implies, or text. Raises `click.UsageError`."""
     if as_json and form not in (None, JSON):
         raise click.UsageError(f"--json and --format {form}: expected one of them")
-    if as_json or form is not None or output is None or str(output) == "-":
-        return JSON if as_json else form or TEXT
+    if as_json:
+        return JSON
+    if form is not None:
+        return form
+    if output is None or is_stdout(output):
+        return TEXT
     try:
         return form_of(output)
     except TargetError as error:

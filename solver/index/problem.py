@@ -287,7 +287,7 @@ class Problem:
         return self.finder_by("positional")
 
     def finder_by(self, rule: str) -> PlayFinder:
-        """Return a finder of the best plays of a rack by `rule`, a key of `solver.model.tiles.RULES`."""
+        """Return a finder of the best plays of a rack by `rule`, a key of `solver.model.weights.RULES`."""
         return PlayFinder(self.lexicon, self.signatures, self.puzzle.scoring(rule))
 
     @cached_property

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from solver.errors import RecordError
 from solver.files import fields_on_file, locked, replace_file
 from solver.index.problem import Problem
-from solver.model.puzzle import OWN_ROW
+from solver.model.puzzle import BY_OTHER_RULES, OWN_ROW
 from solver.model.solution import Solution
 from solver.model.tiles import highest_score
 from solver.show.games import markdown_table
@@ -51,12 +51,12 @@ class Entry:
 
 
 def folder_of(results: Path, problem: Problem) -> Path:
-    """Return the folder of a puzzle's records; a row without a name has a hash for a name.
+    """Return the folder of a puzzle's records; one without a name of its own has a hash for a name.
 
     Raises `RecordError` if no folder can have the puzzle's name, or if the folder holds records of another puzzle.
     """
     name, digest = problem.puzzle.name, problem.puzzle.digest(problem.lexicon.digest)
-    if name == OWN_ROW:
+    if name == OWN_ROW or name.endswith(BY_OTHER_RULES):
         name = f"row-{digest[:12]}"
     if Path(name).name != name or "\\" in name or name.startswith("."):
         raise RecordError(f"puzzle {name!r}: expected a name that a folder can have, to keep records in")

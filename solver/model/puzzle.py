@@ -117,7 +117,7 @@ def lexicon_of(words: Sequence[str], name: str = OWN_WORDS) -> Lexicon:
         if not _is_spelled(word):
             raise LexiconError(f"words: {quote(word)}: expected letters a to z")
     if not words:
-        raise LexiconError("words: there is none: expected at least one")
+        raise LexiconError("words: the list is empty: expected at least one word")
     return Lexicon(name, tuple(sorted({word.lower() for word in words})))
 
 
@@ -141,6 +141,7 @@ _LONGEST_NAME = 100
 _FIELDS = {"name", "row", "rack", "words", "values", "bonus"}
 CHALLENGE = "challenge"
 OWN_ROW = "a row of your own"  # the name of a row that has no other
+BY_OTHER_RULES = "by other rules"  # the end of the name of a puzzle with the row of another one
 
 
 @dataclass(frozen=True)
@@ -191,6 +192,11 @@ class Puzzle:
             raise PuzzleError(f"{where}: not a bundled list: pass its words with --words FILE")
         return path
 
+    @property
+    def has_own_words(self) -> bool:
+        """Whether the user has chosen another list than the one called `words`."""
+        return self.own_words is not None and self.own_words != bundled_words(self.words)
+
     @cached_property
     def row_codes(self) -> Codes:
         """The row as codes: uint8, shape (tiles,)."""
@@ -240,11 +246,11 @@ class Puzzle:
         """
         return replace(self, name=name, row=checked_row("".join(row.split()), "the row"), own_row=True)
 
-    def with_rules(self, fields: Mapping[str, Any], places: Callable[[str], str]) -> "Puzzle":
-        """Return the puzzle with other rules, and a name that says so.
+    def with_rules(self, fields: Mapping[str, Any], places: Callable[[str], str] = lambda _field: "the rules") -> "Puzzle":
+        """Return the puzzle with other rules, such as `{"rack": 7, "values": {**puzzle.values, "q": 15}}`, and a name for it.
 
         Args:
-            fields: The fields of a puzzle file that replace those of this puzzle.
+            fields: The fields of a puzzle file that replace those of this puzzle: row, rack, values, bonus.
             places: Returns where a field comes from, for messages.
 
         Raises:
@@ -253,13 +259,14 @@ class Puzzle:
         made = made_puzzle({**fields_of(self), **fields}, places, self.name, self.source)
         own_row = made.row != self.row
         if own_row or made.digest("") != self.digest(""):
-            made = replace(made, name=OWN_ROW if own_row else f"{self.name} by other rules")
+            made = replace(made, name=OWN_ROW if own_row else f"{self.name} {BY_OTHER_RULES}")
         return replace(made, own_words=self.own_words, own_row=own_row or self.own_row)
 
     def with_words(self, words: str | Path) -> "Puzzle":
         """Return the puzzle with another word list: a bundled one, such as `enable1`, or a file."""
-        if bundled_words(str(words)) is not None:
-            return replace(self, words=str(words), own_words=None)
+        bundled = bundled_words(str(words))
+        if bundled is not None:
+            return replace(self, words=str(words), own_words=bundled)
         return replace(self, own_words=Path(words))
 
     @checked
@@ -465,6 +472,16 @@ def address_of(puzzle: Puzzle) -> tuple[str, str | None]:
     return puzzle.stated_name, puzzle.row if puzzle.own_row else None
 
 
+def bundled_address(puzzle: Puzzle) -> tuple[str, str | None] | None:
+    """Return the bundled puzzle and the other row that are all of `puzzle`, but for words that the user chose; else None."""
+    name, row = address_of(puzzle)
+    if name not in bundled_puzzles():
+        return None
+    named = load_puzzle(name) if row is None else load_puzzle(name).with_row(row)
+    is_same = (named.digest(""), named.words) == (puzzle.digest(""), puzzle.words)
+    return (name, row) if is_same else None
+
+
 @dataclass(frozen=True)
 class Statement:
     """The rules that an answer states of its puzzle.
@@ -496,8 +513,8 @@ class Statement:
         named = tuple(rule for rule in _RULES if rule != "bonus" or puzzle.bonus)
         if name in bundled_puzzles():
             rules, bundled = fields_of(puzzle), fields_of(load_puzzle(name))
-            has_own_words = puzzle.own_words is not None
-            named = tuple(rule for rule in _RULES if rules[rule] != bundled[rule] or (rule == "words" and has_own_words))
+            has_own = puzzle.has_own_words
+            named = tuple(rule for rule in _RULES if rules[rule] != bundled[rule] or (rule == "words" and has_own))
         words = _one_line(lexicon.name)
         return cls(name, puzzle.row, puzzle.rack_size, puzzle.values, puzzle.bonus, words, lexicon.digest, named)
 

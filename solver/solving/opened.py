@@ -61,11 +61,13 @@ class OpenedGame:
         chosen: "Puzzle",
         options: tuple[str, str] = ("PUZZLE", "--words"),
         tell: "Callable[[str], None]" = lambda _sentence: None,
+        *,
+        checks_words: bool = True,
     ) -> "Puzzle":
         """Return the puzzle that the file says it answers, or `chosen`, the user's, if it says nothing.
 
         The user's own word list takes precedence over the one that the file states; then `tell` gets a sentence that says so.
-        `options` name a puzzle and a word list in messages.
+        `options` name a puzzle and a word list in messages. Without `checks_words` the words of the file do not matter.
 
         Raises:
             PuzzleError: The file states what no puzzle can have.
@@ -78,7 +80,7 @@ class OpenedGame:
         if stated == Stated():
             return chosen
         puzzle = self._stated_puzzle(stated, chosen, options[0])
-        if stated.words is not None or stated.words_hash is not None:
+        if checks_words and (stated.words is not None or stated.words_hash is not None):
             self._check_words(stated, puzzle, options[1], tell)
         same_words = puzzle.own_words is not None or puzzle.words == chosen.words
         return chosen if same_words and puzzle.digest("") == chosen.digest("") else puzzle

@@ -167,6 +167,9 @@ class Result:
             raise TargetError(f"{self.name}: no referee has judged the answer, so it is only text or JSON")
         return make_game(replace(self.verdict, file=self.name), self.statement)
 
+    def __str__(self) -> str:
+        return self.text()
+
     def _repr_html_(self) -> str:
         """Return the game as a picture, for notebooks."""
         return f"<pre>{self.text()}</pre>" if self.verdict is None else self._as("svg")

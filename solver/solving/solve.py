@@ -24,7 +24,7 @@ _LATE = "continues after its limit; Ctrl-C asks it to stop"
 _ASKED = "does not stop; Ctrl-C again stops it, and its best answer so far counts"
 
 
-def solve(problem: Problem, order: Order, ending: Ending, reports: Reports | None = None) -> list[Result]:
+def carry_out(problem: Problem, order: Order, ending: Ending, reports: Reports | None = None) -> list[Result]:
     """Return the best answers found for `problem`, best first, each confirmed by the referee: one, unless more are ordered.
 
     `ending` can stop the search early, and the best answer so far counts. Raises `StrategyError` if the strategy does not

@@ -12,7 +12,16 @@ from typing import Any
 import solver.show
 from solver.files import Files, OwnFiles, digests_of
 from solver.lab.records import record_book, recorded_games
-from solver.model.puzzle import CHALLENGE, Lexicon, Puzzle, Statement, address_of, bundled_puzzles, load_puzzle, read_lexicon
+from solver.model.puzzle import (
+    CHALLENGE,
+    Lexicon,
+    Puzzle,
+    Statement,
+    bundled_address,
+    bundled_puzzles,
+    load_puzzle,
+    read_lexicon,
+)
 from solver.model.tiles import BLANK, ORDER
 from solver.search.beam import typical_positions
 from solver.show.games import make_game
@@ -181,8 +190,9 @@ def _own(puzzle: Puzzle | None) -> dict[str, Any]:
     """Return what names a server's puzzle: a name or a row if other servers know it, else all about it."""
     if puzzle is None:
         return {"asked": {"name": CHALLENGE}}
-    name, row = address_of(puzzle)
-    if puzzle.own_words is None and name in bundled_puzzles() and (row is None or name == CHALLENGE):
+    address = None if puzzle.has_own_words else bundled_address(puzzle)
+    if address is not None and (address[1] is None or address[0] == CHALLENGE):
+        name, row = address
         return {"asked": {"name": name} if row is None else {"row": row}}
     lexicon = read_lexicon(puzzle.word_list)
     return {

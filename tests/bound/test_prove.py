@@ -22,7 +22,7 @@ from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
 from solver.search.run import Ending
 from solver.solving.order import Order, Reports
-from solver.solving.solve import solve
+from solver.solving.solve import carry_out
 from tests.process import MAIN, rowdraw
 from verify import judge
 
@@ -106,7 +106,7 @@ def test_a_proof_whose_workers_are_lost_fails_with_its_answer(tmp_path: Path) ->
     problem = Problem.of(load_puzzle("challenge").with_row(random_row(load_puzzle("challenge"), 40, 40)))
     told: list[str] = []
     order = Order(seconds=60, threads=1, prove=True, keep=tmp_path, executor=Lost())
-    (result,) = solve(problem, order, Ending(), Reports(say=told.append))
+    (result,) = carry_out(problem, order, Ending(), Reports(say=told.append))
     assert result.turns
     assert result.bound != result.score
     assert any("workers of the cluster were lost" in message for message in told), told

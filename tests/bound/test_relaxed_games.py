@@ -51,6 +51,7 @@ def check_r3(game: Small, seed: int, threads: int) -> None:
     plain = plain_of(game, Bound("r3", game.prices, 0))
     assert bound == plain.bound_of_prices
     known = plain.foci[0]._values
+    assert known
     assert {node: int(relaxation.values[node]) for node in known} == known
 
 

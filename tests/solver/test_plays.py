@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from solver.errors import RackError
 from solver.index.problem import PlayFinder, Problem
 from solver.model.puzzle import Lexicon
-from solver.model.tiles import laid_tiles, rack_counts
+from solver.model.tiles import MAX_TILES, laid_tiles, rack_counts
+from solver.model.weights import RULES
 from tests.reference import VALUES, play_score
 
 
@@ -122,3 +123,10 @@ def test_missing_tiles_are_named() -> None:
 def test_what_is_no_rack_is_refused(rack: str) -> None:
     with pytest.raises(RackError, match="expected"):
         rack_counts(rack)
+
+
+def test_no_rule_weighs_a_later_position_less() -> None:
+    for name, rule in RULES.items():
+        weights = [rule.weight(position) for position in range(1, MAX_TILES + 1)]
+        assert weights[0] >= 0, name
+        assert weights == sorted(weights), name

@@ -77,11 +77,6 @@ class Certificate:
         """The name of the relaxation."""
         return "r1" if self.width else "r3"
 
-    @property
-    def puzzle_lines(self) -> str:
-        """The lines of the puzzle as they are in the file."""
-        return f"row {self.row}\nrack {self.rack}\nvalues {' '.join(map(str, self.values))}\nwords {self.words_hash}\n"
-
 
 class _Lines:
     """The lines of a file, each split at its spaces; `next` is the first word of the line that comes next."""

@@ -204,6 +204,9 @@ class Comparison:
 
         return markdown(summary_table(self.summaries))
 
+    def __str__(self) -> str:
+        return self.table()
+
     def _repr_markdown_(self) -> str:
         """Return the table, for notebooks."""
         return self.table()
