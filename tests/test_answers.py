@@ -101,14 +101,6 @@ def test_several_answers_are_counted_and_each_is_valid(tmp_path: Path) -> None:
     assert "expected strategy beam" in rowdraw("solve", "--top", "2", "--strategy", "greedy").stderr
 
 
-def test_a_game_is_gone_on_with_from_a_file(game: Path, tmp_path: Path) -> None:
-    done = rowdraw("solve", "--after", f"{game}:2", "--width", "50")
-    assert done.stdout.startswith("6 s?l?mnized solemnized\n9 outmove outmove\n")
-    assert rowdraw("verify", "-", stdin=done.stdout).returncode == 0
-    (tmp_path / "other.txt").write_text("# row tea?setsoat\n0 tea tea\n")
-    assert rowdraw("solve", "--after", "other.txt", "--width", "50", cwd=tmp_path).stdout.startswith("# row tea?setsoat\n")
-
-
 @pytest.mark.parametrize(
     ("after", "told"),
     [
@@ -184,7 +176,7 @@ def test_an_output_that_cannot_be_is_refused_before_the_search(
         raise AssertionError("it searches")
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("solver.solving.solve.solve", search)
+    monkeypatch.setattr("solver.solving.solve.carry_out", search)
     monkeypatch.setattr("solver.solving.analysis.analyse_game", search)
     with pytest.raises(SystemExit) as ended:
         main([str(game) if argument == "GAME" else argument for argument in arguments])
@@ -196,7 +188,7 @@ def test_pages_are_refused_before_the_search_where_their_extra_is_missing(
     game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("solver.errors.find_spec", lambda _module: None)
-    monkeypatch.setattr("solver.solving.solve.solve", lambda *_given: pytest.fail("it searches"))
+    monkeypatch.setattr("solver.solving.solve.carry_out", lambda *_given: pytest.fail("it searches"))
     monkeypatch.setattr("solver.solving.analysis.analyse_game", lambda *_given: pytest.fail("it searches"))
     for arguments in (["solve", "--format", "html"], ["analyse", str(game), "--format", "html"]):
         with pytest.raises(SystemExit) as ended:

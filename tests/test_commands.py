@@ -28,16 +28,6 @@ def test_solve_prints_the_solution_alone_and_verify_reads_it() -> None:
     assert judged.stdout.startswith("-: valid, ")
 
 
-def test_solve_json_has_the_turns_and_how_they_were_found() -> None:
-    result = json.loads(rowdraw("solve", "shuffled-03", "--json", "--seed", "4", *FAST).stdout)
-    assert result["puzzle"] == "shuffled-03"
-    assert result["score"] == sum(turn["score"] for turn in result["turns"])
-    assert set(result["turns"][0]) == {"left", "play", "word", "score", "points"}
-    assert (result["strategy"], result["seed"], result["parameters"]["width"]) == ("beam", 4, 50)
-    assert {"rowdraw", "python", "numpy", "numba"} <= set(result["versions"])
-    assert result["seconds"] > 0
-
-
 def test_a_written_result_says_its_puzzle_and_score(tmp_path: Path) -> None:
     file = tmp_path / "answer.txt"
     solved = rowdraw("solve", "shuffled-02", *FAST, "-o", str(file))
@@ -94,15 +84,6 @@ def test_a_terminal_sees_layer_rate_and_best_score_on_stderr() -> None:
     assert out.count("\n") == len(out.splitlines())
 
 
-def test_a_row_of_ones_own() -> None:
-    done = rowdraw("solve", "--row", "TEA?", *FAST)
-    assert done.returncode == 0
-    assert done.stdout
-    refused = rowdraw("solve", "--row", "te4")
-    assert refused.returncode == 2
-    assert "'4' at place 3" in refused.stderr
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -122,11 +103,9 @@ def test_a_row_of_ones_own() -> None:
         (["frobnicate"], "frobnicate"),
         (["solve", "-o", ""], "empty"),
         (["solve", "--time", "nan"], "expected a number"),
-        (["solve", "--time", "inf"], "expected a number"),
         (["solve", "a" * 5000], "no such puzzle"),
         (["solve", "--row", "\u212aa"], "is not a tile"),
         (["can", "ka", "\u212aa"], "expected letters"),
-        (["best", "\u212aa"], "is not a tile"),
         (["solve", "challange"], "no such puzzle, did you mean 'challenge'?"),
         (["solve", "tea?setsoat"], "; for a row of these tiles: --row tea?setsoat"),
         (["bound", "shufled-03"], "no such puzzle, did you mean 'shuffled-03'?"),
@@ -145,10 +124,6 @@ def test_a_row_of_ones_own() -> None:
         (["scrabble", "--save", "nowhere/game.gcg"], "cannot be written"),
         (["solve", "/dev/zero"], "/dev/zero"),
         (["solve", "--words", "/dev/zero"], "/dev/zero"),
-        (["show", "/dev/zero"], "/dev/zero"),
-        (["bound", "--start", "/dev/zero"], "/dev/zero"),
-        (["scrabble", "--resume", "/dev/zero"], "/dev/zero"),
-        (["scrabble", "--words", "/dev/zero"], "/dev/zero"),
         (["compare", "--puzzles", "/dev/zero", "-o", "cmp"], "/dev/zero"),
     ],
 )

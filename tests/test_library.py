@@ -86,15 +86,6 @@ def test_a_refinement_may_be_asked_for() -> None:
     assert answer.parameters["refine_effort"] == 0.2
 
 
-def test_several_answers_are_a_list_with_the_best_first() -> None:
-    three = solver.solve(ROW, FAST, top=3)
-    assert [type(answer) for answer in three] == [solver.Result] * 3
-    assert [answer.score for answer in three] == sorted((answer.score for answer in three), reverse=True)
-    assert len({answer.text() for answer in three}) == 3
-    ties = solver.solve(ROW, FAST, top="ties")
-    assert {answer.score for answer in ties} == {three[0].score}
-
-
 def test_a_game_is_gone_on_with_from_turns_a_result_or_a_file(tmp_path: Path) -> None:
     whole = solver.solve(ROW, FAST)
     whole.save(tmp_path / "a.txt")
@@ -105,14 +96,6 @@ def test_a_game_is_gone_on_with_from_turns_a_result_or_a_file(tmp_path: Path) ->
     assert solver.solve(ROW, FAST, after=()).turns == whole.turns
     with pytest.raises(solver.RowdrawError, match="the game: line 1: 'zzz' needs"):
         solver.solve(ROW, after=[solver.Turn(3, "zzz", "zzz", 9)])
-
-
-def test_words_of_ones_own_count_everywhere(tmp_path: Path) -> None:
-    words = tmp_path / "words.txt"
-    words.write_text("solemnized\nmove\n")
-    assert {turn.word for turn in solver.solve(ROW, words=words).turns} == {"solemnized", "move"}
-    assert solver.best_plays("evomz", words=str(words)) == [solver.Play("move", "move", 21)]
-    assert solver.upper_bound(ROW, "r1", seconds=0.1, words=words).points > 0
 
 
 def test_an_analysis_says_what_each_turn_lost(tmp_path: Path) -> None:
@@ -310,11 +293,6 @@ def test_answers_of_the_library_differ_in_the_turns_asked_for() -> None:
         solver.solve("challenge", distance=5)
     with pytest.raises(solver.RowdrawError, match="distance"):
         solver.solve("challenge", top=2, distance=1_000)
-
-
-def test_a_game_is_analysed_from_a_path(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text("# row teaeat\n0 tea tea\n")
-    assert [turn.turn.word for turn in solver.analyse(tmp_path / "a.txt").turns] == ["tea"]
 
 
 def test_a_game_with_words_of_ones_own_is_gone_on_with_by_these_words_alone(tmp_path: Path) -> None:
