@@ -84,7 +84,7 @@ def test_nothing_that_a_file_holds_breaks_out_of_a_table(tmp_path: Path) -> None
 
 
 def test_several_answers_are_counted_and_each_is_valid(tmp_path: Path) -> None:
-    done = rowdraw("solve", "--width", "100", "--top", "3")
+    done = rowdraw("solve", "--strategy", "beam:width=100", "--top", "3")
     assert [line.split(":")[0] for line in done.stdout.splitlines() if line.startswith("#")] == [
         f"# answer {number}" for number in (1, 2, 3)
     ]
@@ -93,7 +93,7 @@ def test_several_answers_are_counted_and_each_is_valid(tmp_path: Path) -> None:
     assert [line.split(": ")[:2] for line in verdicts] == [[f"three.txt#{number}", f"answer {number}"] for number in (1, 2, 3)]
     assert all(": valid, " in line for line in verdicts)
     assert "3 answers that the beam kept, the best of" in done.stderr
-    assert len(json.loads(rowdraw("solve", "--width", "100", "--top", "3", "--json").stdout)) == 3
+    assert len(json.loads(rowdraw("solve", "--strategy", "beam:width=100", "--top", "3", "--json").stdout)) == 3
     for wrong in ("none", "0", "1001", "-1"):
         refused = rowdraw("solve", "--top", wrong)
         assert refused.returncode == 2
@@ -119,7 +119,7 @@ def test_what_cannot_be_gone_on_with_is_refused_in_a_line(after: str, told: str,
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.startswith(f"rowdraw: {told}")
         assert len(done.stderr.splitlines()) == 1
-    assert rowdraw("solve", "--after", "bad.txt:1", "--width", "20", cwd=tmp_path).returncode == 0
+    assert rowdraw("solve", "--after", "bad.txt:1", "--strategy", "beam:width=20", cwd=tmp_path).returncode == 0
 
 
 def words_of(named: str) -> str:

@@ -89,7 +89,7 @@ def test_a_terminal_sees_layer_rate_and_best_score_on_stderr() -> None:
     [
         (["solve", "nope"], "no such puzzle"),
         (["solve", "--strategy", "magic"], "unknown strategy"),
-        (["solve", "--width", "0"], "width = 0"),
+        (["solve", "--strategy", "beam:width=0"], "width = 0"),
         (["solve", "--time", "-1"], "-1"),
         (["solve", "--threads", "0"], "0"),
         (["solve", "--bogus"], "--bogus"),

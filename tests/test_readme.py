@@ -64,7 +64,7 @@ def test_the_verdict_is_what_the_referee_prints_in_a_real_shell(shell: str, read
 
 
 def test_the_picture_is_what_the_command_prints(root: Path) -> None:
-    done = rowdraw("show", "results/challenge/1042.txt", "--svg", "-", cwd=root)
+    done = rowdraw("show", "results/challenge/1042.txt", "--format", "svg", cwd=root)
     assert done.returncode == 0
     assert (root / "results/challenge/1042.svg").read_text(encoding="utf-8") == done.stdout
 

@@ -27,7 +27,7 @@ def test_a_bound_is_printed_kept_and_verified(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     fields = json.loads(done.stdout)
     assert set(fields) == {"puzzle", "relaxation", "bound", "seconds"}
-    solved = json.loads(rowdraw("solve", "--row", SHORT, "--width", "2000", "--json").stdout)
+    solved = json.loads(rowdraw("solve", "--row", SHORT, "--strategy", "beam:width=2000", "--json").stdout)
     assert solved["score"] <= fields["bound"] <= solved["score"] + 30
     for command in (rowdraw("verify", str(file)), verify_alone(file)):
         assert command.returncode == 0, command.stdout
@@ -159,7 +159,7 @@ def test_solve_says_how_far_from_perfect_it_can_be(tmp_path: Path) -> None:
     assert rowdraw("verify", str(file)).returncode == 0
     fields = json.loads(rowdraw("solve", "--row", SHORT, "--strategy", "exact", "--json").stdout)
     assert fields["gap"] == pytest.approx(fields["bound"] - fields["score"], abs=0.001)
-    without = json.loads(rowdraw("solve", "--row", SHORT, "--width", "50", "--json").stdout)
+    without = json.loads(rowdraw("solve", "--row", SHORT, "--strategy", "beam:width=50", "--json").stdout)
     assert (without["bound"], without["gap"]) == (None, None)
 
 

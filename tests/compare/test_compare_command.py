@@ -146,8 +146,8 @@ def test_merge_puts_runs_together_once(compared: Path, tmp_path: Path) -> None:
         (["compare", "-o", "x", "--puzzles", "nope"], "no such puzzle"),
         (["compare", "-o", "x", "--collect"], "its journal holds no run"),
         (["compare", "merge", "none", "-o", "x"], "none"),
-        (["report", "none", "-o", "x.html"], "none"),
-        (["report", ".", "-o", "x.html"], "its journal holds no run"),
+        (["compare", "--collect", "-o", "none", "--html", "x.html"], "none"),
+        (["compare", "--collect", "-o", ".", "--html", "x.html"], "its journal holds no run"),
     ],
 )
 def test_bad_usage_of_compare_and_report(arguments: list[str], message: str, tmp_path: Path) -> None:

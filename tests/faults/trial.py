@@ -97,7 +97,7 @@ COMMANDS = {
         GAME, {"game.gcg": is_game}, again=("scrabble", "--resume", "game.gcg"), stdin="pass\npass\n", may_succeed=True
     ),
     "show": Command(
-        ("show", "answer.txt", "--puzzle", "row.toml", "--html", "page.html"),
+        ("show", "answer.txt", "--puzzle", "row.toml", "-o", "page.html"),
         {"page.html": is_page},
         ("solve", "row.toml", "--strategy", "greedy", "-o", "answer.txt"),
     ),

@@ -125,7 +125,7 @@ COMMANDS = [
     ["best", "te?", "tea", "--rule", "longest"],
     ["solve", "--row", "tea?setsoat"],
     ["solve", "--time", "1"],
-    ["solve", "--width", "50", "--top", "2"],
+    ["solve", "--strategy", "beam:width=50", "--top", "2"],
     ["bound", "--row", "teasetsaloud?", "--relaxation", "r3", "-o", "bound.txt"],
     ["solve", "--row", "teasetsaloud?", "--prove"],
     ["verify", "bound.txt"],

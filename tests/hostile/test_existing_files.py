@@ -35,7 +35,7 @@ MARKED = [
     ("analyse", "own.txt", "-o", "a.html"),
 ]
 WORTH = [
-    ("solve", "own.toml", "--width", "9", "--top", "2", "-o", "a.txt"),
+    ("solve", "own.toml", "--strategy", "beam:width=9", "--top", "2", "-o", "a.txt"),
     ("bound", "own.toml", "--relaxation", "r1", "--time", "0", "-o", "a.json"),
 ]
 UNMARKED = [
@@ -124,7 +124,7 @@ def test_a_file_of_one_kind_does_not_replace_one_of_another(run: Run) -> None:
 @pytest.mark.parametrize("form", ["txt", "html"])
 def test_a_worse_answer_does_not_replace_a_better_one(form: str, desk: Path, run: Run) -> None:
     file = desk / f"a.{form}"
-    assert run("solve", "--width", "30", "-o", file.name)[0] == 0
+    assert run("solve", "--strategy", "beam:width=30", "-o", file.name)[0] == 0
     better = file.read_text()
     code, out, err = run("solve", *GREEDY, "-o", file.name)
     assert (code, file.read_text()) == (0, better)
@@ -174,7 +174,7 @@ def test_the_json_next_to_an_answer_follows_the_rule(desk: Path, run: Run) -> No
     assert run("solve", *GREEDY, "-o", "a.txt")[0] == 2
     assert not (desk / "a.txt").exists()
     (desk / "a.json").unlink()
-    assert run("solve", "--width", "30", "-o", "a.json")[0] == 0
+    assert run("solve", "--strategy", "beam:width=30", "-o", "a.json")[0] == 0
     better = (desk / "a.json").read_text()
     code, _out, err = run("solve", *GREEDY, "-o", "a.txt")
     assert (code, "a.json: it stays as it is, with a better answer of" in err) == (0, True)
@@ -226,7 +226,7 @@ def test_a_certificate_that_a_bound_begins_with_is_not_written_over(desk: Path) 
 
 
 def test_every_better_answer_is_printed_as_it_is_found() -> None:
-    done = rowdraw("solve", "--all", "--width", "300")
+    done = rowdraw("solve", "--all", "--strategy", "beam:width=300")
     scores = [int(block.split()[3]) for block in done.stdout.strip().split("\n\n")]
     assert len(scores) > 1
     assert scores == sorted(set(scores))

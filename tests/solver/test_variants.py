@@ -260,7 +260,7 @@ def test_commands_say_in_one_line_that_bounds_take_no_variant(root: Path, tmp_pa
 
 def test_every_view_of_a_game_shows_what_blanks_and_the_bonus_bring(root: Path, tmp_path: Path) -> None:
     variant, file = str(root / "examples" / "variant.toml"), str(tmp_path / "answer.txt")
-    assert rowdraw("solve", variant, "--width", "100", "-o", file).returncode == 0
+    assert rowdraw("solve", variant, "--strategy", "beam:width=100", "-o", file).returncode == 0
     assert rowdraw("verify", file, "--puzzle", variant).returncode == 0
     turns = json.loads((tmp_path / "answer.json").read_text())["turns"]
     assert turns == [turn for turn in turns if sum(turn["points"]) + turn.get("bonus", 0) == turn["score"]]

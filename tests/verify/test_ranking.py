@@ -47,7 +47,7 @@ def folder(tmp_path: Path, record: str) -> Path:
 
 def test_a_folder_is_ranked_and_one_bad_file_loses_no_other(folder: Path) -> None:
     assert rowdraw("verify", "ann.txt", "deep", "--rank", cwd=folder).returncode == 1
-    refused = rowdraw("verify", "ann.txt", "--html", cwd=folder)
+    refused = rowdraw("verify", "ann.txt", "--format", "html", cwd=folder)
     assert (refused.returncode, "--rank" in refused.stderr) == (2, True)
     done = rowdraw("verify", ".", "--rank", "--json", cwd=folder)
     assert done.returncode == 2
@@ -129,7 +129,7 @@ def test_a_folder_without_answers_is_named_and_an_error_and_a_pipe_in_it_is_not_
 def test_the_page_holds_what_the_table_holds_and_no_ranking_is_an_answer(folder: Path) -> None:
     (folder / "ann.txt").rename(folder / "änn.txt")
     with (folder / "new.html").open("wb") as output:
-        command = ("verify", ".", "--rank", "--html")
+        command = ("verify", ".", "--rank", "--format", "html")
         done = subprocess.run([sys.executable, "-m", *command], cwd=folder, stdout=output, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 2
     assert "new.html" not in done.stderr

@@ -50,23 +50,23 @@ def test_players_of_one_name_are_one_and_stand_by_games_won(folder: Path) -> Non
 
 
 def test_the_table_is_also_comma_separated_values_and_a_page(folder: Path) -> None:
-    text = rowdraw("verify", str(folder), "--rank", "--csv").stdout
+    text = rowdraw("verify", str(folder), "--rank", "--format", "csv").stdout
     answers, games = text.split("\n\n")
     assert answers.startswith("puzzle,place")
     rows = list(csv.DictReader(io.StringIO(games)))
     assert [row["won"] for row in rows] == ["2", "1", "0"]
     assert rows[2]["player"] == "'=Cat\\x1b[31m"
-    page = rowdraw("verify", str(folder), "--rank", "--html").stdout
+    page = rowdraw("verify", str(folder), "--rank", "--format", "html").stdout
     assert "<h2>tournament</h2>" in page
     assert "Ann Lee</td>" in page
     assert "\x1b" not in page
-    alone = rowdraw("verify", str(folder / "one.gcg"), "--rank", "--csv").stdout
+    alone = rowdraw("verify", str(folder / "one.gcg"), "--rank", "--format", "csv").stdout
     assert alone.startswith("place,player")
 
 
 def test_a_game_that_a_folder_holds_twice_counts_once_and_is_named(folder: Path) -> None:
     (folder / "copy.gcg").write_bytes(b"#note a copy\n" + (folder / "one.gcg").read_bytes())
-    done = rowdraw("verify", ".", "--rank", "--csv", cwd=folder)
+    done = rowdraw("verify", ".", "--rank", "--format", "csv", cwd=folder)
     assert [row["games"] for row in csv.DictReader(io.StringIO(done.stdout.split("\n\n")[1]))] == ["2", "2", "2"]
     assert "not counted: one.gcg: it is the same game as copy.gcg" in done.stderr
     # a table of comma-separated values has no place for them
