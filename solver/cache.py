@@ -9,7 +9,7 @@ import json
 import math
 import mmap
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +18,11 @@ import numpy.typing as npt
 
 from solver.files import replacing
 
-FORMAT = "rowdraw bundle 3"
+FORMAT = "rowdraw bundle 4"
 _HEADER_LIMIT = 1 << 16
 _ALIGNMENT = 64
+_PAGE = 4096  # bytes
+_MOST = 12  # bundles that are kept, about 600 MB
 
 Arrays = dict[str, npt.NDArray[Any]]
 
@@ -28,9 +30,12 @@ Arrays = dict[str, npt.NDArray[Any]]
 def read_bundle(path: Path, key: str) -> Arrays | None:
     """Return the arrays of the bundle at `path`, or None if it is not whole or was not made for `key`.
 
-    The arrays are read-only views of the mapped file, of which a page is read at its first use.
+    The arrays are read-only views of the mapped file, which stays open as long as they live. Of each page the first bytes are
+    compared, so a page that was never written is noticed, but not every flipped bit.
     """
     try:
+        if not path.is_file():
+            return None
         with path.open("rb") as file:
             content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         end = content.find(b"\n", 0, _HEADER_LIMIT) + 1
@@ -42,6 +47,9 @@ def read_bundle(path: Path, key: str) -> Arrays | None:
             start = end + -end % _ALIGNMENT
             arrays[name] = np.frombuffer(content, np.dtype(kind), math.prod(shape), start).reshape(shape)
             end = start + arrays[name].nbytes
+        if _sum_of_pages(arrays.values()) != header["pages"]:
+            return None
+        os.utime(path)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
     return arrays if end == len(content) else None
@@ -63,6 +71,7 @@ def write_bundle(path: Path, key: str, arrays: Mapping[str, npt.NDArray[Any]]) -
         "format": FORMAT,
         "key": key,
         "arrays": [[name, array.dtype.str, list(array.shape)] for name, array in arrays.items()],
+        "pages": _sum_of_pages(arrays.values()),
     }
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -74,6 +83,24 @@ def write_bundle(path: Path, key: str, arrays: Mapping[str, npt.NDArray[Any]]) -
             # on disk before it has its name, since a reader does not check the content
             file.flush()
             os.fsync(file.fileno())
+        _remove_oldest(path.parent)
     except OSError:
         return False
     return True
+
+
+def _sum_of_pages(arrays: Iterable[npt.NDArray[Any]]) -> int:
+    """Return the sum of the first eight bytes of every 4,096 of each array."""
+    total = 0
+    for array in arrays:
+        content = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+        whole = content[: len(content) // _PAGE * _PAGE].reshape(-1, _PAGE)
+        total += int(np.ascontiguousarray(whole[:, :8]).view(np.uint64).sum(dtype=np.uint64))
+    return total % 2**64
+
+
+def _remove_oldest(folder: Path) -> None:
+    """Remove the bundles that have not been used for longest, if there are more than are kept."""
+    by_use = sorted(folder.glob("*.bin"), key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in by_use[_MOST:]:
+        path.unlink(missing_ok=True)

@@ -378,6 +378,44 @@ def test_completion_that_is_asked_for_wrongly_says_what_was_expected(
     assert message in capsys.readouterr().err
 
 
+def test_rules_that_an_answer_overrides_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answer = tmp_path / "a.txt"
+    answer.write_text("# row tea?setsoat\n# rack 7\n7 tea tea\n")
+    for rules, is_told in (["--rack", "3"], True), (["--row", "seat"], True), ([], False):
+        assert ended("solve", *rules, "--strategy", "beam:width=9", "--after", f"{answer}:1") == 0
+        printed = capsys.readouterr()
+        assert "# rack 7\n" in printed.out
+        assert ("the answer states its own rules: going on with a row of your own, not with" in printed.err) == is_told
+
+
+def test_a_list_in_a_folder_is_a_file_whatever_it_is_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("enable1").write_text("tea\n")
+    for words, word in (("./enable1", "tea"), ("enable1", "coattests")):
+        assert ended("solve", "--row", "tea?setsoat", "--strategy", "greedy", "--words", words) == 0
+        assert f" {word}\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--collect", "-o", "cmp", "--force"], "--force replaces the page of --html"),
+        (["-o", "cmp", "--html", "cmp/tables.md"], "expected a name that ends in .html"),
+        (["-o", "cmp", "--html", "-", "--json"], "--json and --html -"),
+        (["--json", "merge", "cmp", "-o", "m"], "--json is no option of `compare merge`"),
+    ],
+)
+def test_options_of_a_comparison_that_cannot_hold_are_refused(
+    arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("cmp").mkdir()
+    assert ended("compare", *arguments) == 2
+    assert message in capsys.readouterr().err
+
+
 def test_two_puzzles_by_other_rules_have_folders_of_their_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for rack in ("5", "6"):
         assert ended("bound", "--rack", rack, "--relaxation", "r1", "--time", "0.1", "--results", str(tmp_path)) == 0

@@ -152,7 +152,7 @@ def main(puzzle: str, words: str, answer: str) -> str | int:
     fields: dict[str, Any] = tomllib.loads(Path(puzzle).read_text("utf-8"))
     values = fields.get("values", "english")
     if isinstance(values, str):
-        tiles = Path(__file__).parents[1] / "data" / "tiles" / f"{values}.toml"
+        tiles = Path(__file__).parents[1] / "data" / "tiles" / Path(f"{values}.toml").name
         values = tomllib.loads(tiles.read_text("utf-8"))["values"]
     listed = words_of(Path(words).read_text("utf-8-sig"))
     rules = Puzzle(fields["row"].translate(_SMALL), fields.get("rack", 10), values, listed, fields.get("bonus", 0))
@@ -166,5 +166,5 @@ def main(puzzle: str, words: str, answer: str) -> str | int:
 if __name__ == "__main__":
     try:
         sys.exit(main(*sys.argv[1:]) if len(sys.argv) == 4 else __doc__)
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         sys.exit(f"{error}: expected the files of a puzzle, of a word list and of an answer")

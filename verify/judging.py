@@ -86,7 +86,8 @@ class Judge:
         if number > len(answers):
             raise RulesError(f"{file}: the file holds {counted(len(answers), 'answer', grouped=True)}")
         if not number and len(answers) > 1:
-            raise RulesError(f"{file}: holds {len(answers):,} answers: name one of them, such as {file}#1")
+            named = "-- '-#1'" if file == "-" else f"{file}#1"
+            raise RulesError(f"{file}: holds {len(answers):,} answers: name one of them, such as {named}")
         return answers[max(0, number - 1)]
 
     def _answers(self, content: bytes, file: str) -> list[Verdict]:

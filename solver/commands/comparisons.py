@@ -101,6 +101,9 @@ def compare(
     If it is interrupted or killed, the same command resumes it. Exit code 1 if a run failed, with --collect only if all did.
     """
     if context.invoked_subcommand is not None:
+        given = _given(context)
+        for option in (parameter.opts[-1] for parameter in context.command.params if parameter.name in given):
+            raise click.UsageError(f"{option} is no option of `compare merge`: expected its options after merge")
         return 0
     if output is None:
         raise click.UsageError("Missing option '-o' / '--output': the folder of the comparison.")
@@ -109,6 +112,10 @@ def compare(
 
     # now, so that no comparison runs without its reports
     require("report", "vl_convert", *(["jinja2"] if html is not None else []))
+    if force and html is None:
+        raise click.UsageError("--force replaces the page of --html: expected that, or --again to run again")
+    if html is not None and html.suffix != ".html" and html.resolve().parent == output.resolve():
+        raise click.UsageError(f"--html {html}: expected a name that ends in .html in the folder of the reports")
     if as_json and html is not None and is_stdout(html):
         raise click.UsageError("--json and --html -: expected one of them on standard output")
     pages = _Report(output, results, html, as_json=as_json, force=force)

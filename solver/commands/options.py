@@ -176,8 +176,18 @@ def lexicon(help_: str, default: str | None = None, complete: Any = complete_lis
     )
 
 
+class WordList(Named):
+    """The name of a bundled word list, or a file."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the name or the file as a path; one with a folder is a file, whatever it is called."""
+        path = super().convert(value, param, ctx)
+        return path if str(path) == value else path.absolute()
+
+
+WORDS = WordList(dir_okay=False)
 words = click.option(
-    "--words", type=FILE, metavar="LIST", shell_complete=complete_own_words, help="Another word list: enable1, or a file."
+    "--words", type=WORDS, metavar="LIST", shell_complete=complete_own_words, help="Another word list: enable1, or a file."
 )
 output = click.option("-o", "--output", type=FILE, metavar="FILE", help="Write there, - for standard output.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")

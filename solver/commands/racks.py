@@ -11,7 +11,6 @@ import click
 
 from solver.checking import MOST_ANSWERS
 from solver.commands import options
-from solver.commands.options import FILE
 from solver.commands.running import complain, read_problem, say_left_out
 from solver.errors import RackError
 from solver.model.weights import RULES
@@ -125,7 +124,7 @@ def rack_lines(racks: Iterable[str]) -> Iterator[tuple[str, str]]:
 @click.argument("word")
 @click.option(
     "--words",
-    type=FILE,
+    type=options.WORDS,
     metavar="LIST",
     shell_complete=options.complete_own_words,
     help="Also say whether WORD is in this list: enable1, or a file.",

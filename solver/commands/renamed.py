@@ -8,6 +8,8 @@ from solver.errors import RowdrawError
 
 _OF_PACKAGE = re.compile("(?:greedy|beam|widening|exact|refined)(?::.*)?", re.DOTALL)  # strategies
 
+_WITH_FORCE = {"--html", "--collect", "merge"}
+
 RENAMED = {
     "compare --executor dask": "--scheduler local",
     "compare --executor process": "",
@@ -49,8 +51,8 @@ def with_new_names(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     messages: list[str] = []
     for old, new in RENAMED.items():
         name, option, value = [*old.split(), ""][:3]
-        # with a page, this option replaces it
-        is_other = command != name or (old == "compare --force" and _without(words, "--html", "PAGE") is not None)
+        # where nothing runs again, this option has its new meaning
+        is_other = command != name or (old == "compare --force" and not _WITH_FORCE.isdisjoint(words))
         found = None if is_other else _without(words, option, value)
         if found is None:
             continue

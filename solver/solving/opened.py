@@ -66,14 +66,16 @@ class OpenedGame:
     ) -> "Puzzle":
         """Return the puzzle that the file says it answers, or `chosen`, the user's, if it says nothing.
 
-        The user's own word list takes precedence over the one that the file states; then `tell` gets a sentence that says so.
-        `options` name a puzzle and a word list in messages. Without `checks_words` the words of the file do not matter.
+        The user's own word list takes precedence over the one that the file states, but other rules of `chosen` do not; `tell`
+        gets a sentence that says so. `options` name a puzzle and a word list in messages. Without `checks_words` the words of
+        the file do not matter.
 
         Raises:
             PuzzleError: The file states what no puzzle can have.
             SolutionError: A rule is unknown: the file names a puzzle that is neither bundled nor `chosen` and does not state
                 all its rules, or a word list that is not bundled, and the user has chosen none.
         """
+        from solver.model.puzzle import CHALLENGE, load_puzzle
         from verify.stated import Stated
 
         stated = self._stated()
@@ -83,7 +85,10 @@ class OpenedGame:
         if checks_words and (stated.words is not None or stated.words_hash is not None):
             self._check_words(stated, puzzle, options[1], tell)
         same_words = puzzle.own_words is not None or puzzle.words == chosen.words
-        return chosen if same_words and puzzle.digest("") == chosen.digest("") else puzzle
+        is_same = puzzle.digest("") == chosen.digest("")
+        if not is_same and chosen.digest("") != load_puzzle(CHALLENGE).digest(""):
+            tell(f"{self.file}: the answer states its own rules: going on with {puzzle.name}, not with {chosen.name}")
+        return chosen if same_words and is_same else puzzle
 
     def _stated(self) -> "Stated":
         """Return the rules that the answer states."""

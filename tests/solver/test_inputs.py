@@ -1,5 +1,6 @@
 """Puzzles, word lists and the cache: good input is read, bad input is refused with where and what."""
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -112,20 +113,33 @@ def test_bundles_keep_arrays_exactly(tmp_path: Path) -> None:
 
 def test_a_cut_outdated_or_missing_bundle_is_never_trusted(tmp_path: Path) -> None:
     path = tmp_path / "bundle"
-    write_bundle(path, "key", {"a": np.arange(1000), "b": np.arange(3)})
+    write_bundle(path, "key", {"a": np.arange(1000), "b": np.arange(1, 1025)})
     whole = path.read_bytes()
     assert read_bundle(path, "another key") is None
     for wrong in (
         *(whole[:place] for place in range(0, len(whole), 97)),
         whole[:-1],
         whole + b"x",
-        whole.replace(b"bundle 3", b"bundle 2"),
+        whole.replace(b"bundle 4", b"bundle 3"),
+        whole[:-4096] + bytes(4096),
     ):
         path.unlink()  # a mapped file is never written in place
         path.write_bytes(wrong)
         assert read_bundle(path, "key") is None
     path.unlink()
     assert read_bundle(path, "key") is None
+    os.mkfifo(path)
+    assert read_bundle(path, "key") is None
+
+
+def test_the_bundles_that_were_not_used_for_longest_are_removed(tmp_path: Path) -> None:
+    for number in range(20):
+        write_bundle(tmp_path / f"{number}.bin", "key", {"a": np.arange(3)})
+        os.utime(tmp_path / f"{number}.bin", (number, number))
+        assert number == 0 or read_bundle(tmp_path / "0.bin", "key") is not None
+    kept = {path.stem for path in tmp_path.iterdir()}
+    assert {"0", "19"} < kept
+    assert len(kept) == 12
 
 
 def test_a_full_disk_keeps_no_bundle_and_no_part_of_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -263,12 +263,18 @@ def test_every_letter_of_a_blank_can_be_hit_in_every_window(browser: OpenWindow,
             assert not driver.find_element("id", "letters").is_displayed()
 
 
-def test_rack_and_word_keep_their_places_from_turn_to_turn(browser: OpenWindow, server: Server) -> None:
+# the sum of the layout shifts since the page was opened
+SHIFTS = """new PerformanceObserver((list) => arguments[0](list.getEntries().reduce((sum, shift) => sum + shift.value, 0)))
+.observe({ type: "layout-shift", buffered: true }); setTimeout(() => arguments[0](0), 300)"""
+
+
+def test_rack_and_word_keep_their_places_from_the_opening_of_the_page_on(browser: OpenWindow, server: Server) -> None:
     places = "return ['rack', 'word', 'lay'].map((name) => document.getElementById(name).getBoundingClientRect().top)"
     with browser(*LAPTOP) as driver:
         for size, word in ((TINY, "mojos"), (PHONE, "bedrug"), (SIDEWAYS, "eve"), (LAPTOP, "mojos")):
             resize(driver, *size)
             opened(driver, server, "#challenge")
+            assert driver.execute_async_script(SHIFTS) < 0.03, size
             before = driver.execute_script(places)
             for typed in (word, "\n", "qx", "\n"):
                 keys(driver, *typed)
