@@ -76,8 +76,8 @@ def large(name: str, size: int) -> bytes:
 
 def test_large_files_are_judged_in_linear_time_and_little_memory(root: Path, tmp_path: Path) -> None:
     for name in LARGE:
-        (tmp_path / name).write_bytes(large(name, 100_000))
-    (tmp_path / "players").write_bytes(b"".join(b">a%d: 8H AB +1 1\n" % number for number in range(6_000)))
+        (tmp_path / name).write_bytes(large(name, 50_000))
+    (tmp_path / "players").write_bytes(b"".join(b">a%d: 8H AB +1 1\n" % number for number in range(3_000)))
     files = sorted(path.name for path in tmp_path.iterdir())
     done = verify(root, *(str(tmp_path / name) for name in files))
     assert done.returncode == 1

@@ -7,11 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import daily
-from daily import WEEK, DailyRow, daily_file, find_rows, in_weeks, read_rows
+from daily import WEEK, daily_file, find_rows, in_weeks, read_rows
 from solver.errors import JournalError
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
@@ -55,14 +53,6 @@ def test_no_search_beats_the_game_of_a_day_and_greedy_finds_what_the_file_says(d
     assert wide.incumbent.score <= day["best"]
 
 
-@given(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 9)), max_size=30))
-def test_weeks_hold_the_rows_in_the_order_in_which_they_were_found(scores: list[tuple[int, int]]) -> None:
-    rows = [DailyRow("a" * (at + 1), max(pair), min(pair), []) for at, pair in enumerate(scores)]
-    ordered = in_weeks(rows)
-    for at in range(0, len(rows), WEEK):
-        assert {row.row for row in ordered[at : at + WEEK]} == {row.row for row in rows[at : at + WEEK]}
-
-
 def test_an_interrupted_command_keeps_its_rows_and_the_next_one_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -86,15 +76,6 @@ def test_an_interrupted_command_keeps_its_rows_and_the_next_one_goes_on(
     assert list(find_rows(puzzle, 3, tmp_path, interrupted)) == rows
     assert len(list(find_rows(puzzle, 4, tmp_path, interrupted))) == 3
     assert json.loads(daily_file(rows))["rows"][0]["row"] == in_weeks(rows)[0].row
-
-
-def test_a_row_whose_greedy_game_is_almost_the_best_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    greedy_scores = iter([1000, 996, 990, 999, 900])
-    monkeypatch.setattr(
-        daily, "_solved", lambda problem, _run: DailyRow(problem.puzzle.row, 1000, next(greedy_scores), ["0 at at"])
-    )
-    assert [row.greedy for row in find_rows(load_puzzle("challenge"), 2, tmp_path, Run)] == [990, 900]
-    assert [row.greedy for row in read_rows(tmp_path)] == [1000, 996, 990, 999, 900]
 
 
 def test_a_damaged_journal_is_named(tmp_path: Path) -> None:

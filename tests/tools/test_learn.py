@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from learn import Choice, fit, positions_toml, read_games, table
-from solver.errors import JournalError
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
 from solver.model.solution import Solution
@@ -48,13 +47,6 @@ def test_the_file_of_positions_gives_the_prices_that_it_was_written_for(
     monkeypatch.setattr(prices_module, "typical_positions", lambda: positions)
     prices = tile_prices(challenge, prices_module.LETTER_PRICE, fields["blank"]) / SCALE
     assert prices == pytest.approx(wanted, abs=0.1)
-
-
-def test_a_journal_of_something_else_is_named(tmp_path: Path) -> None:
-    for damage in ('{"seed": 1}', "[]", '{"seed": "1", "score": 0, "turns": []}', '{"seed": 1, "sco', "[" * 100_000):
-        (tmp_path / "games.jsonl").write_text(f"{damage}\n\n")
-        with pytest.raises(JournalError, match=r"games\.jsonl:1: .*expected a game"):
-            read_games(tmp_path)
 
 
 def test_what_was_learnt_is_what_beams_take(root: Path) -> None:

@@ -2,10 +2,7 @@
 
 import json
 
-import pytest
-
 import solved
-from solver.model.puzzle import CHALLENGE, load_puzzle
 from verify.files import data_folder
 
 
@@ -22,23 +19,3 @@ def test_a_bound_that_falls_ends_no_lower_than_the_record() -> None:
     bounds = json.loads((data_folder() / "solved.json").read_text(encoding="utf-8"))["bounds"]
     assert [points for _second, points in bounds] == sorted((points for _second, points in bounds), reverse=True)
     assert bounds[-1][1] >= 1042
-
-
-@pytest.mark.parametrize(
-    ("word", "rack", "laid"), [("tea", "tea", "tea"), ("tea", "t?a", "tEa"), ("tee", "te?", "tEe"), ("te", "a?", "")]
-)
-def test_blanks_take_the_earliest_places(word: str, rack: str, laid: str) -> None:
-    assert solved._laid(word, solved.Counter(rack)) == laid
-
-
-def test_a_wider_beam_of_a_short_row_is_no_worse() -> None:
-    narrow, wide = (solved.beam("ta?e", width) for width in (1, 1000))
-    best = [max(line.points for layer in layers for line in layer) for layers in (narrow, wide)]
-    assert best[0] <= best[1]
-    values = load_puzzle(CHALLENGE).values
-    for layer in wide:
-        for line in layer:
-            points = sum(
-                place * values[letter] for word in line.words for place, letter in enumerate(word, 1) if letter.islower()
-            )
-            assert points == line.points

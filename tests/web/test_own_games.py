@@ -32,7 +32,7 @@ def test_a_link_replaces_no_game_of_the_player(page: "Chrome", server: Server) -
         opened(page, server, start)
         keys(page, *word, "\n")
         wait(lambda word=word: word in text(page, "side-turns"))
-    for link in (OTHER, "#nosuch", "#%E0", f"{ROW}/5.tee.tee"):
+    for link in (OTHER, "#%E0"):
         go(page, server.address + link)
         go(page, server.address)
         wait(lambda: "zest" in text(page, "side-turns"))
@@ -107,7 +107,7 @@ def test_a_finished_game_stays_when_some_of_its_turns_are_played_differently(pag
 
 
 def test_a_store_that_holds_something_else_is_no_obstacle(page: "Chrome", server: Server) -> None:
-    for kept in ("{", "[]", '{"games": [{"id": 1}]}', '{"games": 3}', "null"):
+    for kept in ("{", '{"games": [{"id": 1}]}', "null"):
         page.execute_script("localStorage.clear()")
         for name in ("rowdraw-played", "rowdraw-found"):
             page.execute_script("localStorage.setItem(arguments[0], arguments[1])", name, kept)
