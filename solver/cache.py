@@ -10,6 +10,7 @@ import math
 import mmap
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,9 @@ def read_bundle(path: Path, key: str) -> Arrays | None:
             end = start + arrays[name].nbytes
         if _sum_of_pages(arrays.values()) != header["pages"]:
             return None
-        os.utime(path)
+        # the folder of another user can be read, but not marked
+        with suppress(OSError):
+            os.utime(path)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
     return arrays if end == len(content) else None
@@ -83,9 +86,11 @@ def write_bundle(path: Path, key: str, arrays: Mapping[str, npt.NDArray[Any]]) -
             # on disk before it has its name, since a reader does not check the content
             file.flush()
             os.fsync(file.fileno())
-        _remove_oldest(path.parent)
     except OSError:
         return False
+    # another process may remove the same ones
+    with suppress(OSError):
+        _remove_oldest(path.parent)
     return True
 
 

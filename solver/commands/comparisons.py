@@ -237,7 +237,7 @@ class _Report:
         # first, because a closed pipe may end the printing
         write_reports(comparison, self.folder)
         if self.page is not None:
-            self._write_page(comparison, target)
+            self.write_page(comparison, target)
         finding = find(comparison)
         if self.as_json:
             click.echo(json_text(comparison), nl=False)
@@ -261,7 +261,8 @@ class _Report:
         subject = subject_of(*sorted({puzzle_key(task) for task in tasks}))
         return Output(self.page, "comparison", subject, self.force)
 
-    def _write_page(self, comparison: "Comparison", target: Output) -> None:
+    def write_page(self, comparison: "Comparison", target: Output) -> None:
+        """Write the page to its file."""
         from solver.report.comparison import comparison_page
         from solver.report.pages import write_report
 
@@ -296,15 +297,14 @@ def report(folder: Path, output: Path, force: bool, results: Path | None, baseli
     from solver.errors import require
     from solver.lab.compare.collect import View, collect
     from solver.lab.compare.finding import find
-    from solver.report.comparison import comparison_page
-    from solver.report.pages import write_report
 
     require("report", "vl_convert", "jinja2")
     new = shlex.join(["rowdraw", "compare", "--collect", "-o", str(folder), "--html", str(output)])
     say(f"`rowdraw report` is now `{new}`")
     comparison = collect(folder, results, View((), baseline))
-    target = _Report(folder, results, output, force=force).target(comparison.outcomes)
+    page = _Report(folder, results, output, force=force)
+    target = page.target(comparison.outcomes)
     target.check()
-    write_report(target, comparison_page(comparison, folder.resolve().name))
+    page.write_page(comparison, target)
     say(find(comparison).answer)
     return 0 if comparison.summaries else 1

@@ -98,10 +98,11 @@ def test_a_missing_word_list_is_refused(tmp_path: Path) -> None:
         read_lexicon(tmp_path / "none.txt")
 
 
-def test_bundles_keep_arrays_exactly(tmp_path: Path) -> None:
+def test_bundles_keep_arrays_exactly_where_they_may_only_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     arrays = {"a": np.arange(7, dtype=np.int32), "b": np.zeros((0, 3)), "c": np.array([[1, 2], [3, 4]], dtype=np.uint8)}
     path = tmp_path / "deep" / "bundle"
     assert write_bundle(path, "key", arrays)
+    monkeypatch.setattr(os, "utime", lambda _path: os.stat(tmp_path / "missing"))
     kept = read_bundle(path, "key")
     assert kept is not None
     assert list(kept) == list(arrays)
