@@ -695,29 +695,27 @@ static u128 tile_of(int kind) { return kind == BLANK ? 0 : (u128)1 << 4 * kind; 
 static int score_of(u128 state) { return (int)((u64)state & ((1 << SCORE) - 1)); }
 
 /* Completion bounds of leaves with the same tiles drawn, left draws and tiles held: worth[c * COPIES + i] is the worth of the first i
-   tiles of kind c, `rest` what does not depend on the leave, `after` F. */
-typedef struct { i64 worth[KINDS * COPIES], rest, after; u8 drawn[KINDS] /* tiles, at most COPIES - 1 */; } Worth;
+   tiles of kind c, `rest` what does not depend on the leave. */
+typedef struct { i64 worth[KINDS * COPIES], rest; u8 drawn[KINDS] /* tiles, at most COPIES - 1 */; } Worth;
 
-/* The kinds of tiles of a multiset, as places of an array `worth`, and a bit for each. */
-typedef struct { int count, blanks; u32 kinds; u16 place[LONGEST]; } Spelled;
+/* The tiles of a multiset as places of an array `worth`. */
+typedef struct { int count; u16 place[LONGEST]; } Spelled;
 
 static Spelled spell(u128 tiles, int size) {
-    Spelled s = {0, size, 0, {0}};
+    Spelled s = {0};
     for (int half = 0; half < 2; half++)
         for (u64 bits = (u64)(tiles >> 64 * half); bits;) {
             int digit = __builtin_ctzll(bits) / 4, copies = bits >> 4 * digit & 15, kind = 16 * half + digit;
             s.place[s.count++] = (u16)(kind * COPIES + copies);
-            s.kinds |= (u32)1 << kind;
-            s.blanks -= copies;
+            size -= copies;
             bits -= (u64)copies << 4 * digit;
         }
-    if (s.blanks) s.place[s.count++] = (u16)(BLANK * COPIES + s.blanks);
-    s.kinds |= (u32)(s.blanks > 0) << BLANK;
+    if (size) s.place[s.count++] = (u16)(BLANK * COPIES + size);
     return s;
 }
 
 static i64 worth_of(const Worth *w, const Spelled *s) {
-    i64 sum = w->rest;
+    i64 sum = 0;
     for (int i = 0; i < s->count; i++) sum += w->worth[s->place[i]];
     return sum;
 }
@@ -725,7 +723,7 @@ static i64 worth_of(const Worth *w, const Spelled *s) {
 static void weigh(const Game *game, const Focus *f, int drawn, int left, int held, Worth *w) {
     const i32 *extra = leave_prices(game, f, drawn, left, held);
     Pool pool = {0};
-    *w = (Worth){.after = f->value[state_at(game, drawn, left, held)]};
+    *w = (Worth){.rest = f->value[state_at(game, drawn, left, held)]};
     for (int i = 0; i < game->tiles; i++)
         if (is_drawn(game, i, drawn, left)) add_tile(&pool, game->row[i], f->prices[i], COPIES - 1);
         else w->rest += f->prices[i];
@@ -746,141 +744,203 @@ static int covers(const Game *game, const Focus *f, int is_first, int drawn, int
 /* The best of equal states, by hash: some number of slots that is a power of two, or no slots. */
 typedef struct { u128 *slots; size_t count, size; } Table;
 
-typedef struct { u128 *at; size_t count; } States;
-
 static u64 hash_of(u128 tiles) {
-    u64 hash = ((u64)tiles * 0x9e3779b97f4a7c15 ^ (u64)(tiles >> 64)) * 0xd1342543de82ef95;
-    return hash ^ hash >> 32;
+    u128 product = (u128)((u64)tiles ^ 0x9e3779b97f4a7c15) * ((u64)(tiles >> 64) ^ 0xd1342543de82ef95);
+    return (u64)product ^ (u64)(product >> 64);
 }
 
 static void clear(Table *table) {
-    table->count = 0;
-    if (table->slots) memset(table->slots, 0xff, table->size * sizeof *table->slots);
-}
-
-/* Keep the better one of equal states. */
-static void add_state(Table *table, u128 state) {
-    if (table->count * 8 >= table->size * 5) {
-        size_t size = MAX(2 * table->size, 64);
-        Table larger = {resized(NULL, size, sizeof state), 0, size};
-        clear(&larger);
-        for (size_t i = 0; i < table->size; i++) if (table->slots[i] != EMPTY) add_state(&larger, table->slots[i]);
-        free(table->slots);
-        *table = larger;
-    }
-    size_t at = hash_of(state >> SCORE) & (table->size - 1);
-    while (table->slots[at] != EMPTY && table->slots[at] >> SCORE != state >> SCORE) at = (at + 1) & (table->size - 1);
-    table->count += table->slots[at] == EMPTY;
-    if (table->slots[at] == EMPTY || state > table->slots[at]) table->slots[at] = state;
-}
-
-/* Return the states of a table, which is empty then. */
-static States taken_from(Table *table) {
-    States states = {table->slots, 0};
-    for (size_t i = 0; i < table->size; i++) if (table->slots[i] != EMPTY) states.at[states.count++] = table->slots[i];
-    if (states.at) states.at = resized(states.at, states.count, sizeof *states.at);
+    free(table->slots);
     *table = (Table){NULL, 0, 0};
-    return states;
+}
+
+static u128 *slot_of(const Table *table, u128 state) { return &table->slots[hash_of(state >> SCORE) & (table->size - 1)]; }
+
+/* Keep the better one of equal states. There must be room for it. */
+static void put_state(Table *table, u128 state) {
+    u128 *slot = slot_of(table, state), *end = table->slots + table->size;
+    while (*slot != EMPTY && *slot >> SCORE != state >> SCORE) if (++slot == end) slot = table->slots;
+    table->count += *slot == EMPTY;
+    if (*slot == EMPTY || state > *slot) *slot = state;
+}
+
+/* Make room for some more states. */
+static void make_room(Table *table, size_t more) {
+    Table larger = {NULL, 0, MAX(table->size, 64)};
+    while ((table->count + more) * 8 > larger.size * 5) larger.size *= 2;
+    if (larger.size == table->size) return;
+    larger.slots = memset(resized(NULL, larger.size, sizeof *larger.slots), 0xff, larger.size * sizeof *larger.slots);
+    for (size_t i = 0; i < table->size; i++) if (table->slots[i] != EMPTY) put_state(&larger, table->slots[i]);
+    free(table->slots);
+    *table = larger;
+}
+
+static void add_state(Table *table, u128 state) {
+    make_room(table, 1);
+    put_state(table, state);
+}
+
+/* Make a table the array of its states. */
+static void gather(Table *table) {
+    size_t count = 0;
+    for (size_t i = 0; i < table->size; i++) if (table->slots[i] != EMPTY) table->slots[count++] = table->slots[i];
+    if (count) table->slots = resized(table->slots, count, sizeof *table->slots);
+    table->size = count;
 }
 
 /* --------------------------------------------------------------------------------------------------- plays of the sweep */
 
-/* Tiles that a word can be laid down with, for its points. The value is the bound of a leave less the worth of the rack; it is
-   higher if the rack holds dear tiles of the kinds played. */
-typedef struct { u128 tiles; i64 value; u32 kinds; int points, blanks; } Play;
+/* A tree of plays in depth-first order: a node has the tiles of its parent and one more, the last of `copies` of its kind, which is
+   not above theirs. `beyond` is the first node after its subtree; `points` are those of its tiles as a play, -1 if they form no
+   word; `most` is the highest gain in its subtree. The first `keep` racks may make its play, the first `reach` one of its subtree. */
+typedef struct { i64 gain, most; u32 beyond, keep, reach; i32 points; u8 kind, depth, copies; } Node;
+typedef struct { Node *at; u32 count, room; } Plays;
 
-/* The plays of one length with a value of interest, the best first; their kinds once more, for the scan. */
-typedef struct { Play *at; u32 *kinds; size_t count, room; } Plays;
-enum { STRIDE = 16 };
+/* A search for all plays of one length. Plays are numbers, for their order: five bits for each tile from the highest kind to the
+   lowest, and the points; so that a play directly follows those that it begins with. */
+enum { DIGIT = 5 };
+typedef struct { const Game *game; Table *found /* by length */; u8 row[KINDS] /* the tiles of each kind */; } Laying;
+typedef struct { int length, points; u8 used[KINDS]; } Laid; /* a play so far */
 
-/* A search for the plays of one length; best[p] is the most that the words through each node of a position gain up to it. */
-typedef struct { const Game *game; const Tree *tree; const Worth *worth; Table *found; i64 least, *best[LONGEST]; } Lister;
-typedef struct { u128 tiles; i64 value; int points, blanks; } Laid; /* of a play so far */
+static void lay_words(const Laying *l, int p, u32 from, u32 until, Laid *laid);
 
-static void lay_words(const Lister *l, int p, u32 from, u32 until, const Laid *laid);
-
-/* Lay down a tile for the letter of a node, unless the play cannot reach a value of interest. */
-static void lay_tile(const Lister *l, int p, u32 at, Laid laid, int kind) {
-    const u32 *nodes = l->tree->levels[p];
-    int copies = kind == BLANK ? laid.blanks : (int)(laid.tiles >> 4 * kind & 15), points = (p + 1) * l->game->value[kind];
-    const i64 *worth = &l->worth->worth[kind * COPIES + copies];
-    if (copies >= l->worth->drawn[kind]) return;
-    laid.value += points - (worth[1] - worth[0]);
-    laid.tiles += tile_of(kind);
-    laid.points += points / POINT;
-    laid.blanks += kind == BLANK;
-    if (p) lay_words(l, p - 1, below(nodes[at]), below(nodes[at + 1]), &laid);
-    else if (laid.value >= l->least) add_state(l->found, laid.tiles << SCORE | (u32)laid.points);
+static void lay_tile(const Laying *l, int p, u32 node, Laid *laid, int kind) {
+    const u32 *nodes = l->game->trees[laid->length].levels[p];
+    int points = (p + 1) * l->game->value[kind] / POINT;
+    if (laid->used[kind] == l->row[kind]) return;
+    laid->used[kind]++;
+    laid->points += points;
+    if (p) lay_words(l, p - 1, below(nodes[node]), below(nodes[node + 1]), laid);
+    else {
+        u128 play = 0;
+        int at = LONGEST * DIGIT;
+        for (int c = BLANK; c >= 0; c--) for (int i = 0; i < laid->used[c]; i++) play |= (u128)(c + 1) << (at -= DIGIT);
+        add_state(&l->found[laid->length], play << SCORE | (u32)laid->points);
+    }
+    laid->used[kind]--;
+    laid->points -= points;
 }
 
-static void lay_words(const Lister *l, int p, u32 from, u32 until, const Laid *laid) {
-    for (u32 at = from; at < until; at++) {
-        if (laid->value + l->best[p][at] < l->least) continue;
-        lay_tile(l, p, at, *laid, letter_of(l->tree->levels[p][at]));
-        lay_tile(l, p, at, *laid, BLANK);
+static void lay_words(const Laying *l, int p, u32 from, u32 until, Laid *laid) {
+    for (u32 node = from; node < until; node++) {
+        lay_tile(l, p, node, laid, letter_of(l->game->trees[laid->length].levels[p][node]));
+        lay_tile(l, p, node, laid, BLANK);
     }
 }
 
-static int by_value(const void *one, const void *other) {
-    i64 a = ((const Play *)one)->value, b = ((const Play *)other)->value;
-    return (b > a) - (b < a);
+/* Find all plays of a length: a task. */
+static void lay_length(void *context, int thread, int number) {
+    const Laying *l = context;
+    int length = l->game->rack - number; /* the longest first */
+    Laid laid = {.length = length};
+    (void)thread;
+    lay_words(l, length - 1, 0, l->game->trees[length].count[length - 1], &laid);
 }
 
-/* List the plays of one length of a value of at least `least`. */
-static void list_plays(const Game *game, const Worth *worth, int length, i64 least, Table *found, Plays *plays, i64 *scratch) {
-    const Tree *tree = &game->trees[length];
-    Lister l = {game, tree, worth, found, least, {0}};
-    i64 blank = worth->drawn[BLANK] ? -worth->worth[BLANK * COPIES + 1] : MISSING;
-    for (int p = 0; p < length; scratch += tree->count[p++]) {
-        const u32 *nodes = tree->levels[p];
-        i64 top[KINDS];
-        l.best[p] = scratch;
-        for (int c = 0; c < BLANK; c++)
-            top[c] = MAX(blank, worth->drawn[c] ? (p + 1) * game->value[c] - worth->worth[c * COPIES + 1] : MISSING);
-        for (u32 i = 0; i < tree->count[p]; i++) {
-            i64 best = p ? MISSING : 0;
-            for (u32 j = below(nodes[i]); p && j < below(nodes[i + 1]); j++) best = MAX(best, l.best[p - 1][j]);
-            scratch[i] = best + top[letter_of(nodes[i])];
+static int by_number(const void *one, const void *other) {
+    u128 a = *(const u128 *)one, b = *(const u128 *)other;
+    return (a > b) - (a < b);
+}
+
+static Node *new_node(Plays *tree) {
+    GROW(tree->at, tree->count, tree->room);
+    return &tree->at[tree->count++];
+}
+
+/* Fill in `beyond` and `most` of a tree, where `gain` is that of each node. Leave out subtrees that gain less than `least`. */
+static void close_tree(Plays *tree, i64 least) {
+    u32 after[LONGEST + 2], to = tree->count; /* by depth: the nearest node of this depth or above it */
+    i64 most[LONGEST + 2];                    /* by depth: of the nodes since then */
+    for (int d = 0; d < LONGEST + 2; d++) after[d] = to, most[d] = INT64_MIN;
+    for (u32 from = tree->count; from-- > 0;) {
+        Node node = tree->at[from];
+        int d = node.depth;
+        node.most = MAX(node.gain, most[d + 1]);
+        node.beyond = after[d];
+        most[d + 1] = INT64_MIN;
+        if (node.most < least) continue;
+        most[d] = MAX(most[d], node.most);
+        tree->at[--to] = node;
+        for (; d < LONGEST + 2; d++) after[d] = to;
+    }
+    tree->count -= to;
+    if (to) memmove(tree->at, tree->at + to, tree->count * sizeof *tree->at);
+    for (u32 i = 0; i < tree->count; i++) tree->at[i].beyond -= to;
+}
+
+/* Return all plays with tiles of the row. */
+static Plays all_plays(const Game *game) {
+    Table found[LONGEST + 1] = {{0}};
+    Laying l = {game, found, {0}};
+    Plays tree = {0};
+    size_t count = 0;
+    u128 *plays = NULL, before = 0;
+    for (int i = 0; i < game->tiles; i++) if (l.row[game->row[i]] < LONGEST) l.row[game->row[i]]++;
+    in_parallel(lay_length, &l, game->rack);
+    for (int length = 1; length <= game->rack; length++) {
+        Table *some = &found[length];
+        gather(some);
+        plays = resized(plays, count + some->count, sizeof *plays);
+        if (some->count) memcpy(plays + count, some->slots, some->count * sizeof *plays);
+        count += some->count;
+        clear(some);
+    }
+    if (count) qsort(plays, count, sizeof *plays, by_number);
+    for (size_t i = 0; i < count; i++) {
+        u128 play = plays[i] >> SCORE;
+        int is_new = 0, last = 0, copies = 0;
+        for (int depth = 1; depth <= LONGEST; depth++) {
+            int shift = (LONGEST - depth) * DIGIT, digit = (int)(play >> shift) & 31;
+            is_new |= play >> shift != before >> shift;
+            copies = digit == last ? copies + 1 : 1;
+            last = digit;
+            if (digit && is_new) *new_node(&tree) = (Node){-1, -1, 0, 0, 0, -1, (u8)(digit - 1), (u8)depth, (u8)copies};
         }
+        before = play;
+        tree.at[tree.count - 1].gain = tree.at[tree.count - 1].points = score_of(plays[i]);
     }
-    clear(found);
-    lay_words(&l, length - 1, 0, tree->count[length - 1], &(Laid){.value = worth->after});
-    plays->count = 0;
-    for (size_t i = 0; i < found->size; i++) {
-        if (found->slots[i] == EMPTY) continue;
-        u128 tiles = found->slots[i] >> SCORE;
-        int points = score_of(found->slots[i]);
-        Spelled s = spell(tiles, length);
-        i64 value = worth->after + POINT * (i64)points + worth->rest - worth_of(worth, &s);
-        GROW(plays->at, plays->count, plays->room);
-        plays->at[plays->count++] = (Play){tiles, value, s.kinds, points, s.blanks};
-    }
-    if (plays->count) qsort(plays->at, plays->count, sizeof *plays->at, by_value);
-    plays->kinds = resized(plays->kinds, plays->count + STRIDE, sizeof *plays->kinds);
-    for (size_t i = 0; i < plays->count + STRIDE; i++) plays->kinds[i] = i < plays->count ? plays->at[i].kinds : UINT32_MAX;
+    free(plays);
+    close_tree(&tree, 0);
+    return tree;
 }
 
-/* Whether a rack has all tiles of a play: no four bits of the difference borrow. */
-static int has_tiles(u128 rack, int blanks, const Play *play) {
-    const u128 low = (u128)0x0f0f0f0f0f0f0f0f << 64 | 0x0f0f0f0f0f0f0f0f, guard = (u128)0x8080808080808080 << 64 | 0x8080808080808080;
-    u128 even = ((rack & low) | guard) - (play->tiles & low), odd = ((rack >> 4 & low) | guard) - (play->tiles >> 4 & low);
-    return (even & odd & guard) == guard && blanks >= play->blanks;
+/* Make the tree of the plays of some lengths whose gain is at least `least`: points - worth of their tiles + rest[length]. The tiles
+   count as the cheapest ones of their kinds. */
+static void choose_plays(const Plays *all, int shortest, int longest, const Worth *worth, const i64 *rest, i64 least, Plays *chosen) {
+    i64 cost[LONGEST + 1] = {0}, highest = INT64_MIN;
+    for (int length = shortest; length <= longest; length++) highest = MAX(highest, rest[length]);
+    chosen->count = 0;
+    for (u32 at = 0; at < all->count;) {
+        const Node *node = &all->at[at];
+        int d = node->depth;
+        const i64 *tile = &worth->worth[node->kind * COPIES + node->copies];
+        cost[d] = cost[d - 1] + tile[0] - tile[-1];
+        if (d > longest || node->copies > worth->drawn[node->kind] || POINT * node->most - cost[d] + highest < least) {
+            at = node->beyond;
+            continue;
+        }
+        Node *copy = new_node(chosen);
+        *copy = *node;
+        copy->gain = node->points >= 0 && d >= shortest ? POINT * (i64)node->points - cost[d] + rest[d] : INT64_MIN / 2;
+        at++;
+    }
+    close_tree(chosen, least);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- the sweep */
 
-/* The new states that a thread collects; the states of a layer for one more block; the states that are worth all foci. */
-enum { OUT = 256, BLOCK_STATES = 1 << 18, FEW = 300 };
+enum { FEW = 300, BATCH = 16384, STEPS = 4096, AHEAD = 16 };
 
-/* What a thread works with: by tiles held after a play, the completion bounds, the plays and the new states. */
+/* What a thread works with. The racks ascend by what they need: the gain that a play must have. */
 typedef struct {
-    Worth *foci, worth[LONGEST];
-    Plays plays[LONGEST];
-    u128 out[LONGEST][OUT];
-    int out_count[LONGEST];
-    Table found;
-    States racks;
-    i64 *scratch; /* of nodes */
+    Worth *foci;
+    Plays plays;
+    Table drawn;        /* racks in no order, at first as a table */
+    i64 *needed;        /* of each rack drawn */
+    size_t count, room; /* of the racks in order; the racks that there is room for */
+    u128 *racks;
+    u8 *copies;         /* by kind and rack */
+    u32 *list;          /* numbers of racks, for all depths of a tree */
 } Worker;
 
 typedef struct {
@@ -888,9 +948,10 @@ typedef struct {
     const Focus *foci;
     int focus_count, played, blocks; /* the layer; the parts of the racks with the same left draws */
     i64 least;                       /* the lowest completion bound of interest */
+    Plays plays;
     Table *tables;                   /* see `table_at` */
     pthread_mutex_t *locks;          /* of tables */
-    States *states;                  /* of the layer, by left draws and tiles held */
+    Table *states;                   /* of the layer, by left draws and tiles held; gathered */
     Worker *workers;
     atomic_int best;                 /* score of the layer */
 } Sweep;
@@ -914,37 +975,39 @@ static const Focus *focus_for(const Sweep *s, int layer, int drawn, int left) {
     return best;
 }
 
-/* Move the new states of a thread to their table. */
-static void move_states(Sweep *s, Worker *w, int to, int held) {
-    int then = MIN(s->game->tiles, s->played + s->game->rack), at = table_at(s, then - held, to, held);
-    pthread_mutex_lock(&s->locks[at]);
-    for (int i = 0; i < w->out_count[held]; i++) add_state(&s->tables[at], w->out[held][i]);
-    pthread_mutex_unlock(&s->locks[at]);
-    w->out_count[held] = 0;
-}
-
-/* Make a play, if the rack has its tiles and no completion bound rules out the new state. */
-static void make_play(Sweep *s, Worker *w, u128 rack, int blanks, int to, int held, const Play *play) {
-    const Worth *worth = &w->worth[held];
-    if (!has_tiles(rack >> SCORE, blanks, play)) return;
-    u128 state = rack - (play->tiles << SCORE) + (u32)play->points;
-    Spelled leave = spell(state >> SCORE, held);
-    if (POINT * (i64)score_of(state) + worth_of(worth, &leave) + worth->after < s->least) return;
-    w->out[held][w->out_count[held]++] = state;
-    if (w->out_count[held] == OUT) move_states(s, w, to, held);
-}
-
-static void play_rack(Sweep *s, Worker *w, u128 rack, int size, int to) {
-    Spelled spelled = spell(rack >> SCORE, size);
-    for (int held = 0; held < size; held++) {
-        const Plays *plays = &w->plays[held];
-        i64 least = s->least - POINT * (i64)score_of(rack) - worth_of(&w->worth[held], &spelled);
-        for (size_t i = 0; i < plays->count && plays->at[i].value >= least; i += STRIDE) {
-            u32 absent = ~spelled.kinds, any = 0; /* without branches, so that the compiler takes several at once */
-            for (size_t j = i; j < i + STRIDE; j++) any |= (plays->kinds[j] & absent) == 0;
-            for (size_t j = i; any && j < i + STRIDE; j++)
-                if (!(plays->kinds[j] & absent)) make_play(s, w, rack, spelled.blanks, to, held, &plays->at[j]);
+/* Keep the leaves of listed racks after a play, and move the tiles of the play. If all racks with these left draws are in one block,
+   no other thread writes to their table. */
+static void keep_leaves(Sweep *s, const Worker *w, const Node *play, u128 tiles, const u32 *list, size_t count, int then, int to) {
+    int held = then - s->played - play->depth, at = table_at(s, s->played + play->depth, to, held);
+    u128 change = (u32)play->points - (tiles << SCORE), leaves[AHEAD];
+    if (s->blocks > 1) pthread_mutex_lock(&s->locks[at]);
+    make_room(&s->tables[at], count);
+    for (size_t i = 0; i < count && list[i] < play->keep;) {
+        int some = 0;
+        for (; some < AHEAD && i < count && list[i] < play->keep; i++) {
+            leaves[some] = w->racks[list[i]] + change;
+            __builtin_prefetch(slot_of(&s->tables[at], leaves[some++]));
         }
+        while (some > 0) put_state(&s->tables[at], leaves[--some]);
+    }
+    if (s->blocks > 1) pthread_mutex_unlock(&s->locks[at]);
+}
+
+/* Make the plays from node `from` on, of listed racks from which the tiles of their parent have been taken. At each node the racks
+   that have its tile, and may gain enough below it, go on, in a list behind this one. */
+static void make_plays(Sweep *s, const Worker *w, u32 from, u32 until, u128 tiles, u32 *list, size_t count, int then, int to) {
+    u32 *some = list + count;
+    for (u32 at = from; at < until; at = w->plays.at[at].beyond) {
+        const Node *node = &w->plays.at[at];
+        const u8 *copies = w->copies + node->kind * w->count;
+        size_t found = 0;
+        for (size_t i = 0; i < count && list[i] < node->reach; i++) {
+            some[found] = list[i];
+            found += copies[list[i]] >= node->copies;
+        }
+        if (!found) continue;
+        if (some[0] < node->keep) keep_leaves(s, w, node, tiles + tile_of(node->kind), some, found, then, to);
+        if (at + 1 < node->beyond) make_plays(s, w, at + 1, node->beyond, tiles + tile_of(node->kind), some, found, then, to);
     }
 }
 
@@ -952,22 +1015,75 @@ static void play_rack(Sweep *s, Worker *w, u128 rack, int size, int to) {
 static void draw_racks(const Sweep *s, Worker *w, int then, int to, u64 block) {
     const Game *game = s->game;
     int n = game->tiles;
-    Table racks = {NULL, 0, 0};
+    clear(&w->drawn);
     for (int held = 0; held < game->rack && s->played + held <= n; held++) {
         int drawn = s->played + held, least = then < n ? MAX(0, to - (then - drawn)) : 0, most = then < n ? MIN(to, drawn) : n;
         for (int left = least; left <= most; left++) {
-            const States *states = &s->states[left * game->rack + held];
+            const Table *states = &s->states[left * game->rack + held];
             u128 tiles = 0;
             for (int i = 0; states->count && i < n; i++)
                 if (is_drawn(game, i, then, to) && !is_drawn(game, i, drawn, left)) tiles += tile_of(game->row[i]);
             for (size_t i = 0; i < states->count; i++) {
-                u128 rack = states->at[i] + (tiles << SCORE);
-                if ((hash_of(rack >> SCORE) >> 32) * (u64)s->blocks >> 32 == block) add_state(&racks, rack);
+                u128 rack = states->slots[i] + (tiles << SCORE);
+                if (s->blocks == 1 || (hash_of(rack >> SCORE) >> 32) * (u64)s->blocks >> 32 == block) add_state(&w->drawn, rack);
             }
         }
     }
-    free(w->racks.at);
-    w->racks = taken_from(&racks);
+    gather(&w->drawn);
+    if (w->drawn.count <= w->room) return;
+    w->room = 2 * w->drawn.count;
+    w->racks = resized(w->racks, w->room, sizeof *w->racks);
+    w->needed = resized(w->needed, w->room, sizeof *w->needed);
+    w->copies = resized(w->copies, w->room, KINDS);
+}
+
+/* Put the racks drawn in order of what they need, from `least` to `most`; racks that need more are left out. Needs are rounded down
+   to a multiple of a step, so that counting sorts them. Note in each chosen play how many racks may make it. */
+static void sort_racks(Worker *w, int size, i64 least, i64 most) {
+    i64 step = (most - least) / STEPS + 1;
+    u32 starts[STEPS + 2] = {0};
+    for (size_t i = 0; i < w->drawn.count; i++)
+        if (w->needed[i] <= most) starts[(w->needed[i] - least) / step + 1]++;
+    for (int i = 0; i <= STEPS; i++) starts[i + 1] += starts[i];
+    for (Node *node = w->plays.at; node < w->plays.at + w->plays.count; node++) {
+        node->keep = node->gain < least ? 0 : starts[(node->gain - least) / step + 1];
+        node->reach = starts[(node->most - least) / step + 1];
+    }
+    w->count = starts[STEPS + 1];
+    memset(w->copies, 0, KINDS * w->count);
+    for (size_t i = 0; i < w->drawn.count; i++) {
+        u128 rack = w->drawn.slots[i];
+        if (w->needed[i] > most) continue;
+        u32 to = starts[(w->needed[i] - least) / step]++;
+        Spelled spelled = spell(rack >> SCORE, size);
+        w->racks[to] = rack;
+        for (int j = 0; j < spelled.count; j++) w->copies[spelled.place[j] / COPIES * w->count + to] = spelled.place[j] % COPIES;
+    }
+}
+
+/* Make the plays from `shortest` to `longest` of the racks drawn. The prices of leaves are the same after all of them. */
+static void play_lengths(Sweep *s, Worker *w, const Focus *f, int then, int to, int shortest, int longest) {
+    int size = then - s->played;
+    i64 rest[LONGEST + 1], least = INT64_MAX, most = INT64_MIN;
+    Worth worth;
+    weigh(s->game, f, then, to, size - shortest, &worth);
+    for (int length = shortest; length <= longest; length++)
+        rest[length] = worth.rest - f->value[state_at(s->game, then, to, size - shortest)] + f->value[state_at(s->game, then, to, size - length)];
+    for (size_t i = 0; i < w->drawn.count; i++) {
+        u128 rack = w->drawn.slots[i];
+        Spelled spelled = spell(rack >> SCORE, size);
+        w->needed[i] = s->least - POINT * (i64)score_of(rack) - worth_of(&worth, &spelled);
+        least = MIN(least, w->needed[i]);
+    }
+    choose_plays(&s->plays, shortest, longest, &worth, rest, least, &w->plays);
+    for (u32 at = 0; at < w->plays.count; at = w->plays.at[at].beyond) most = MAX(most, w->plays.at[at].most);
+    if (!w->plays.count) return;
+    sort_racks(w, size, least, most);
+    for (size_t at = 0; at < w->count; at += BATCH) {
+        size_t some = MIN(BATCH, w->count - at);
+        for (size_t i = 0; i < some; i++) w->list[i] = (u32)(at + i);
+        make_plays(s, w, 0, w->plays.count, 0, w->list, some, then, to);
+    }
 }
 
 /* Make the draws that lead to some of the racks, and all their plays: a task. */
@@ -976,18 +1092,14 @@ static void play_some(void *context, int thread, int number) {
     Worker *w = &s->workers[thread];
     int then = MIN(s->game->tiles, s->played + s->game->rack), size = then - s->played, to = number / s->blocks;
     draw_racks(s, w, then, to, (u64)(number % s->blocks));
-    if (!w->racks.count) return;
-    for (int held = 0; held < size; held++) {
-        i64 most = INT64_MIN / 2;
-        weigh(s->game, focus_for(s, s->played + size - held, then, to), then, to, held, &w->worth[held]);
-        for (const u128 *rack = w->racks.at; rack < w->racks.at + w->racks.count; rack++) {
-            Spelled spelled = spell(*rack >> SCORE, size);
-            most = MAX(most, POINT * (i64)score_of(*rack) + worth_of(&w->worth[held], &spelled));
-        }
-        list_plays(s->game, &w->worth[held], size - held, s->least - most, &w->found, &w->plays[held], w->scratch);
+    if (!w->drawn.count) return;
+    const Focus *f = focus_for(s, s->played, then, to);
+    for (int shortest = 1, longest; shortest <= size; shortest = longest + 1) {
+        const i32 *prices = leave_prices(s->game, f, then, to, size - shortest);
+        longest = shortest;
+        while (longest < size && leave_prices(s->game, f, then, to, size - longest - 1) == prices) longest++;
+        play_lengths(s, w, f, then, to, shortest, longest);
     }
-    for (size_t i = 0; i < w->racks.count; i++) play_rack(s, w, w->racks.at[i], size, to);
-    for (int held = 0; held < size; held++) move_states(s, w, to, held);
 }
 
 /* Keep the states with some left draws that no completion bound rules out: a task. */
@@ -995,20 +1107,22 @@ static void judge_states(void *context, int thread, int number) {
     Sweep *s = context;
     Worker *w = &s->workers[thread];
     int held = number % s->game->rack, left = number / s->game->rack, drawn = s->played + held, count = 0, best = 0;
-    States *states = &s->states[number];
-    free(states->at);
-    *states = taken_from(&s->tables[table_at(s, s->played, left, held)]);
+    Table *met = &s->tables[table_at(s, s->played, left, held)], *states = &s->states[number];
+    clear(states);
+    *states = *met;
+    *met = (Table){NULL, 0, 0};
+    gather(states);
     for (int f = s->focus_count - 1; f >= 0 && states->count >= FEW; f--)
         if (covers(s->game, &s->foci[f], !f, drawn, left)) weigh(s->game, &s->foci[f], drawn, left, held, &w->foci[count++]);
     size_t kept = 0;
     for (size_t i = 0; i < states->count; i++) {
-        u128 state = states->at[i];
+        u128 state = states->slots[i];
         Spelled spelled = spell(state >> SCORE, held);
         i64 lacking = s->least - POINT * (i64)score_of(state);
         int f = 0;
         best = MAX(best, score_of(state));
-        while (f < count && worth_of(&w->foci[f], &spelled) + w->foci[f].after >= lacking) f++;
-        if (f == count) states->at[kept++] = state;
+        while (f < count && worth_of(&w->foci[f], &spelled) + w->foci[f].rest >= lacking) f++;
+        if (f == count) states->slots[kept++] = state;
     }
     states->count = kept;
     for (int known = s->best; best > known && !atomic_compare_exchange_weak(&s->best, &known, best);) continue;
@@ -1018,7 +1132,7 @@ static void judge_states(void *context, int thread, int number) {
 static i64 sweep(const Game *game, const Focus *foci, int focus_count, i64 claim) {
     int n = game->tiles, k = game->rack;
     size_t tables = (size_t)((k + 1) * (n + 1) * k);
-    Sweep s = {.game = game, .foci = foci, .focus_count = focus_count, .least = POINT * (claim + 1)};
+    Sweep s = {.game = game, .foci = foci, .focus_count = focus_count, .least = POINT * (claim + 1), .plays = all_plays(game)};
     s.tables = zeros(tables, sizeof *s.tables);
     s.locks = zeros(tables, sizeof *s.locks);
     for (size_t i = 0; i < tables; i++) pthread_mutex_init(&s.locks[i], NULL);
@@ -1026,7 +1140,7 @@ static i64 sweep(const Game *game, const Focus *foci, int focus_count, i64 claim
     s.workers = zeros((size_t)processors(), sizeof *s.workers);
     for (Worker *w = s.workers; w < s.workers + processors(); w++) {
         w->foci = zeros((size_t)focus_count + 1, sizeof *w->foci);
-        w->scratch = resized(NULL, (size_t)game->word_count * LONGEST, sizeof *w->scratch);
+        w->list = zeros(BATCH * (LONGEST + 1), sizeof *w->list);
     }
     add_state(s.tables, 0);
     for (; s.played <= n; s.played++) {
@@ -1035,7 +1149,8 @@ static i64 sweep(const Game *game, const Focus *foci, int focus_count, i64 claim
         if (s.best > claim) return s.best;
         size_t states = 0;
         for (int i = 0; i < (n + 1) * k; i++) states += s.states[i].count;
-        s.blocks = 1 + (int)(states / BLOCK_STATES);
+        if (isatty(STDERR_FILENO)) fprintf(stderr, "%d of %d tiles played: %zu states\n", s.played, n, states);
+        s.blocks = s.played + k < n || states < 10000 ? 1 : 4 * processors();
         in_parallel(play_some, &s, (s.played + k < n ? s.played + k + 1 : 1) * s.blocks);
     }
     return claim;
