@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
+from string import ascii_lowercase
 
 import pytest
 from hypothesis import example, given, settings
@@ -14,7 +16,7 @@ from tests.bound.games import Small, claiming, ended, small, smalls, swept, text
 from tests.process import rowdraw
 from verify.bound.certificate import read_certificate
 from verify.bound.verdict import BoundVerdict, judge_certificate
-from verify.rules import RulesError, load_rules
+from verify.rules import Rules, RulesError, load_rules
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples/certificates"
@@ -164,15 +166,21 @@ def test_a_variant_has_no_certificate() -> None:
         judge_certificate(read_certificate(SWEEP.encode(), "c.txt"), replace(SIX, bonus=1), "c.txt")
 
 
-@pytest.mark.parametrize(("rack", "value", "claim"), [(10, 1000, 2000), (15, 0, 0)])
-def test_what_does_not_fit_into_a_number_gives_no_verdict(rack: int, value: int, claim: int) -> None:
-    row = "abcdefghijklmnopqrstuvw?"
+def test_a_sweep_that_takes_too_much_room_gives_no_verdict() -> None:
+    assert _swept("abcdefghijklmnopqrstuvw?", 10, 1000, 1_000_000, SIX) == "scores above 1,048,575 points"
+    long = replace(SIX, words=frozenset(f"{'a' * 12}{a}{b}{c}" for a, b, c in product(ascii_lowercase, repeat=3)))
+    assert _swept("a" * 20 + "?" * 15, 15, 0, 0, long) == "575,930,368 ways to lay down a word"
+
+
+def _swept(row: str, rack: int, value: int, claim: int, rules: Rules) -> str:
+    """Return why a sweep is refused, from prices that are far too high to prove the claim."""
     values = " ".join([str(value)] * 26)
-    puzzle = f"rowdraw certificate 2\nrow {row}\nrack {rack}\nvalues {values}\nwords {SIX.words_hash}\nclaim {claim}\n"
-    prices = f"relaxation r3 1 1\nfocus 0 0 0 0\ntiles {' '.join(['9000000'] * len(row))}\nknots 0\n"
-    rules = replace(SIX, row=row, rack_size=rack, values=dict.fromkeys("abcdefghijklmnopqrstuvwxyz", value))
-    with pytest.raises(RulesError, match=rf"c.txt: the sweep takes more room than there is: racks of {rack} tiles"):
+    puzzle = f"rowdraw certificate 2\nrow {row}\nrack {rack}\nvalues {values}\nwords {rules.words_hash}\nclaim {claim}\n"
+    prices = f"relaxation r3 1 1\nfocus 0 0 0 0\ntiles {' '.join(['90000000'] * len(row))}\nknots 0\n"
+    rules = replace(rules, row=row, rack_size=rack, values=dict.fromkeys(ascii_lowercase, value))
+    with pytest.raises(RulesError, match=r"c.txt: the sweep takes more room than there is: ") as refused:
         judge_certificate(read_certificate(ended(puzzle + prices).encode(), "c.txt"), rules, "c.txt")
+    return str(refused.value).rpartition("there is: ")[2]
 
 
 def test_the_command_refuses_version_1_by_name() -> None:

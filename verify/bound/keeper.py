@@ -23,7 +23,10 @@ _SHOWN = 16  # digits of a hash in a name
 _SEAL = hashlib.sha256().digest_size
 
 Kept = dict[str, npt.NDArray[Any]]
-Layers = dict[int, dict[int, list[npt.NDArray[np.uint64]]]]
+Place = tuple[int, int]
+"""Where states are: left draws, and tiles held."""
+Layers = dict[int, dict[Place, list[npt.NDArray[np.uint64]]]]
+"""By tiles played and place: the states met so far, in arrays each without equal states."""
 
 
 class Keeper:
@@ -72,8 +75,8 @@ class Keeper:
         next_layer, best = kept.pop("next").tolist()
         layers: Layers = {}
         for name, states in kept.items():
-            played, left = map(int, name.split("-"))
-            layers.setdefault(played, {})[left] = [states]
+            played, left, held = map(int, name.split("-"))
+            layers.setdefault(played, {})[left, held] = [states]
         return next_layer, best, layers
 
     def is_due(self) -> bool:
@@ -82,7 +85,11 @@ class Keeper:
 
     def keep_sweep(self, next_layer: int, best: int, layers: Layers) -> None:
         """Write a checkpoint of the sweep in place of the last one."""
-        arrays = {f"{played}-{left}": np.concatenate(some) for played, lefts in layers.items() for left, some in lefts.items()}
+        arrays = {
+            f"{played}-{left}-{held}": np.concatenate(some)
+            for played, places in layers.items()
+            for (left, held), some in places.items()
+        }
         self._write("sweep", {"next": np.array([next_layer, best]), **arrays})
         self._last = time.monotonic()
 

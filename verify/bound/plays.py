@@ -1,276 +1,271 @@
-"""The plays of a sweep: all multisets of tiles that form a word, as a tree, and the branches of it that gain enough.
+"""The plays of a sweep: all multisets of tiles that form a word, as a tree, and the racks that can make them.
 
 A play turns a rack into a leave. The completion bound of the leave is
 
     score before + points of the play + worth of the leave + value of the rest of the game,
 
 and the worth is a sum over tiles. So the bound is score + worth of the whole rack + gain of the play, where the gain is the
-points of the play - the worth of its tiles + the value of the rest of the game. It is the same for all racks of a layer with
-the same number of left draws, and is computed once for each play. Then a rack descends only the branches that gain enough.
+points of the play - the worth of its tiles + the value of the rest of the game. It is the same for all racks with the same
+tiles drawn, and is computed once for each play. What a rack needs is the gain from which the bound is of interest.
+
+All racks go down the tree together: a list of those that have the tiles of a node, the ones that need least first, becomes the
+shorter list of a child. So what it takes to visit a node is shared by many racks.
 
 Among equal tiles a leave holds the cheapest. So the tiles that a play takes away are worth at least as much as they are here,
 where they count as the cheapest: no gain is too low, and some gains of plays with equal tiles are a little too high.
 """
 
+import os
+from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from verify.bound.compiled import compiled
-from verify.bound.states import MOST_TILES, Numbers, Packing, bound_of, joined, packed, score_of, tiles_of
+from verify.bound.states import (
+    MOST_TILES,
+    Numbers,
+    gathered,
+    keep,
+    larger,
+    new_table,
+    one_tile,
+    score_of,
+    slot_of,
+    spelled,
+)
 from verify.bound.values import NONE
 from verify.bound.words import BLANK_KIND, KINDS, POINT, Ints, WordArrays
+from verify.threads import ThreadPool
+
+_BATCH = 16_384  # racks that go down the tree together: their lists fit into the cache
+_STEPS = 4_096  # different needs, so that counting sorts racks
+_AHEAD = 32  # leaves whose slots are found before they are kept, so that the processor waits for several at once
 
 Small = npt.NDArray[np.int32]
+Bytes = npt.NDArray[np.int8]
 
 
 class PlayTree(NamedTuple):
-    """All plays as a tree: a node has the tiles of its parent and one more, which does not exceed the last of them.
+    """A tree of plays in depth-first order: a node has the tiles of its parent and one more, whose kind is not above theirs.
 
-    The nodes are in depth-first order, so that the descendants of a node directly follow it. The root has no tiles.
-
-    Attributes:
-        tile: The last tile of each node, see `verify.bound.states`.
-        depth: The number of its tiles.
-        beyond: The first node after its subtree.
-        score: The best score of its tiles as a play, in points; -1 where they form no word.
-        most: The best score in its subtree.
-    """
-
-    tile: npt.NDArray[np.int8]
-    depth: npt.NDArray[np.int8]
-    beyond: Small
-    score: Small
-    most: Small
-
-
-class GainTree(NamedTuple):
-    """The plays that gain enough, as a part of the tree of all plays; gains are in thousandths of a point.
+    Kinds are in the order a to z, blank. Gains are in thousandths of a point; those of a tree of all plays are
+    just the points of the plays.
 
     Attributes:
-        tile: The last tile of each node.
-        depth: The number of its tiles.
+        kind: The kind of the last tile of each node.
+        copies: How many tiles of this kind the node has.
+        depth: How many tiles it has.
         beyond: The first node after its subtree.
-        score: The score of its tiles as a play, in points.
+        points: The points of its tiles as a play; -1 where they form no word.
         gain: The gain of its tiles as a play, -NONE where they are no play.
         most: The highest gain in its subtree.
     """
 
-    tile: npt.NDArray[np.int8]
-    depth: npt.NDArray[np.int8]
+    kind: Bytes
+    copies: Bytes
+    depth: Bytes
     beyond: Small
-    score: Small
+    points: Small
     gain: Ints
     most: Ints
 
 
-def play_tree(words: WordArrays, digits: Ints, blanks: int, packing: Packing) -> PlayTree:
-    """Return the tree of all plays of the words, with up to `blanks` blanks.
-
-    Args:
-        words: All words.
-        digits: The digit of each kind of tile; 0 for kinds that the row lacks.
-        blanks: The most blanks that a rack can have.
-        packing: How plays are packed.
-    """
-    parts = []
-    for length in range(1, len(words.starts) - 1):
-        letters = np.ascontiguousarray(words.letters[words.starts[length] : words.starts[length + 1], :length])
-        parts.append(joined([_lay_down(letters, words.values // POINT, digits, blanks, packing)], packing))
-    plays = joined(parts, packing)
-    room = 1 + int(sum(length * len(part) for length, part in enumerate(parts, start=1)))
-    tree = PlayTree(
-        np.zeros(room, dtype=np.int8),
-        np.zeros(room, dtype=np.int8),
-        np.zeros(room, dtype=np.int32),
-        np.full(room, -1, dtype=np.int32),
-        np.full(room, -1, dtype=np.int32),
-    )
-    nodes = _grow(plays, packing, tree)
-    return PlayTree(*[part[:nodes].copy() for part in tree])  # type: ignore[arg-type]
+def play_tree(words: WordArrays, row: Ints) -> PlayTree:
+    """Return the tree of all plays of the words. `row` has the number of tiles of each kind in the row."""
+    with ThreadPool(os.cpu_count() or 1) as pool:
+        longest_first = range(len(words.starts) - 2, 0, -1)
+        plays = np.concatenate([*pool.map(_lay_down, repeat(words), longest_first, repeat(row))])
+    return _closed(_grown(plays[np.lexsort((plays[:, 0], plays[:, 1]))]), 0)
 
 
 @compiled
-def _lay_down(letters: npt.NDArray[np.int8], values: Ints, digits: Ints, blanks: int, packing: Packing) -> Numbers:
-    """Return every word of one length with blanks at any places: its tiles, left-aligned, and its score."""
-    count, length = letters.shape
-    plays, written = np.empty(1024, np.uint64), 0
-    order, bits = np.zeros(length, np.int64), np.uint64(packing.bits)
-    unused = np.uint64(packing.bits * (packing.rack - length) + packing.score)
-    for word in range(count):
-        for place in range(length):
-            at = place  # the places of a word, by descending digit
-            while at > 0 and digits[letters[word, order[at - 1]]] < digits[letters[word, place]]:
-                order[at] = order[at - 1]
-                at -= 1
-            order[at] = place
-        lacking = 0  # bit mask of the places whose letter the row lacks
-        for place in range(length):
-            lacking |= (digits[letters[word, place]] == 0) << place
+def _lay_down(words: WordArrays, length: int, row: Ints) -> Numbers:
+    """Return every word of one length with blanks at any places, as states that have the points of a play as their score."""
+    table, count = new_table(64), 0
+    blank, tiles, used = one_tile(BLANK_KIND), np.zeros((length, 2), np.uint64), np.zeros(KINDS, np.int64)
+    for word in range(words.starts[length], words.starts[length + 1]):
+        lacking = 0  # bit mask of the places where the row lacks the letter, if its tiles take its last places
+        used[:] = 0
+        for place in range(length - 1, -1, -1):
+            kind = int(words.letters[word, place])
+            tiles[place] = one_tile(kind)
+            tiles[place, 0] += np.uint64((place + 1) * words.values[kind] // POINT)
+            lacking |= (used[kind] >= row[kind]) << place
+            used[kind] += 1
         for blanked in range(1 << length):  # bit mask of the places with a blank
-            number, score, used = np.uint64(0), 0, 0
-            rest = blanked
-            while rest:
-                number = number << bits | np.uint64(digits[BLANK_KIND])
-                used += 1
-                rest &= rest - 1
-            if used > blanks or lacking & ~blanked:
+            low, high, blanks = np.uint64(0), np.uint64(0), 0
+            for place in range(length):
+                is_blank = blanked >> place & 1
+                blanks += is_blank
+                low += blank[0] if is_blank else tiles[place, 0]
+                high += blank[1] if is_blank else tiles[place, 1]
+            if blanks > row[BLANK_KIND] or lacking & ~blanked:
                 continue
-            for at in range(length):
-                place = int(order[at])
-                if not blanked >> place & 1:
-                    kind = letters[word, place]
-                    number = number << bits | np.uint64(digits[kind])
-                    score += (place + 1) * int(values[kind])
-            if written == len(plays):
-                plays = np.concatenate((plays, np.empty_like(plays)))
-            plays[written] = number << unused | np.uint64(score)
-            written += 1
-    return plays[:written]
+            if 2 * count >= len(table):
+                table = larger(table, count)
+            count += keep(table, slot_of(table, low, high), low, high)
+    return gathered(table, count)
 
 
 @compiled
-def _grow(plays: Numbers, packing: Packing, tree: PlayTree) -> int:
-    """Fill a tree with ascending plays; return the number of its nodes."""
-    tile, depth, beyond, score, most = tree
-    path, above = np.zeros(MOST_TILES + 1, np.int64), np.zeros(MOST_TILES + 1, np.int64)
-    open_to, nodes = 0, 1  # `path` holds the root, and the ancestors of the next play down to this depth
-    digit = (np.uint64(1) << np.uint64(packing.bits)) - np.uint64(1)
+def _grown(plays: Numbers) -> PlayTree:
+    """Return the tree of ascending plays, without `beyond` and `most`."""
+    kinds, copies, path = np.empty(KINDS, np.int64), np.empty(KINDS, np.int64), np.full(MOST_TILES + 2, -1)
+    room = 0
     for play in plays:
-        same, is_same = 0, True
-        for place in range(packing.rack):
-            this = np.int64(play >> np.uint64(packing.score + packing.bits * (packing.rack - 1 - place)) & digit)
-            is_same &= place < open_to and this == above[place]
-            if is_same:
-                same += 1
-                continue
-            if place == same:
-                for closed in range(same + 1, open_to + 1):
-                    beyond[path[closed]] = nodes
-                open_to = same
-            if this == 0:
-                break
-            tile[nodes], depth[nodes] = this, place + 1
-            path[place + 1], above[place] = nodes, this
-            nodes += 1
-            open_to = place + 1
-        points = score_of(play, packing)
-        score[path[open_to]] = max(score[path[open_to]], points)
-        for place in range(open_to + 1):
-            most[path[place]] = max(most[path[place]], points)
-    for place in range(open_to + 1):
-        beyond[path[place]] = nodes
-    return nodes
+        for i in range(spelled(play, kinds, copies)):
+            room += copies[i]
+    kind, copy, depth = np.empty(room, np.int8), np.empty(room, np.int8), np.empty(room, np.int8)
+    points, nodes = np.full(room, -1, np.int32), 0
+    for play in plays:
+        deep, is_new = 0, False
+        for i in range(spelled(play, kinds, copies) - 1, -1, -1):
+            for number in range(1, copies[i] + 1):
+                deep += 1
+                is_new |= path[deep] != kinds[i]
+                if is_new:
+                    kind[nodes], copy[nodes], depth[nodes] = kinds[i], number, deep
+                    path[deep] = kinds[i]
+                    nodes += 1
+        path[deep + 1] = -1
+        points[nodes - 1] = score_of(play)
+    gain = np.where(points[:nodes] < 0, -NONE, points[:nodes].astype(np.int64))
+    return PlayTree(kind[:nodes], copy[:nodes], depth[:nodes], points[:nodes], points[:nodes], gain, gain)
 
 
 @compiled
-def gain_tree(tree: PlayTree, shortest: int, longest: int, worth: Ints, come: Ints, floor: int) -> GainTree:
+def _closed(tree: PlayTree, least: int) -> PlayTree:
+    """Return a tree with `beyond` and `most`, and without the subtrees that gain less than `least`."""
+    total = len(tree.kind)
+    node, beyond, most = np.empty(total, np.int32), np.empty(total, np.int32), np.empty(total, np.int64)
+    after = np.full(MOST_TILES + 2, total)  # by depth: the nearest later node of this depth or above it
+    highest = np.full(MOST_TILES + 2, -NONE)  # by depth: the highest gain since then
+    first = total
+    for at in range(total - 1, -1, -1):
+        deep = np.int64(tree.depth[at])
+        best = max(tree.gain[at], highest[deep + 1])
+        highest[deep + 1] = -NONE
+        if best >= least:
+            highest[deep] = max(highest[deep], best)
+            first -= 1
+            node[first], beyond[first], most[first] = at, after[deep], best
+            after[deep:] = first
+    some = node[first:]
+    return PlayTree(
+        tree.kind[some],
+        tree.copies[some],
+        tree.depth[some],
+        beyond[first:] - np.int32(first),
+        tree.points[some],
+        tree.gain[some],
+        most[first:].copy(),
+    )
+
+
+@compiled
+def chosen_plays(tree: PlayTree, shortest: int, longest: int, worth: Ints, come: Ints, floor: int) -> PlayTree:
     """Return the tree of the plays of some lengths that gain at least `floor`.
 
     Args:
         tree: All plays.
         shortest: The shortest play.
         longest: The longest play.
-        worth: The worth of tiles in a leave after all these plays, see `verify.bound.foci.completion`.
+        worth: The worth of tiles in a leave after all these plays, see `verify.bound.foci.completions`.
         come: By length, the rest of the completion bound after the play.
         floor: In thousandths of a point.
     """
-    room = len(tree.tile)
-    node, beyond = np.empty(room, np.int32), np.empty(room, np.int32)
-    gain, most = np.empty(room, np.int64), np.empty(room, np.int64)
-    path, cost = np.zeros(MOST_TILES + 2, np.int64), np.zeros(MOST_TILES + 2, np.int64)
-    copies = np.zeros(MOST_TILES + 2, np.int64)
+    node, gain = np.empty(len(tree.kind), np.int32), np.empty(len(tree.kind), np.int64)
+    cost = np.zeros(MOST_TILES + 1, np.int64)
     highest = come[shortest : longest + 1].max()
-    count, deepest, at = 0, -1, 0
-    while True:
-        # the nodes of the path that are not ancestors of the next node are finished
-        deep = int(tree.depth[at]) if at < room else 0
-        while deepest >= max(deep, 1):
-            done = path[deepest]
-            if most[done] < floor:
-                count = done  # prune the node with its subtree
-            else:
-                beyond[done] = count
-                most[path[deepest - 1]] = max(most[path[deepest - 1]], most[done])
-            deepest -= 1
-        if at >= room:
-            break
-        if deep > 0:
-            tile = tree.tile[at]
-            again = deep > 1 and tree.tile[node[path[deep - 1]]] == tile
-            copies[deep] = copies[deep - 1] + 1 if again else 1
-            cost[deep] = cost[deep - 1] + worth[tile, copies[deep]] - worth[tile, copies[deep] - 1]
-            if deep > longest or worth[tile, copies[deep]] >= NONE or POINT * tree.most[at] - cost[deep] + highest < floor:
-                at = int(tree.beyond[at])
-                continue
-        is_play = tree.score[at] >= 0 and deep >= shortest
-        gain[count] = POINT * np.int64(tree.score[at]) - cost[deep] + come[deep] if is_play else -NONE
-        most[count], node[count] = gain[count], at
-        path[deep] = count
-        deepest, count, at = deep, count + 1, at + 1
-    beyond[0], node = count, node[:count]
-    return GainTree(
-        tree.tile[node], tree.depth[node], beyond[:count].copy(), tree.score[node], gain[:count].copy(), most[:count].copy()
+    count, at = 0, 0
+    while at < len(tree.kind):
+        deep, kind, copies = np.int64(tree.depth[at]), np.int64(tree.kind[at]), np.int64(tree.copies[at])
+        cost[deep] = cost[deep - 1] + worth[kind, copies] - worth[kind, copies - 1]
+        if deep > longest or worth[kind, copies] >= NONE or POINT * tree.most[at] - cost[deep] + highest < floor:
+            at = int(tree.beyond[at])
+            continue
+        is_play = tree.points[at] >= 0 and deep >= shortest
+        node[count], gain[count] = at, POINT * tree.points[at] - cost[deep] + come[deep] if is_play else -NONE
+        count += 1
+        at += 1
+    some, gains = node[:count], gain[:count].copy()
+    return _closed(
+        PlayTree(tree.kind[some], tree.copies[some], tree.depth[some], tree.beyond[some], tree.points[some], gains, gains),
+        floor,
     )
+
+
+def leaves_after(plays: PlayTree, racks: Numbers, needed: Ints) -> Numbers:
+    """Return the leaves of all plays of racks that gain enough, each once with its best score.
+
+    Args:
+        plays: Those of which some gain as much as some rack needs.
+        racks: Racks with the same number of tiles.
+        needed: The gain that each needs, in thousandths of a point.
+    """
+    least, most = int(needed.min()), int(plays.most.max())
+    step = (most - least) // _STEPS + 1
+    useful = needed <= most
+    need = ((needed[useful] - least) // step).astype(np.uint16)  # rounded down, so no play is left out
+    racks = racks[useful][np.argsort(need, kind="stable")]
+    upto = np.append(0, np.cumsum(np.bincount(need, minlength=_STEPS + 1)))
+
+    def may(gains: Ints) -> Small:
+        """Return how many racks need no more than these gains."""
+        return np.where(gains < least, 0, upto[np.maximum(gains - least, 0) // step + 1]).astype(np.int32)
+
+    return _leaves(plays, may(plays.gain), may(plays.most), racks, _columns(racks))
 
 
 @compiled
-def play_all(
-    racks: Numbers, first: int, packing: Packing, plays: GainTree, worth: Ints, least: int, out: Numbers
-) -> tuple[int, Ints]:
-    """Play the racks from index `first` on; write the states whose completion bound is at least `least`.
+def _columns(racks: Numbers) -> Bytes:
+    """Return the number of tiles of each kind in each rack, shape (KINDS, racks)."""
+    columns = np.zeros((KINDS, len(racks)), np.int8)
+    kinds, copies = np.empty(KINDS, np.int64), np.empty(KINDS, np.int64)
+    for rack in range(len(racks)):
+        for i in range(spelled(racks[rack], kinds, copies)):
+            columns[kinds[i], rack] = copies[i]
+    return columns
 
-    Args:
-        racks: Racks with the same number of tiles and of left draws.
-        first: The index of the first rack to play.
-        packing: How racks and states are packed.
-        plays: The plays that gain enough.
-        worth: The worth of tiles in a leave after these plays.
-        least: The lowest completion bound of interest, in thousandths of a point.
-        out: Output, by length of the play, shape (rack + 1, room).
 
-    Returns:
-        The index of the first rack not played because `out` is full, or the number of racks; and the number of states written,
-        by length of the play.
-    """
-    tile, depth, beyond, points, gain, most = plays
-    count = np.zeros(len(out), np.int64)
-    full = out.shape[1] - (1 << packing.rack)
-    tiles, leave, path = (
-        np.zeros(MOST_TILES + 1, np.int64),
-        np.zeros(MOST_TILES + 1, np.int64),
-        np.zeros(MOST_TILES + 1, np.int64),
-    )
-    kept = np.zeros(KINDS + 1, np.int64)
-    for rack in range(first, len(racks)):
-        if count.max() > full:
-            return rack, count
-        needed = least - bound_of(racks[rack], packing, worth, tiles)
-        size, score = tiles_of(racks[rack], packing, tiles), score_of(racks[rack], packing)
-        kept[:] = 0
-        for i in range(size):
-            kept[tiles[i]] += 1
-        at, deep = 1, 0
-        while at < len(tile):
-            # put back the tiles of the nodes that are not ancestors of this one
-            while deep >= depth[at]:
-                kept[path[deep]] += 1
-                deep -= 1
-            if kept[tile[at]] == 0 or most[at] < needed:
-                at = int(beyond[at])
+@compiled
+def _leaves(plays: PlayTree, may: Small, reach: Small, racks: Numbers, columns: Bytes) -> Numbers:
+    """Return the leaves of plays: the first `may` racks may make the play of a node, the first `reach` some play below it."""
+    lists, size = np.empty((MOST_TILES + 1, _BATCH), np.int32), np.zeros(MOST_TILES + 1, np.int64)
+    laid, slots = np.zeros((MOST_TILES + 1, 2), np.uint64), np.empty(_AHEAD, np.int64)
+    table, count = new_table(64), 0
+    for first in range(0, len(racks), _BATCH):
+        size[0] = min(_BATCH, len(racks) - first)
+        for i in range(size[0]):
+            lists[0, i] = first + i
+        at = 0
+        while at < len(may):
+            deep, column, copies, limit = np.int64(plays.depth[at]), columns[plays.kind[at]], plays.copies[at], reach[at]
+            before, here, found = lists[deep - 1], lists[deep], 0
+            for i in range(size[deep - 1]):
+                if before[i] >= limit:
+                    break
+                here[found] = before[i]
+                found += column[before[i]] >= copies
+            if found == 0:
+                at = int(plays.beyond[at])
                 continue
-            deep = int(depth[at])
-            path[deep] = tile[at]
-            kept[tile[at]] -= 1
-            if gain[at] >= needed:
-                left_over = 0
-                for i in range(size):
-                    if i == 0 or tiles[i] != tiles[i - 1]:
-                        for _copy in range(kept[tiles[i]]):
-                            leave[left_over] = tiles[i]
-                            left_over += 1
-                out[deep, count[deep]] = packed(leave, left_over, score + points[at], packing)
-                count[deep] += 1
+            size[deep] = found
+            laid[deep] = laid[deep - 1] + one_tile(plays.kind[at])
+            i, stop = 0, np.searchsorted(here[:found], may[at])
+            if 2 * (count + stop) >= len(table):
+                table = larger(table, count + stop)
+            less, more, points = laid[deep, 0], laid[deep, 1], np.uint64(plays.points[at])
+            while i < stop:
+                some = min(_AHEAD, stop - i)
+                for j in range(some):
+                    rack = racks[here[i + j]]
+                    slots[j] = slot_of(table, rack[0] - less, rack[1] - more)
+                for j in range(some):
+                    rack = racks[here[i + j]]
+                    count += keep(table, slots[j], rack[0] - less + points, rack[1] - more)
+                i += some
             at += 1
-    return len(racks), count
+    return gathered(table, count)

@@ -1,155 +1,171 @@
-"""States and racks of a sweep as integers, which sort quickly: the tiles, as digits of `bits` bits, then the score.
+"""States and racks of a sweep: a multiset of tiles and a score in two integers of 64 bits, and tables of them.
 
-A tile is its kind + 1; kinds that the row lacks have no digit. The tiles are in descending order, the first one in the highest
-digit, so that equal leaves and racks have equal numbers. Tiles played and left draws are the same for all states of an array.
+The lowest 20 bits of the first integer are the score. Then four bits each count the letters a to k; those of the second integer
+count l to z and the blanks. So adding the integers adds tiles, and equal leaves have equal integers but for the score.
+Tiles played, left draws and tiles held are the same for all states of an array of shape (states, 2).
 """
-
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from verify.bound.compiled import compiled
-from verify.bound.words import POINT, Ints
+from verify.bound.words import KINDS, POINT, Ints
 
-MOST_TILES = 15
 Numbers = npt.NDArray[np.uint64]
 
-
-class Packing(NamedTuple):
-    """How tiles and scores are packed.
-
-    Attributes:
-        row: The digit of each tile of the row, shape (tiles,).
-        bits: The bits of a digit.
-        score: The bits of a score.
-        rack: The size of a rack.
-    """
-
-    row: Ints
-    bits: int
-    score: int
-    rack: int
+MOST_TILES = 15
+MOST_SCORE = (1 << 20) - 1
+_SCORE = np.uint64(20)
+_SCORES = np.uint64(MOST_SCORE)
+_FOUR = np.uint64(15)
+_EMPTY = np.uint64((1 << 64) - 1)  # the first integer of a slot that is free: no state has 15 tiles of each kind
+_SHIFT = np.uint64(32)
+_HASH = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1342543DE82EF95))
 
 
 @compiled
-def score_of(state: np.uint64, packing: Packing) -> int:
-    """Return the score of a state or rack, in points."""
-    return int(np.int64(state & ((np.uint64(1) << np.uint64(packing.score)) - np.uint64(1))))
+def bit_of(kind: int) -> tuple[int, np.uint64]:
+    """Return where a kind of tile is counted: the number of the integer, and the lowest bit."""
+    return (kind + 5) // 16, np.uint64((kind + 5) % 16 * 4)
 
 
 @compiled
-def tiles_of(state: np.uint64, packing: Packing, tiles: Ints) -> int:
-    """Write the tiles of a leave or rack to `tiles`, ascending; return their count."""
-    rest, bits = state >> np.uint64(packing.score), np.uint64(packing.bits)
-    digit = (np.uint64(1) << bits) - np.uint64(1)
+def one_tile(kind: int) -> Numbers:
+    """Return a tile as a state."""
+    word, bit = bit_of(kind)
+    tile = np.zeros(2, np.uint64)
+    tile[word] = np.uint64(1) << bit
+    return tile
+
+
+@compiled
+def score_of(state: Numbers) -> int:
+    """Return the score of a state of shape (2,), in points."""
+    return int(np.int64(state[0] & _SCORES))
+
+
+@compiled
+def spelled(state: Numbers, kinds: Ints, copies: Ints) -> int:
+    """Write the kinds of tiles of a state, and how many there are; return the number of kinds."""
     count = 0
-    while rest != 0:
-        tiles[count] = np.int64(rest & digit)
-        rest >>= bits
-        count += 1
+    for word in range(2):
+        rest = state[0] >> _SCORE if word == 0 else state[1]
+        kind = 0 if word == 0 else 11
+        while rest:
+            if rest & _FOUR:
+                kinds[count] = kind
+                copies[count] = np.int64(rest & _FOUR)
+                count += 1
+            rest >>= np.uint64(4)
+            kind += 1
     return count
 
 
 @compiled
-def packed(tiles: Ints, count: int, score: int, packing: Packing) -> np.uint64:
-    """Return the number of a leave or rack of `count` ascending tiles."""
-    number = np.uint64(0)
-    for i in range(count - 1, -1, -1):
-        number = number << np.uint64(packing.bits) | np.uint64(tiles[i])
-    return number << np.uint64(packing.score) | np.uint64(score)
+def sizes(states: Numbers) -> Ints:
+    """Return the number of tiles of each state."""
+    size, kinds, copies = np.empty(len(states), np.int64), np.empty(KINDS, np.int64), np.empty(KINDS, np.int64)
+    for at in range(len(states)):
+        size[at] = copies[: spelled(states[at], kinds, copies)].sum()
+    return size
 
 
 @compiled
-def bound_of(state: np.uint64, packing: Packing, worth: Ints, tiles: Ints) -> int:
-    """Return score + worth of the tiles of a state or rack, in thousandths of a point; `tiles` is scratch."""
-    count, copies = tiles_of(state, packing, tiles), 1
-    total = POINT * score_of(state, packing)
-    for i in range(count):
-        if i + 1 < count and tiles[i + 1] == tiles[i]:
-            copies += 1
-        else:
-            total += worth[tiles[i], copies]
-            copies = 1
+def worths(states: Numbers, worth: Ints) -> Ints:
+    """Return score + worth of the tiles, in thousandths of a point; `worth` is by kind and number of equal tiles."""
+    total = np.empty(len(states), np.int64)
+    kinds, copies = np.empty(KINDS, np.int64), np.empty(KINDS, np.int64)
+    for at in range(len(states)):
+        total[at] = POINT * score_of(states[at])
+        for i in range(spelled(states[at], kinds, copies)):
+            total[at] += worth[kinds[i], copies[i]]
     return total
 
 
 @compiled
-def highest_bound(states: Numbers, packing: Packing, worth: Ints) -> int:
-    """Return the highest score + worth of some states or racks."""
-    tiles = np.zeros(MOST_TILES + 1, np.int64)
-    highest = 0
-    for state in states:
-        highest = max(highest, bound_of(state, packing, worth, tiles))
-    return highest
-
-
-@compiled
-def worthy(states: Numbers, packing: Packing, worth: Ints, least: Ints) -> Numbers:
-    """Return the states or racks whose score + worth is at least `least`, which depends on their number of tiles.
+def worthy(states: Numbers, worth: Ints, least: Ints) -> Numbers:
+    """Return the states whose score + worth is high enough by all foci.
 
     Args:
-        states: States or racks.
-        packing: How they are packed.
-        worth: By number of tiles: the worth of its tiles, see `verify.bound.foci.completion`.
-        least: By number of tiles, in thousandths of a point.
+        states: States with the same number of tiles.
+        worth: By focus, the worth of tiles as in `worths`, shape (foci, KINDS, rack + 1).
+        least: By focus, the lowest sum of interest, in thousandths of a point.
     """
-    tiles = np.zeros(MOST_TILES + 1, np.int64)
     kept, count = np.empty_like(states), 0
-    for state in states:
-        size = tiles_of(state, packing, tiles)
-        if bound_of(state, packing, worth[size], tiles) >= least[size]:
-            kept[count] = state
+    kinds, copies = np.empty(KINDS, np.int64), np.empty(KINDS, np.int64)
+    for at in range(len(states)):
+        score, different = POINT * score_of(states[at]), spelled(states[at], kinds, copies)
+        for focus in range(len(least)):
+            total = score
+            for i in range(different):
+                total += worth[focus, kinds[i], copies[i]]
+            if total < least[focus]:
+                break
+        else:
+            kept[count] = states[at]
             count += 1
     return kept[:count].copy()
 
 
 @compiled
-def draw_all(states: Numbers, packing: Packing, played: int, was: int, left: int) -> Numbers:
-    """Make every draw that leads to `left` left draws, or to an empty row; return the racks.
-
-    Args:
-        states: States with the same tiles played and left draws.
-        packing: How they are packed.
-        played: The tiles played.
-        was: The left draws before.
-        left: The left draws after.
-    """
-    row, rack, total = packing.row, packing.rack, len(packing.row)
-    tiles = np.zeros(MOST_TILES + 1, np.int64)
-    racks, count = np.empty_like(states), 0
-    for state in states:
-        held = tiles_of(state, packing, tiles)
-        drawn = played + held
-        to_draw = min(rack - held, total - drawn)
-        from_left = to_draw if drawn + to_draw == total else left - was
-        if not 0 <= from_left <= to_draw:
-            continue
-        for new in range(to_draw):
-            tile = row[was + new] if new < from_left else row[total - (drawn - was) - 1 - (new - from_left)]
-            at = held + new
-            while at > 0 and tiles[at - 1] > tile:
-                tiles[at] = tiles[at - 1]
-                at -= 1
-            tiles[at] = tile
-        racks[count] = packed(tiles, held + to_draw, score_of(state, packing), packing)
-        count += 1
-    return racks[:count]
+def new_table(room: int) -> Numbers:
+    """Return an empty table for states by their tiles, with at least twice as many slots as states."""
+    size = 64
+    while size < 2 * room:
+        size *= 2
+    table = np.empty((size, 2), np.uint64)
+    table[:, 0] = _EMPTY
+    return table
 
 
 @compiled
-def _keep_best(states: Numbers, packing: Packing) -> int:
-    """Keep the best score of each leave or rack in sorted `states`: move the kept states to the front, return their count."""
-    score, kept = np.uint64(packing.score), 0
-    for i in range(len(states)):
-        if i + 1 == len(states) or states[i] >> score != states[i + 1] >> score:
-            states[kept] = states[i]
-            kept += 1
-    return kept
+def slot_of(table: Numbers, low: np.uint64, high: np.uint64) -> int:
+    """Return the first slot to look at for a state."""
+    mixed = (low >> _SCORE ^ high * _HASH[0]) * _HASH[1]
+    mixed = (mixed ^ mixed >> _SHIFT) * _HASH[0]
+    return int(np.int64(mixed >> _SHIFT)) & (len(table) - 1)
 
 
-def joined(parts: list[Numbers], packing: Packing) -> Numbers:
-    """Merge states or racks: each leave or rack once, with its best score, ascending."""
-    states = np.concatenate([np.zeros(0, dtype=np.uint64), *parts])
-    states.sort()
-    return states[: _keep_best(states, packing)]
+@compiled
+def keep(table: Numbers, slot: int, low: np.uint64, high: np.uint64) -> int:
+    """Keep the better one of equal states in a table, which must have room; return how many states there are more."""
+    while table[slot, 0] != _EMPTY:
+        if (table[slot, 0] ^ low) >> _SCORE == 0 and table[slot, 1] == high:
+            table[slot, 0] = max(table[slot, 0], low)
+            return 0
+        slot = (slot + 1) & (len(table) - 1)
+    table[slot, 0], table[slot, 1] = low, high
+    return 1
+
+
+@compiled
+def gathered(table: Numbers, count: int) -> Numbers:
+    """Return the states of a table."""
+    states, at = np.empty((count, 2), np.uint64), 0
+    for slot in range(len(table)):
+        if table[slot, 0] != _EMPTY:
+            states[at] = table[slot]
+            at += 1
+    return states
+
+
+@compiled
+def larger(table: Numbers, count: int) -> Numbers:
+    """Return a table of the same states with room for twice as many as `count`."""
+    more = new_table(2 * count)
+    for slot in range(len(table)):
+        if table[slot, 0] != _EMPTY:
+            keep(more, slot_of(more, table[slot, 0], table[slot, 1]), table[slot, 0], table[slot, 1])
+    return more
+
+
+@compiled
+def joined(states: Numbers) -> Numbers:
+    """Return each leave or rack once, with its best score."""
+    table, count = new_table(64), 0
+    for at in range(len(states)):
+        if 2 * count >= len(table):
+            table = larger(table, count)
+        low, high = states[at]
+        count += keep(table, slot_of(table, low, high), low, high)
+    return gathered(table, count)

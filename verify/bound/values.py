@@ -14,7 +14,7 @@ from verify.bound.compiled import compiled
 from verify.bound.words import BLANK_KIND, KINDS, LETTERS, Ints, WordArrays
 
 NONE = 10**12  # the price of a missing tile: more than all true amounts of a turn together, see docs/certificate.md
-_BLOCK = 8  # left draws whose states share a list of words: with a list for each, evaluations take four times as long
+_BLOCK = 5  # left draws whose states share a list of words: with a list for each, evaluations take four times as long
 
 
 class PricedGame(NamedTuple):
