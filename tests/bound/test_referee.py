@@ -1,19 +1,26 @@
 """The code that checks certificates makes the same of them as the plain recursion."""
 
+from collections import Counter
 from collections.abc import Iterator
+from string import ascii_lowercase
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from tests.bound.games import TINY, leaves, nodes, tiny
+from tests.bound.games import TINY, WORDS, leaves, nodes, tiny
+from tests.reference import VALUES, best_by_tiles
 from verify.bound.certificate import Certificate
 from verify.bound.foci import Settled, bound_of_prices, completions, settled_foci
 from verify.bound.keeper import Keeper
 from verify.bound.plain import PlainCheck, PlainGame
+from verify.bound.plays import chosen_plays, leaves_after, play_tree
+from verify.bound.states import Numbers, one_tile, score_of, spelled, worths
 from verify.bound.sweep import Sweep
-from verify.bound.values import free_bound
-from verify.bound.words import kind_of, word_arrays
+from verify.bound.values import NONE, free_bound
+from verify.bound.words import KINDS, POINT, kind_of, word_arrays
 
 KEEP_NOTHING = Keeper(None, "", print)
 Figures = dict[str, Any]
@@ -72,3 +79,65 @@ def test_the_code_that_runs_and_the_plain_recursion_agree(seeds: range, monkeypa
     monkeypatch.setattr("verify.bound.sweep._WORTH_A_LOOK", 0)
     for case in cases(seeds, longest=7):
         assert compiled_figures(case) == plain_figures(case)
+
+
+TILES = ascii_lowercase + "?"
+
+
+def in_order(tiles: str) -> str:
+    return "".join(sorted(tiles, key=kind_of))
+
+
+def state(tiles: str, score: int) -> Numbers:
+    return np.add.reduce([np.array([score, 0], dtype=np.uint64), *(one_tile(kind_of(tile)) for tile in tiles)])
+
+
+def unpacked(states: Numbers) -> dict[str, int]:
+    """The score of each state by its sorted tiles; no two have the same."""
+    found, kinds, copies = {}, np.empty(KINDS, np.int64), np.empty(KINDS, np.int64)
+    for some in states:
+        count = spelled(some, kinds, copies)
+        found["".join(TILES[kinds[i]] * copies[i] for i in range(count))] = score_of(some)
+    assert len(found) == len(states)
+    return found
+
+
+scored_racks = st.integers(2, 7).flatmap(
+    lambda size: st.dictionaries(
+        st.text("aeostz?", min_size=size, max_size=size).map(in_order),
+        st.integers(0, 40),
+        min_size=1,
+        max_size=30,
+    )
+)
+
+
+@given(scored_racks, st.integers(0, 10_000), st.integers(0, 90_000))
+@settings(max_examples=150, deadline=None)
+def test_every_leave_with_a_bound_of_interest_is_kept_with_its_best_score(racks: dict[str, int], seed: int, least: int) -> None:
+    """And no leave that plays do not reach, nor a score that none has."""
+    rng, size = np.random.default_rng(seed), len(next(iter(racks)))
+    words = word_arrays(WORDS, size, [VALUES.get(letter, 0) for letter in ascii_lowercase])
+    drawn = Counter({tile: max(rack.count(tile) for rack in racks) for tile in "aeostz?"})
+    row = np.zeros(KINDS, np.int64)
+    worth = np.full((KINDS, size + 1), NONE, np.int64)
+    worth[:, 0] = 0
+    for tile, count in drawn.items():
+        row[kind_of(tile)] = count
+        worth[kind_of(tile), 1 : count + 1] = np.sort(rng.integers(0, 9000, count)).cumsum()
+    come = rng.integers(0, 30_000, size + 1)
+    shortest = int(rng.integers(1, size + 1))
+    some = np.array([state(rack, score) for rack, score in racks.items()])
+    needed = least - worths(some, worth)
+    plays = chosen_plays(play_tree(words, row), shortest, size, worth, come, int(needed.min()))
+    found = unpacked(leaves_after(plays, some, needed)) if len(plays.kind) else {}
+    reached: dict[str, int] = {}
+    for rack, score in racks.items():
+        for tiles, points in best_by_tiles(rack, WORDS).items():
+            if len(tiles) >= shortest:
+                leave = in_order("".join((Counter(rack) - Counter(tiles)).elements()))
+                reached[leave] = max(reached.get(leave, 0), score + points)
+    assert all(score <= reached[leave] for leave, score in found.items())
+    for leave, score in reached.items():
+        bound = POINT * score + come[size - len(leave)] + sum(worth[kind_of(c), n] for c, n in Counter(leave).items())
+        assert bound < least or found[leave] == score
