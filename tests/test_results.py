@@ -7,6 +7,7 @@ from string import ascii_lowercase
 
 import pytest
 
+from checks import certificates, digest_of, read_checks, versions
 from optima import random_row, read_truths, table
 from solver.files import OwnFiles
 from solver.model.puzzle import bundled_puzzles, load_puzzle
@@ -37,6 +38,15 @@ def test_every_bundled_row_has_a_certificate_that_claims_its_best_score(root: Pa
         assert told.claim == best
         record = json.loads((folder / f"{best}.json").read_text())
         assert (record["bound"], record["gap"]) == (told.claim, 0)
+
+
+def test_the_checks_on_file_are_of_the_certificates_on_file(root: Path) -> None:
+    checks, on_file = read_checks(root / "results/checks.csv"), certificates(root / "results")
+    assert checks == sorted(checks)
+    for check in checks:
+        assert check.verdict == "holds"
+        assert check.certificate == digest_of(on_file[check.puzzle])
+        assert check.checker in versions()
 
 
 @pytest.mark.parametrize(("tiles", "rows"), [(30, 50), (40, 5), (50, 5), (60, 5), (80, 5)])
