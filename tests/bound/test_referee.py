@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from string import ascii_lowercase
 from typing import Any
 
@@ -12,13 +13,13 @@ from hypothesis import strategies as st
 
 from tests.bound.games import TINY, WORDS, leaves, nodes, tiny
 from tests.reference import VALUES, best_by_tiles
-from verify.bound.certificate import Certificate
+from verify.bound.certificate import Certificate, Focus
 from verify.bound.foci import Settled, bound_of_prices, completions, settled_foci
 from verify.bound.keeper import Keeper
 from verify.bound.plain import PlainCheck, PlainGame
 from verify.bound.plays import chosen_plays, leaves_after, play_tree
 from verify.bound.states import Numbers, one_tile, score_of, spelled, worths
-from verify.bound.sweep import Sweep
+from verify.bound.sweep import Sweep, _merged
 from verify.bound.values import NONE, free_bound
 from verify.bound.words import KINDS, POINT, kind_of, word_arrays
 
@@ -84,6 +85,20 @@ def test_the_code_that_runs_and_the_plain_recursion_agree(seeds: range, monkeypa
 TILES = ascii_lowercase + "?"
 
 
+@pytest.mark.parametrize("seeds", [range(first, first + 20) for first in (400, 500)], ids=lambda seeds: seeds.start)
+def test_a_sweep_that_prunes_nothing_finds_the_optimum(seeds: range) -> None:
+    """With tiles that cost nothing, all states have bounds of interest, and equal ones are met from many layers."""
+    for seed in seeds:
+        case = tiny(seed)
+        free = Focus(0, (0, 0, 0), (0,) * len(case.row), (0,), {})
+        words = word_arrays(TINY, case.rack, case.values)
+        for claim in {max(0, case.claim - 1), case.claim}:
+            some = replace(case, foci=(free,), claim=claim)
+            foci = settled_foci(some, words, 1, lambda _done, _total: None, KEEP_NOTHING)
+            best = Sweep(some, words, foci).best(KEEP_NOTHING, lambda _done, _total: None)
+            assert best == case.claim if claim < case.claim else best <= claim
+
+
 def in_order(tiles: str) -> str:
     return "".join(sorted(tiles, key=kind_of))
 
@@ -110,6 +125,14 @@ scored_racks = st.integers(2, 7).flatmap(
         max_size=30,
     )
 )
+
+
+@given(st.lists(scored_racks, min_size=1, max_size=4))
+def test_of_equal_states_found_in_parts_the_best_stays(parts: list[dict[str, int]]) -> None:
+    best: dict[str, int] = {}
+    for part in parts:
+        best |= {leave: max(score, best.get(leave, 0)) for leave, score in part.items()}
+    assert unpacked(_merged([np.array([state(*some) for some in part.items()]) for part in parts])) == best
 
 
 @given(scored_racks, st.integers(0, 10_000), st.integers(0, 90_000))
