@@ -9,6 +9,8 @@ import csv
 import datetime
 import hashlib
 import io
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -96,6 +98,8 @@ def _checked(command: list[str], puzzle: str, certificate: Path, checker: str) -
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1):
         raise ValueError(done.stderr.strip() or f"exit code {done.returncode}")
+    if done.returncode:
+        print(done.stdout.partition("\n")[0], file=sys.stderr)
     verdict = "does not hold" if done.returncode else "holds"
     today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
     return Check(puzzle, digest, checker, version, verdict, f"{time.monotonic() - begun:.0f}", today)
@@ -108,11 +112,17 @@ def main() -> int:
     parser.add_argument("puzzles", nargs="*", help="the puzzles, default all of the record book")
     parser.add_argument("--results", type=Path, default=_CLONE / "results", help="the record book, default %(default)s")
     options = parser.parse_args()
+    if unknown := sorted({*options.puzzles} - {*certificates(options.results)}):
+        print(f"{options.results}: no certificate of {', '.join(unknown)}", file=sys.stderr)
+        return 2
     table, checker = options.results / "checks.csv", "check.c" if options.checker == "check.c" else "rowdraw verify"
     with tempfile.TemporaryDirectory() as folder:
         if checker == "check.c":
             binary = str(Path(folder) / "check")
-            subprocess.run(["cc", "-O3", "-pthread", "-o", binary, str(_SOURCE)], check=True)
+            compiling = ["cc", "-O3", "-pthread", "-o", binary, str(_SOURCE)]
+            if shutil.which("cc") is None or subprocess.run(compiling, check=False).returncode:
+                print("check.c cannot be compiled: expected a C compiler named cc", file=sys.stderr)
+                return 2
         for puzzle, path in list(missing(options.results, read_checks(table), checker)):
             if options.puzzles and puzzle not in options.puzzles:
                 continue
@@ -130,6 +140,7 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the checker ends, too
     try:
         sys.exit(main())
     except KeyboardInterrupt:
