@@ -389,14 +389,9 @@ class ClosedExpander(Expander):
     largest_span = 2048
 
     def __init__(self, problem: Problem, prices: npt.NDArray[np.int64], fishes: bool = False) -> None:
-        """Rate the plays of the closed index.
-
-        `prices` are by code, or by left draws and code. `fishes` says whether second plays may be looked for.
-        """
+        """Rate the plays of the closed index under prices by code. `fishes` says whether second plays may be looked for."""
         index = problem.closed
-        rows = np.atleast_2d(prices)
-        mean = np.average(rows, axis=0).astype(np.int64)
-        rated = rate_plays(index.packed, index.score, mean, self.longest)
+        rated = rate_plays(index.packed, index.score, prices, self.longest)
         sifted = rated if fishes else Rated(rated.hash[:0], rated.length[:0], rated.entry[:0], rated.least, rated.step)
         self.reach = 2 * self.longest if fishes else self.longest
         row = problem.puzzle.row_codes
@@ -410,8 +405,7 @@ class ClosedExpander(Expander):
             rated.least,
             rated.step,
             fill_sieves(sifted, self.longest),
-            rows,
-            np.maximum(mean - rows, 0),
+            prices,
         )
 
     def __call__(self, first: int, stop: int, racks: DrawnRacks, cutoffs: Cutoffs, out: Children) -> int:

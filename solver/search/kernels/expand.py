@@ -62,7 +62,7 @@ def expand_closed(
     # named tuples are unpacked before the loop: numba updates a reference count at each access to an array in one
     key, rack_priority, rack_score, rack_parent, rack_left = racks
     slots, ranks, slot_shift = plays.slots, plays.ranks, plays.slot_shift
-    filter_, filter_shift, prices, excess = plays.filter, plays.filter_shift, plays.prices, plays.excess
+    filter_, filter_shift, prices = plays.filter, plays.filter_shift, plays.prices
     cutoff, setup_cutoff, wanted = cutoffs.layers, cutoffs.setups, _lower(cutoffs.layers, cutoffs.setups)
     out_count, room = out.count, out.states.key.shape[1] - _MOST_PLAYS - (MOST_LANDINGS if len(cutoffs.landings) > 0 else 0)
     tiles, need = np.zeros(CLOSED_RACK, np.int64), np.full(CLOSED_RACK + 1, UNREACHABLE, np.uint8)
@@ -74,10 +74,9 @@ def expand_closed(
         if _most(out_count) > room:
             return rack
         size, left = unrank_tiles(rank_of(key[rack]), tiles), left_of(key[rack])
-        near = min(left, prices.shape[0] - 1)
         priority, score, parent = rack_priority[rack], np.int64(rack_score[rack]), np.int64(rack_parent[rack])
-        _needed_entries(priority + _total(excess[near], tiles, size), wanted, plays.least, plays.step, need)
-        count = _all_subsets(tiles, size, prices[near], hashes, lengths, members, costs)
+        _needed_entries(priority, wanted, plays.least, plays.step, need)
+        count = _all_subsets(tiles, size, prices, hashes, lengths, members, costs)
         candidates = _promising(hashes, lengths, count, filter_, filter_shift, need, chosen)
         # all loads start before the first value is needed
         for j in range(candidates):
@@ -102,7 +101,7 @@ def expand_closed(
                 child, move = leave + OFFSET[size - played], packed_move(np.int64(rack_left[rack]), played)
                 write_child(out, played, packed_key(child, np.uint64(left)), child_priority, score + points, parent, move)
         if setups > 0:
-            here = Rack(tiles, size, left, np.int64(rack_left[rack]), priority, score, parent, prices[near])
+            here = Rack(tiles, size, left, np.int64(rack_left[rack]), priority, score, parent, prices)
             fish(here, subsets, Setups(setup[:setups], setup_slot[:setups]), row, cutoffs, plays, out, scratch)
     return stop
 
@@ -134,15 +133,6 @@ def _lower(cutoffs: npt.NDArray[np.int64], others: npt.NDArray[np.int64]) -> npt
 
 
 @kernel
-def _total(prices: npt.NDArray[np.int64], tiles: npt.NDArray[np.int64], size: int) -> int:
-    """Return the sum of the prices of the first `size` tiles."""
-    total = 0
-    for place in range(size):
-        total += prices[tiles[place]]
-    return total
-
-
-@kernel
 def _needed_entries(
     priority: int,
     wanted: npt.NDArray[np.int64],
@@ -153,7 +143,7 @@ def _needed_entries(
     """Fill `need` with the least filter entry that a useful play of each length can have.
 
     Args:
-        priority: The rack's priority plus the amount by which the worths in the filter may be too low.
+        priority: The rack's priority.
         wanted: The least priority of a child, by length.
         least: See `ClosedPlays`.
         step: See `ClosedPlays`.

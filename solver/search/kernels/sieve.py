@@ -92,9 +92,7 @@ class ClosedPlays(NamedTuple):
         least: The least worth of a play of each length, in sixteenths of a point; int64, shape (longest + 1,).
         step: The width of an entry for each length, in sixteenths of a point; int64, shape (longest + 1,).
         sieves: The sieves for second plays, with the same entries.
-        prices: The prices of tiles, in sixteenths of a point; int64, shape (left draws, N_CODES). The last row also holds for
-            more left draws.
-        excess: The amount by which the price of a tile is below the price that the entries assume, or 0; same unit and shape.
+        prices: The prices of tiles, in sixteenths of a point; int64, shape (N_CODES,).
     """
 
     slots: npt.NDArray[np.uint64]
@@ -106,7 +104,6 @@ class ClosedPlays(NamedTuple):
     step: npt.NDArray[np.int64]
     sieves: Sieves
     prices: npt.NDArray[np.int64]
-    excess: npt.NDArray[np.int64]
 
 
 class HashedRow(NamedTuple):
