@@ -13,13 +13,13 @@ be too low. So after every few improvements a check evaluates the centre with al
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
-from solver.bound.master import Goal, Master
-from solver.bound.relaxations.arcs import Arc, State
+from solver.bound.master import Master
+from solver.bound.relaxations.arcs import State
 from solver.bound.relaxations.prices import KnotPrices, Prices
+from solver.bound.relaxations.relaxation import Relaxation
 from solver.bound.sweeps.outlooks import FocusPrices
 from solver.index.problem import Problem
 from solver.model.tiles import POINT
@@ -31,36 +31,6 @@ _PATIENCE = 12  # the ascent ends after this many rounds in a row that gain too 
 _MEMORY = 8  # number of last rounds whose best games supply states for new paths
 _GOOD = 0.5  # the step grows if a round achieves this share of the predicted gain
 _EVERY = 4  # a check follows after this many improvements
-
-
-class Relaxation(Protocol):
-    """A relaxation whose prices an ascent can improve.
-
-    Attributes:
-        name: its name in certificates and progress.
-        width: how many left draws a node covers.
-        first_moment: the first moment at which leaves have prices; None if they have none.
-        first_step: the step of the first round.
-        spares: whether it is quicker with fewer words.
-    """
-
-    name: str
-    width: int
-    first_moment: int | None
-    first_step: float
-    spares: bool
-
-    def evaluate(self, prices: Prices, stop: Callable[[], bool], *, full: bool = True) -> int | None:
-        """Return the bound at `prices`, in thousandths of a point; None if `stop`, asked from time to time, ended it early.
-
-        Without `full` the result may be too low for a bound.
-        """
-
-    def goal(self) -> Goal:
-        """Return the goal whose value is the bound, at the prices evaluated last."""
-
-    def arcs_from(self, state: State, passed: set[State]) -> list[Arc]:
-        """Return the turns of the best path from `state` to the first state in `passed`; add its other states to `passed`."""
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
-from solver.bound.ascent import Bound, Relaxation, ascend
+from solver.bound.ascent import Bound, ascend
 from solver.bound.relaxations.prices import first_prices
 from solver.bound.relaxations.r1 import FreeRelaxation
 from solver.bound.relaxations.r3 import LONGEST, LeaveRelaxation
+from solver.bound.relaxations.relaxation import Relaxation
 from solver.bound.sweeps.campaign import sweeps
 from solver.errors import StrategyError
 from solver.index.problem import Problem

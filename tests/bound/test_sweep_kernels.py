@@ -19,10 +19,10 @@ from solver.bound.kernels.packed_states import (
     packed_rank,
     packed_score,
     part_of,
-    possible_parents,
     sampled,
 )
 from solver.bound.sweeps.outlooks import new_terms
+from solver.bound.sweeps.sweep import possible_parents
 from solver.bound.sweeps.tasks import children_of, scored_plays
 from solver.index.kernels.indexes import TILE_HASH, rank_counts, unrank_counts
 from solver.index.problem import Problem
@@ -137,16 +137,14 @@ def test_parents_are_the_states_whose_racks_hold_the_leave(hand: tuple[str, st.D
     emptied = now + behind == len(row)
     kept = "".join(sorted(data.draw(st.permutations(rack))[: data.draw(st.integers(0, max(0, len(rack) - 1)))]))
     target = state(0 if emptied else now, kept)
-    found, tiles = np.empty((2, 2), dtype=np.int64), np.empty((2, N_CODES), dtype=np.int8)
-    # a state that has drawn nothing, besides the one to be found
-    states = array([state(left, leave)])
-    count = possible_parents(states, played, encode(row), RACK, np.uint64(target), found, tiles)
+    before = state(left, leave)
+    found, lefts, tiles = possible_parents(problem_of(row).puzzle, array([before]), played, np.uint64(target))
     fits = [way for way in ways if (emptied or way[0] == now) and not Counter(kept) - Counter(way[2])]
-    assert count == (len(fits) > 0)
-    if count:
+    assert found.tolist() == [before] * (len(fits) > 0)
+    if fits:
         played_tiles = "".join(sorted(decode(np.repeat(np.arange(N_CODES), tiles[0]))))
         assert played_tiles == "".join(sorted((Counter(rack) - Counter(kept)).elements()))
-        assert emptied or found[0].tolist() == [0, now - left]
+        assert lefts.tolist() == [0 if emptied else now - left]
 
 
 def racks_of(size: int) -> st.SearchStrategy[list[tuple[int, str, int]]]:

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.bound.kernels.packed_states import packed_left, packed_rank, packed_score
-from solver.bound.kernels.relaxed_play import DrawnTiles, cheapest_tiles
+from solver.bound.kernels.relaxed_play import Tiles, fill_outer
 from solver.compiled import kernel
 from solver.index.kernels.indexes import MAX_RACK, unrank_tiles
 from solver.model.tiles import N_CODES, POINT
@@ -129,18 +129,11 @@ def fill_terms(
         out: the terms to fill.
     """
     rack, tiles = leaves.rack, leaves.tiles
-    drawn_tiles = DrawnTiles(np.zeros((1, N_CODES), np.int64), np.zeros((1, N_CODES, rack), np.int64))
-    code_drawn, price = np.empty(drawn, np.uint8), np.empty(drawn, np.int64)
+    drawn_tiles = Tiles(np.zeros(N_CODES, np.int64), np.zeros((N_CODES, rack), np.int64))
     for left in lefts:
-        for i in range(drawn):
-            place = i if drawn == tiles or i < left else tiles - drawn + i
-            code_drawn[i], price[i] = row[place], tile_price[place]
-        # a row of the drawn tiles alone, and one node that covers all left draws: every one of these tiles counts
-        cheapest_tiles(code_drawn, price, drawn, 0, 1, drawn + 1, drawn_tiles)
-        undrawn = 0
-        if drawn < tiles:
-            for i in range(left, tiles - drawn + left):
-                undrawn += tile_price[i]
+        right = tiles - drawn + left
+        fill_outer(row, tile_price, left, right, drawn_tiles)
+        undrawn = tile_price[left:right].sum()
         out.rest[focus, held, left] = undrawn + value[drawn, left, held]
         # a leave never fills the rack, and a full rack has no cell
         out.holding[focus, held, left] = leave_price(leaves, drawn, left, min(held, rack - 1))
@@ -149,7 +142,7 @@ def fill_terms(
             for copy in range(rack + 1):
                 out.playing[focus, held, left, code, copy] = total
                 if copy < rack:
-                    total += drawn_tiles.cheapest[0, code, copy]
+                    total += drawn_tiles.price[code, copy]
 
 
 @kernel

@@ -92,71 +92,25 @@ def packed_racks(states: Packed, played: int, row: npt.NDArray[np.uint8], rack_s
         drawn = played + held
         right = drawn - left  # meaningless, and unused, once the row is empty
         to_draw = min(rack_size - held, tiles - drawn)
-        if drawn + to_draw == tiles:
-            for i in range(to_draw):
-                counts[row[left + i]] += np.int8(1)
-            racks[count] = packed(rank_counts(counts), 0, score)
-            count += 1
-            continue
         for i in range(to_draw):
             counts[row[tiles - right - 1 - i]] += np.int8(1)
-        for draw in range(to_draw + 1):
+        empties = drawn + to_draw == tiles
+        for draw in range(1 if empties else to_draw + 1):
             if draw > 0:
                 counts[row[tiles - right - 1 - (to_draw - draw)]] -= np.int8(1)
                 counts[row[left + draw - 1]] += np.int8(1)
-            racks[count] = packed(rank_counts(counts), left + draw, score)
+            racks[count] = packed(rank_counts(counts), 0 if empties else left + draw, score)
             count += 1
     return count
 
 
 @kernel
-def possible_parents(
-    states: npt.NDArray[np.uint64],
-    played: int,
-    row: npt.NDArray[np.uint8],
-    rack_size: int,
-    target: np.uint64,
-    parents: npt.NDArray[np.int64],
-    tiles_played: npt.NDArray[np.int8],
-) -> int:
-    """Find the states with `played` tiles played that can draw a rack that contains the target's leave; return their number.
-
-    Args:
-        states: packed, shape (n,).
-        played: tiles played.
-        row: the codes of its tiles, shape (tiles,).
-        rack_size: the size of a full rack.
-        target: a packed state with more tiles played.
-        parents: int64, shape (n, 2), a row for each state found: its index, and the left draws of its draw.
-        tiles_played: int8, shape (n, N_CODES), a row for each state found: the tiles that a play to the target uses, by code.
-    """
-    tiles = row.shape[0]
-    leave, counts = np.zeros(N_CODES, np.int8), np.zeros(N_CODES, np.int8)
-    unrank_counts(packed_rank(target), leave)
-    count = 0
-    for state in range(states.shape[0]):
-        held = unrank_counts(packed_rank(states[state]), counts)
-        left = packed_left(states[state])
-        drawn = played + held
-        to_draw = min(rack_size - held, tiles - drawn)
-        draw = 0  # a draw that empties the row takes the same tiles from either end
-        if drawn + to_draw < tiles:
-            draw = packed_left(target) - left
-            if not 0 <= draw <= to_draw:
-                continue
-        for i in range(draw):
-            counts[row[left + i]] += np.int8(1)
-        for i in range(to_draw - draw):
-            counts[row[tiles - (drawn - left) - 1 - i]] += np.int8(1)
-        fits = True
-        for code in range(N_CODES):
-            counts[code] -= leave[code]
-            fits = fits and counts[code] >= 0
-        if fits:
-            parents[count, 0], parents[count, 1] = state, draw
-            tiles_played[count] = counts
-            count += 1
-    return count
+def leaves_of(numbers: Packed) -> npt.NDArray[np.int8]:
+    """Return the tiles of each leave or rack by code: int8, shape (n, N_CODES)."""
+    counts = np.zeros((len(numbers), N_CODES), np.int8)
+    for i in range(len(numbers)):
+        unrank_counts(packed_rank(numbers[i]), counts[i])
+    return counts
 
 
 def part_of(numbers: Packed, part: int, parts: int) -> Packed:
@@ -191,8 +145,3 @@ def sampled(numbers: Packed, share: int) -> Packed:
 def unpack_lefts(numbers: Packed) -> npt.NDArray[np.int64]:
     """Return the left draws of each number."""
     return (numbers >> SCORE_SHIFT & _LEFT_MASK).astype(np.int64)
-
-
-def unpack_ranks(numbers: Packed) -> npt.NDArray[np.uint64]:
-    """Return the rank of each number."""
-    return numbers >> _RANK_SHIFT & _RANK_MASK

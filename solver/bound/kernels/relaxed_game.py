@@ -13,12 +13,13 @@ import numpy.typing as npt
 from solver.bound.kernels.completion_bounds import LeavePrices, leave_cell, leave_price, lefts_in
 from solver.bound.kernels.relaxed_play import (
     MINUS_INFINITY,
-    DrawnTiles,
-    PricedTiles,
     RelaxedRack,
     RelaxedWords,
+    Tiles,
     WordOrder,
+    add_tiles,
     best_play,
+    fill_outer,
     masks_of,
     merge_prices,
     order_words,
@@ -52,8 +53,8 @@ class RelaxedGame(NamedTuple):
     Attributes:
         row: uint8, shape (tiles,), codes.
         tile_price: int64, shape (tiles,), the price of playing each tile of the row, in thousandths of a point.
-        drawn_tiles: of each node, by tiles drawn and left draws: `counts` has shape (tiles + 1, tiles + 1, N_CODES), `cheapest`
-            (tiles + 1, tiles + 1, N_CODES, rack). Once the row is empty, the node (tiles, 0) has all tiles.
+        drawn: the tiles drawn at each node: `count` has shape (tiles + 1, tiles + 1, N_CODES), `price` (tiles + 1, tiles + 1,
+            N_CODES, rack). Once the row is empty, the node (tiles, 0) has all tiles.
         leaves: the prices of holding tiles.
         words: the words that may be played.
         orders: the words in the order of a search, by block: arrays of shape (blocks, words).
@@ -63,7 +64,7 @@ class RelaxedGame(NamedTuple):
 
     row: npt.NDArray[np.uint8]
     tile_price: npt.NDArray[np.int64]
-    drawn_tiles: DrawnTiles
+    drawn: Tiles
     leaves: LeavePrices
     words: RelaxedWords
     orders: WordOrder
@@ -92,15 +93,17 @@ class RelaxedTurn(NamedTuple):
     Attributes:
         size: the number of tiles in the rack.
         held: the number of old tiles among them.
-        new: the tiles of this draw; their `more` is ignored.
-        old: all tiles drawn before; `more` is the price of holding one before the turn.
+        new: the tiles of this draw.
+        old: all tiles drawn before.
+        old_more: int64, shape (N_CODES,), the price of holding one before the turn.
         after: the leaves after its plays.
     """
 
     size: int
     held: int
-    new: PricedTiles
-    old: PricedTiles
+    new: Tiles
+    old: Tiles
+    old_more: npt.NDArray[np.int64]
     after: LeavesAfter
 
 
@@ -138,8 +141,9 @@ def best_turn(
     old_more_risen, (_low, _high, _spare, price, have, gain, used) = scratch
     rack = RelaxedRack(low, high, turn.held + turn.new.count[0], price, have, gain, used)
     # tuples are unpacked before the loop: numba counts the references to each array that is taken out of one
-    new_count, new_price, _no_more = turn.new
-    old_count, old_price, old_more = turn.old
+    new_count, new_price = turn.new
+    old_count, old_price = turn.old
+    old_more = turn.old_more
     price_after, hold_after, onward = turn.after
     first, letters, _low_masks, _high_masks, values = words
     reach, held = ordered.reach, turn.held
@@ -163,9 +167,7 @@ def best_turn(
         if only < 0 and reach[begin] <= best - total:
             continue
         if not is_merged:
-            merge_prices(
-                PricedTiles(new_count, new_price, after), PricedTiles(old_count, old_price, old_more_risen), held, rack
-            )
+            merge_prices(Tiles(new_count, new_price), after, Tiles(old_count, old_price), old_more_risen, held, rack)
             is_merged = True
         if only >= 0:
             better, value = only, total + play_value(letters[only], length, values, price, have, gain, used)
@@ -209,12 +211,24 @@ def order_block(block: int, first: int, last: int, game: RelaxedGame) -> None:
             for length in range(1, rack + 1):
                 holding = leave_price(game.leaves, drawn, left, rack - length)
                 for code in range(N_CODES):
-                    if game.drawn_tiles.counts[drawn, left, code] > 0:
-                        lowest = game.drawn_tiles.cheapest[drawn, left, code, 0] + holding[code]
+                    if game.drawn.count[drawn, left, code] > 0:
+                        lowest = game.drawn.price[drawn, left, code, 0] + holding[code]
                         if least[length, code] == MINUS_INFINITY or lowest < least[length, code]:
                             least[length, code] = lowest
     word, reach, low_mask, high_mask = game.orders
     order_words(game.words, least, WordOrder(word[block], reach[block], low_mask[block], high_mask[block]))
+
+
+@kernel
+def fill_drawn(game: RelaxedGame) -> None:
+    """Fill the tiles drawn at each node in the window."""
+    count, price = game.drawn
+    tiles, window = len(game.row), game.leaves.window
+    for drawn in range(window.first, tiles):
+        low, high = lefts_in(window, drawn)
+        for left in range(low, high + 1):
+            fill_outer(game.row, game.tile_price, left, tiles - drawn + left, Tiles(count[drawn, left], price[drawn, left]))
+    fill_outer(game.row, game.tile_price, 0, 0, Tiles(count[tiles, 0], price[tiles, 0]))
 
 
 @kernel
@@ -263,9 +277,7 @@ def relax_block(drawn: int, block: int, game: RelaxedGame) -> None:
 
 
 @borrowing
-def _relax_block(
-    drawn: int, block: int, game: RelaxedGame, hold: npt.NDArray[np.int64], new: PricedTiles, scratch: Scratch
-) -> None:
+def _relax_block(drawn: int, block: int, game: RelaxedGame, hold: npt.NDArray[np.int64], new: Tiles, scratch: Scratch) -> None:
     """Do the work of `relax_block`, with room for a turn: without reference counts, which would take as long as the work."""
     rack = len(hold) - 1
     first, stop = block_lefts(block, drawn, game)
@@ -288,7 +300,7 @@ def _try_turn(
     only: int,
     game: RelaxedGame,
     hold: npt.NDArray[np.int64],
-    new: PricedTiles,
+    new: Tiles,
     scratch: Scratch,
 ) -> None:
     """Improve the best turn from a state by those that draw `from_left` tiles from the left; `only` as in `best_turn`."""
@@ -301,7 +313,7 @@ def _try_turn(
 
 @borrowing
 def _turn_after(
-    state: State, from_left: int, game: RelaxedGame, hold: npt.NDArray[np.int64], new: PricedTiles
+    state: State, from_left: int, game: RelaxedGame, hold: npt.NDArray[np.int64], new: Tiles
 ) -> tuple[RelaxedTurn, WordOrder]:
     """Return the turn of a draw that fills the rack, and the order of the words to search. `new` is filled with its tiles."""
     was_drawn, was_left, held = state
@@ -309,18 +321,18 @@ def _turn_after(
     drawn, left = was_drawn + rack - held, was_left + from_left
     right, was_right = len(row) - (drawn - left), len(row) - (was_drawn - was_left)
     new.count[:] = 0
-    _add(row[was_left:left], price[was_left:left], new)
-    _add(row[right:was_right], price[right:was_right], new)
+    add_tiles(row[was_left:left], price[was_left:left], new)
+    add_tiles(row[right:was_right], price[right:was_right], new)
+    old = Tiles(game.drawn.count[was_drawn, was_left], game.drawn.price[was_drawn, was_left])
     moment, side, its_hold = leave_cell(leaves, was_drawn, was_left, held)
-    counts, cheapest = game.drawn_tiles
-    old = PricedTiles(counts[was_drawn, was_left], cheapest[was_drawn, was_left], leaves.leave[moment, side, its_hold])
+    old_more = leaves.leave[moment, side, its_hold]
     _moment, side, _hold = leave_cell(leaves, drawn, left, 0)
     after = LeavesAfter(leaves.leave[drawn, side], hold, game.states.value[drawn, left])
     word, reach, low_mask, high_mask = game.orders
     low, _high = lefts_in(leaves.window, drawn)
     block = (left - low) // WIDTH
     ordered = WordOrder(word[block], reach[block], low_mask[block], high_mask[block])
-    return RelaxedTurn(rack, held, new, old, after), ordered
+    return RelaxedTurn(rack, held, new, old, old_more, after), ordered
 
 
 @kernel
@@ -348,7 +360,7 @@ def relax_last(size: int, game: RelaxedGame) -> None:
     """
     words, states = game.words, game.states
     tiles, rack = len(game.row), words.letters.shape[1]
-    counts, cheapest = game.drawn_tiles
+    count, price = game.drawn
     least = np.full((rack + 1, N_CODES), MINUS_INFINITY, np.int64)
     # once the row is empty, each number of tiles kept has its own prices
     after = LeavesAfter(np.zeros((rack + 1, N_CODES), np.int64), np.arange(rack + 1), states.value[tiles, 0].copy())
@@ -356,12 +368,11 @@ def relax_last(size: int, game: RelaxedGame) -> None:
         after.price[kept] = leave_price(game.leaves, tiles, 0, kept)
     for length in range(1, size + 1):
         for code in range(N_CODES):
-            if counts[tiles, 0, code] > 0:
-                least[length, code] = cheapest[tiles, 0, code, 0] + after.price[size - length, code]
-    number = len(words.letters)
-    ordered = WordOrder(
-        np.empty(number, np.int32), np.empty(number, np.int64), np.empty(number, np.uint64), np.empty(number, np.uint64)
-    )
+            if count[tiles, 0, code] > 0:
+                least[length, code] = price[tiles, 0, code, 0] + after.price[size - length, code]
+    # no block is sorted yet, so there is room
+    order, reach, low_mask, high_mask = game.orders
+    ordered = WordOrder(order[0], reach[0], low_mask[0], high_mask[0])
     order_words(words, least, ordered)
     new, scratch = _new_tiles(rack), new_scratch(rack)
     for draws in range(min(size, tiles) + 1):
@@ -372,29 +383,15 @@ def relax_last(size: int, game: RelaxedGame) -> None:
             if draws > 0 and not _can_draw(before, game):
                 continue
             new.count[:] = 0
-            _add(game.row[left : left + draws], game.tile_price[left : left + draws], new)
+            add_tiles(game.row[left : left + draws], game.tile_price[left : left + draws], new)
             more = leave_price(game.leaves, drawn, left, held)
-            turn = RelaxedTurn(size, held, new, PricedTiles(counts[drawn, left], cheapest[drawn, left], more), after)
+            turn = RelaxedTurn(size, held, new, Tiles(count[drawn, left], price[drawn, left]), more, after)
             word, best = best_turn(turn, words, ordered, states.value[before], -1, scratch)
             if word >= 0:
                 states.value[before], states.word[before] = best, word
 
 
 @kernel
-def _new_tiles(rack: int) -> PricedTiles:
+def _new_tiles(rack: int) -> Tiles:
     """Return room for the tiles of a draw."""
-    return PricedTiles(np.zeros(N_CODES, np.int64), np.zeros((N_CODES, rack), np.int64), np.zeros(N_CODES, np.int64))
-
-
-@borrowing
-def _add(codes: npt.NDArray[np.uint8], tile_price: npt.NDArray[np.int64], tiles: PricedTiles) -> None:
-    """Add tiles to others; the prices of each code stay ascending."""
-    count, price, _more = tiles
-    for i in range(len(codes)):
-        code = codes[i]
-        at = count[code]
-        while at > 0 and price[code, at - 1] > tile_price[i]:
-            price[code, at] = price[code, at - 1]
-            at -= 1
-        price[code, at] = tile_price[i]
-        count[code] += 1
+    return Tiles(np.zeros(N_CODES, np.int64), np.zeros((N_CODES, rack), np.int64))

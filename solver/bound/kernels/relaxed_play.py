@@ -1,4 +1,4 @@
-"""Best plays of relaxed racks: some tiles are known, others may be any of those drawn before. They are all that r1 needs.
+"""Best plays of relaxed racks: some tiles are known, others may be any of those drawn before.
 
 All figures are whole thousandths of a point. Words are sorted by length, and so is every array over words. Two 64-bit masks
 also hold a word's letters, one bit for each of the first four copies of a letter. They count the letters that a rack lacks
@@ -54,19 +54,23 @@ class WordOrder(NamedTuple):
     low: npt.NDArray[np.uint64]
     high: npt.NDArray[np.uint64]
 
+    @classmethod
+    def empty(cls, *shape: int) -> "WordOrder":
+        """Return room for orders of words: the shape ends with the number of words."""
+        return cls(np.empty(shape, np.int32), np.empty(shape, np.int64), np.empty(shape, np.uint64), np.empty(shape, np.uint64))
 
-class PricedTiles(NamedTuple):
-    """Tiles by code.
+
+class Tiles(NamedTuple):
+    """Tiles by code. Those drawn at each node of r3 have two more axes in front: tiles drawn and left draws.
 
     Attributes:
         count: int64, shape (N_CODES,), the number of tiles.
-        price: int64, shape (N_CODES, rack), the prices of playing the cheapest tiles, ascending, in thousandths of a point.
-        more: int64, shape (N_CODES,), what each tile of a code costs in addition, in thousandths of a point.
+        price: int64, shape (N_CODES, rack), the lowest prices of playing one, ascending, in thousandths of a point.
+            Meaningless from index `count` on.
     """
 
     count: npt.NDArray[np.int64]
     price: npt.NDArray[np.int64]
-    more: npt.NDArray[np.int64]
 
 
 class RelaxedRack(NamedTuple):
@@ -218,13 +222,41 @@ def play_value(
 
 
 @borrowing
-def merge_prices(new: PricedTiles, old: PricedTiles, held: int, rack: RelaxedRack) -> None:
-    """Merge the costs of new and old tiles into the rack, by code, ascending; a cost is a price plus the `more` of its code.
+def add_tiles(codes: npt.NDArray[np.uint8], tile_price: npt.NDArray[np.int64], tiles: Tiles) -> None:
+    """Add tiles, given by their codes and prices, to `tiles`."""
+    count, price = tiles
+    size = price.shape[1]
+    for i in range(len(codes)):
+        code = codes[i]
+        at = min(size, count[code])
+        count[code] += 1
+        while at > 0 and price[code, at - 1] > tile_price[i]:
+            if at < size:
+                price[code, at] = price[code, at - 1]
+            at -= 1
+        if at < size:
+            price[code, at] = tile_price[i]
 
-    The rack may hold at most `held` of the old tiles. Its `price` and `have` are filled.
+
+@borrowing
+def fill_outer(row: npt.NDArray[np.uint8], tile_price: npt.NDArray[np.int64], left: int, right: int, tiles: Tiles) -> None:
+    """Fill `tiles` with those of the row before the place `left` and from `right` on."""
+    tiles.count[:] = 0
+    add_tiles(row[:left], tile_price[:left], tiles)
+    add_tiles(row[right:], tile_price[right:], tiles)
+
+
+@borrowing
+def merge_prices(
+    new: Tiles, new_more: npt.NDArray[np.int64], old: Tiles, old_more: npt.NDArray[np.int64], held: int, rack: RelaxedRack
+) -> None:
+    """Merge the costs of new and old tiles into the rack, by code, ascending; its `price` and `have` are filled.
+
+    The cost of a tile is its price plus what each tile of its code costs in addition, `new_more` or `old_more`, shape
+    (N_CODES,). The rack may hold at most `held` of the old tiles.
     """
-    new_count, new_price, new_more = new
-    old_count, old_price, old_more = old
+    new_count, new_price = new
+    old_count, old_price = old
     price, have, size = rack.price, rack.have, rack.price.shape[1]
     for code in range(N_CODES):
         i, j, out = 0, 0, 0
@@ -279,100 +311,3 @@ def best_play(length: int, words: RelaxedWords, ordered: WordOrder, rack: Relaxe
                 best, best_word = total, np.int64(order[i])
         at = stop
     return best_word, best
-
-
-class DrawnTiles(NamedTuple):
-    """The tiles drawn at nodes of a relaxed game. In r3 a node is (drawn, left): two axes stand in place of `nodes`.
-
-    Attributes:
-        counts: int64, shape (nodes, N_CODES), the number of tiles of each code.
-        cheapest: int64, shape (nodes, N_CODES, rack), the lowest prices of each code, ascending, in thousandths of a point.
-            Meaningless from index `counts` on.
-    """
-
-    counts: npt.NDArray[np.int64]
-    cheapest: npt.NDArray[np.int64]
-
-
-class FreeNodes(NamedTuple):
-    """The nodes of a layer of r1, where a play may use any drawn tiles; values in thousandths of a point.
-
-    Attributes:
-        onward: int64, shape (nodes, rack + 1), the value of the game after a play, by the length of the play; MINUS_INFINITY
-            for a length that cannot be played.
-        value: int64, shape (nodes,), the value of the best play and the rest of the game.
-        word: int32, shape (nodes,), the word of that play; -1 if there is no play.
-    """
-
-    onward: npt.NDArray[np.int64]
-    value: npt.NDArray[np.int64]
-    word: npt.NDArray[np.int32]
-
-
-@kernel
-def cheapest_tiles(
-    row: npt.NDArray[np.uint8],
-    tile_price: npt.NDArray[np.int64],
-    drawn: int,
-    first: int,
-    stop: int,
-    width: int,
-    drawn_tiles: DrawnTiles,
-) -> None:
-    """Fill `drawn_tiles` with the tiles drawn at nodes `first` to `stop` - 1 after `drawn` draws.
-
-    Node i covers the left draws from i * width to i * width + width - 1: each tile counts that any of them has drawn.
-
-    Args:
-        row: the codes of its tiles, shape (tiles,).
-        tile_price: the price of playing each tile of the row, shape (tiles,), in thousandths of a point.
-        drawn: tiles drawn.
-        first: the first node to fill.
-        stop: one more than the last node to fill.
-        width: the number of left draws that a node covers.
-        drawn_tiles: the arrays to fill, with one axis for the nodes.
-    """
-    counts, cheapest = drawn_tiles.counts, drawn_tiles.cheapest
-    tiles = len(row)
-    size = cheapest.shape[2]
-    for node in range(first, stop):
-        counts[node] = 0
-        left, least_left = min(drawn, node * width + width - 1), node * width
-        for i in range(tiles):
-            if left <= i < tiles - (drawn - least_left):
-                continue
-            code = row[i]
-            kept = min(size, counts[node, code])
-            counts[node, code] += 1
-            at = kept
-            while at > 0 and cheapest[node, code, at - 1] > tile_price[i]:
-                if at < size:
-                    cheapest[node, code, at] = cheapest[node, code, at - 1]
-                at -= 1
-            if at < size:
-                cheapest[node, code, at] = tile_price[i]
-
-
-@kernel
-def relax_r1(
-    first: int, stop: int, size: int, words: RelaxedWords, ordered: WordOrder, drawn_tiles: DrawnTiles, nodes: FreeNodes
-) -> None:
-    """Find the best play of up to `size` tiles at nodes `first` to `stop` - 1 of a layer; it may use any drawn tiles.
-
-    The `reach` of the order holds at all of these nodes. `onward` of the nodes is read; `value` and `word` are filled.
-    """
-    rack = words.letters.shape[1]
-    gain, used, have = np.empty(rack, np.int64), np.empty(N_CODES, np.int64), np.empty(N_CODES, np.int64)
-    for node in range(first, stop):
-        low, high = masks_of(drawn_tiles.counts[node])
-        for code in range(N_CODES):
-            have[code] = min(drawn_tiles.counts[node, code], rack)
-        known = RelaxedRack(low, high, drawn_tiles.counts[node, 0], drawn_tiles.cheapest[node], have, gain, used)
-        nodes.value[node], nodes.word[node] = 0, -1
-        for length in range(size, 0, -1):
-            base = nodes.onward[node, length]
-            if base <= MINUS_INFINITY:
-                continue
-            word, best = best_play(length, words, ordered, known, base, nodes.value[node])
-            if word >= 0:
-                nodes.value[node], nodes.word[node] = best, word

@@ -1,6 +1,5 @@
 """Arcs: turns of a relaxed game with the tiles that they use. Each becomes a row of the master programme."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -61,6 +60,32 @@ class WordTable:
         """The length of each word."""
         return np.repeat(np.arange(len(self.words.first) - 1), np.diff(self.words.first))
 
+    def play(
+        self, word: int, row: npt.NDArray[np.uint8], places: npt.NDArray[np.int64], cost: npt.NDArray[np.int64]
+    ) -> tuple[int, tuple[int, ...]]:
+        """Return the best play of a word from tiles of the row, an assignment of tiles to its letters.
+
+        Args:
+            word: the index of the word.
+            row: the codes of the tiles of the row, shape (tiles,).
+            places: the places of the tiles that may be played.
+            cost: what playing each of them costs, in thousandths of a point.
+
+        Returns:
+            Its score in thousandths of a point, and the places of its tiles.
+        """
+        # imported only here, because a library that offers bounds must not wait for it where it only searches
+        from scipy.optimize import linear_sum_assignment
+
+        length = int(self.lengths[word])
+        letters = self.words.letters[word, :length]
+        points = np.arange(1, length + 1) * self.words.values[letters]
+        is_blank = row[places] == BLANK_CODE
+        of_tile = np.where(is_blank, 0, _NO_TILE)
+        gains = np.where(letters[:, None] == row[places], points[:, None], of_tile) - cost
+        _letters, chosen = linear_sum_assignment(gains, maximize=True)
+        return int(points[~is_blank[chosen]].sum()), tuple(places[chosen].tolist())
+
 
 @dataclass(frozen=True)
 class Arc:
@@ -84,44 +109,7 @@ class Arc:
     kept: tuple[Held, ...] = ()
 
 
-def play_of(table: WordTable, word: int, offered: dict[int, list[tuple[int, int]]]) -> tuple[int, tuple[int, ...]]:
-    """Return the best play of word number `word`, the same as `play_value` finds.
-
-    It is given as its score in thousandths of a point, and the places in the row of its tiles. `offered` has the tiles that may
-    be played, by code: (price, place in the row), ascending.
-    """
-    letters = table.words.letters[word][: table.lengths[word]].tolist()
-    values = table.words.values
-    used: dict[int, int] = {}
-    gains: list[int] = [0] * len(letters)
-    chosen: list[int] = [-1] * len(letters)
-    for place in range(len(letters) - 1, -1, -1):
-        code = letters[place]
-        number = used.get(code, 0)
-        used[code] = number + 1
-        tiles = offered.get(code, [])
-        if number < len(tiles):
-            price, chosen[place] = tiles[number]
-            gains[place] = (place + 1) * int(values[code]) - price
-        else:
-            gains[place] = _NO_TILE
-    real = [True] * len(letters)
-    for price, tile in offered.get(BLANK_CODE, []):
-        worst = min((place for place in range(len(letters)) if real[place]), key=lambda place: gains[place], default=None)
-        if worst is None or gains[worst] >= -price:
-            break
-        gains[worst], chosen[worst], real[worst] = -price, tile, False
-    score = sum((place + 1) * int(values[code]) for place, code in enumerate(letters) if real[place])
-    return score, tuple(chosen)
-
-
-def by_code(
-    row: npt.NDArray[np.uint8], price: npt.NDArray[np.int64], places: Sequence[int]
-) -> dict[int, list[tuple[int, int]]]:
-    """Return the tiles at `places` of the row by code: (price, place), ascending."""
-    tiles_of: dict[int, list[tuple[int, int]]] = {}
-    for place in places:
-        tiles_of.setdefault(int(row[place]), []).append((int(price[place]), place))
-    for tiles in tiles_of.values():
-        tiles.sort()
-    return tiles_of
+def is_drawn(tiles: int, drawn: int, left: int) -> npt.NDArray[np.bool_]:
+    """Return which places of a row of `tiles` tiles are drawn; `left` is 0 once the row is empty."""
+    places = np.arange(tiles)
+    return (places < left) | (places >= tiles - drawn + left)

@@ -16,15 +16,17 @@ from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
+import numpy.typing as npt
 
-from solver.bound.kernels.packed_states import PART_BITS, Packed, packed, possible_parents, unpack_scores
+from solver.bound.kernels.packed_states import PART_BITS, Packed, leaves_of, packed, unpack_lefts, unpack_scores
 from solver.bound.sweeps.crew import Crew, StoppedError, Task, TaskResult
 from solver.bound.sweeps.tasks import Partition, SettledPart, draw, expand, settle, sift
 from solver.bound.sweeps.training import Trainer
 from solver.index.kernels.indexes import OFFSET
 from solver.index.problem import Problem
+from solver.model.puzzle import Puzzle
 from solver.model.solution import Solution, Turn
-from solver.model.tiles import N_CODES, POINT, Counts
+from solver.model.tiles import POINT, Counts
 from solver.search.greedy import Hand, turn_of
 from solver.search.run import Run
 
@@ -124,7 +126,7 @@ class Sweep:
         if not len(states):
             return
         state = states[np.argmax(unpack_scores(states))]
-        score = int(unpack_scores(np.array([state]))[0])
+        score = _score_of(state)
         tally.best, tally.claim = max(tally.best, score), max(tally.claim, score)
         if score > self._run.incumbent.score:
             turns = turns_to(self._bench.problem, partial(self._bench.store.chunks, "states"), tally.layer, state)
@@ -167,18 +169,38 @@ def turns_to(problem: Problem, kept: Kept, played: int, state: np.uint64) -> tup
 
 def _parent(problem: Problem, kept: Kept, played: int, state: np.uint64) -> tuple[int, np.uint64, int, Counts]:
     """Return a turn that leads to `state`: tiles played before it, the state then, its left draws, and the tiles it plays."""
-    score = int(unpack_scores(np.array([state]))[0])
-    rack = problem.puzzle.rack_size
-    for length in range(min(rack, played), 0, -1):
+    score = _score_of(state)
+    for length in range(min(problem.puzzle.rack_size, played), 0, -1):
         for states in kept(played - length):
-            parents = np.empty((len(states), 2), dtype=np.int64)
-            tiles = np.empty((len(states), N_CODES), dtype=np.int8)
-            count = possible_parents(states, played - length, problem.puzzle.row_codes, rack, state, parents, tiles)
-            tiles = tiles[:count]
+            before, draws, tiles = possible_parents(problem.puzzle, states, played - length, state)
             likely = np.flatnonzero(tiles.sum(axis=1) == length)
             plays = problem.finder.best(tiles[likely], shortest=length) if len(likely) else []
             for place, best in zip(likely.tolist(), plays, strict=True):
-                before = states[parents[place, 0]]
-                if best and int(unpack_scores(np.array([before]))[0]) + best[0].score == score:
-                    return played - length, before, int(parents[place, 1]), tiles[place]
+                if best and _score_of(before[place]) + best[0].score == score:
+                    return played - length, before[place], int(draws[place]), tiles[place]
     raise AssertionError(f"no state of the layers kept leads to one with {played} tiles played and {score} points")
+
+
+def possible_parents(
+    puzzle: Puzzle, states: Packed, played: int, target: np.uint64
+) -> tuple[Packed, npt.NDArray[np.int64], Counts]:
+    """Find the states with `played` tiles played that can draw a rack that contains the target's leave.
+
+    Returns:
+        These states; the left draws of each draw, int64; and the rest of each rack by code, int8, shape (n, N_CODES).
+    """
+    drawn_then = min(len(puzzle.row), played + puzzle.rack_size)
+    left_then, leave_then = int(unpack_lefts(np.array([target]))[0]), leaves_of(np.array([target]))[0]
+    left, leave = unpack_lefts(states), leaves_of(states)
+    right = played + leave.sum(axis=1, dtype=np.int64) - left
+    right_then = drawn_then - left_then
+    new = puzzle.counts_from_left[left_then] + puzzle.counts_from_right[right_then]
+    tiles = leave + new - puzzle.counts_from_left[left] - puzzle.counts_from_right[right] - leave_then
+    # a draw that empties the row takes the same tiles from either end
+    draws = left_then - left if drawn_then < len(puzzle.row) else np.zeros_like(left)
+    fits = (draws >= 0) & (right <= right_then) & (tiles >= 0).all(axis=1)
+    return states[fits], draws[fits], tiles[fits].astype(np.int8)
+
+
+def _score_of(state: np.uint64) -> int:
+    return int(unpack_scores(np.array([state]))[0])

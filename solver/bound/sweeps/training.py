@@ -16,16 +16,14 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.bound.ascent import Bound, ascend
-from solver.bound.kernels.completion_bounds import LeavePrices, Window, leave_cell
-from solver.bound.kernels.packed_states import Packed, sampled, unpack_lefts, unpack_ranks, unpack_scores
+from solver.bound.kernels.completion_bounds import Window, leave_cell
+from solver.bound.kernels.packed_states import Packed, leaves_of, sampled, unpack_lefts, unpack_scores
 from solver.bound.master import Goal
-from solver.bound.relaxations.arcs import Arc, State, WordTable
+from solver.bound.relaxations.arcs import State, WordTable, is_drawn
 from solver.bound.relaxations.prices import Prices
 from solver.bound.relaxations.r3 import LeaveRelaxation
 from solver.bound.sweeps.outlooks import Focus, Outlooks
-from solver.index.kernels.indexes import unrank_counts
 from solver.index.problem import Problem
-from solver.model.tiles import N_CODES
 from solver.search.run import Run
 from verify.threads import ThreadPool
 
@@ -41,11 +39,11 @@ _SAMPLE = 700  # states in the sample that prices are trained for
 _MANY = 100_000  # a layer of this many states or more is sampled from a quarter of them
 
 
-class FocusRelaxation:
+class FocusRelaxation(LeaveRelaxation):
     """R3 for games from a sample of packed states of a layer; its bound is the mean of their bounds.
 
     The states have `played` tiles played. `window` has the nodes that games from them can reach. `known` holds the indices of
-    words that are likely to be best, int64, ascending. `table` holds the words of the problem.
+    words that are likely to be best.
 
     Attributes:
         is_full: whether the last evaluation was with all words.
@@ -53,9 +51,6 @@ class FocusRelaxation:
     """
 
     name = "focus"
-    width = 1
-    first_step = 2.0
-    spares = True
 
     def __init__(
         self,
@@ -66,54 +61,29 @@ class FocusRelaxation:
         known: npt.NDArray[np.int64],
         table: WordTable | None = None,
     ) -> None:
-        self._problem = problem
-        self._row = problem.puzzle.row_codes
-        self._relaxation = LeaveRelaxation(problem, None, uses_leave=True, window=window, table=table)
-        self._relaxation.known = known
-        self.first_moment = self._relaxation.first_moment
-        self._played = played
-        self._sample = sample
-        self._counts = np.zeros((len(sample), N_CODES), dtype=np.int8)
-        for i, rank in enumerate(unpack_ranks(sample)):
-            unrank_counts(rank, self._counts[i])
+        super().__init__(problem, None, uses_leave=True, window=window, table=table)
+        self.known, self.first_step = known, 2.0
+        self._problem, self._played, self._sample = problem, played, sample
+        self._counts = leaves_of(sample)
         held = self._counts.sum(axis=1).astype(np.int64)
-        self._constant = float(unpack_scores(sample).mean())
         nodes = np.column_stack([played + held, unpack_lefts(sample), held])
         distinct, which = np.unique(nodes, axis=0, return_inverse=True)
         states: list[State] = [(drawn, left, held) for drawn, left, held in distinct.tolist()]
         self._at = {state: np.flatnonzero(which == i) for i, state in enumerate(states)}
-        self._weights = {state: len(its) / len(sample) for state, its in self._at.items()}
-        self._prices: Prices
         self.is_full = True
         self.of_sample = np.zeros(0, dtype=np.int64)
 
     def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, *, full: bool = True) -> int | None:
-        """Return the mean bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early.
-
-        For the arguments see `LeaveRelaxation.evaluate`.
-        """
-        if self._relaxation.evaluate(prices, stop, full=full) is None:
+        """Return the mean bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early."""
+        if super().evaluate(prices, stop, full=full) is None:
             return None
-        self._prices, self.is_full = prices, full
-        self.of_sample = self.bounds()
+        self.is_full = full
+        self.of_sample = Outlooks(self._problem, [self.focus()]).bounds(self._sample, self._played)
         return round(float(self.of_sample.mean()))
-
-    def bounds(self) -> npt.NDArray[np.int64]:
-        """Return the bounds of the sample at the prices evaluated last, in thousandths of a point."""
-        return Outlooks(self._problem, [self.focus()]).bounds(self._sample, self._played)
 
     def focus(self) -> Focus:
         """Return the prices evaluated last with a copy of their values, which later evaluations do not change."""
-        return Focus(self._played, self._relaxation.window, self._prices, self._relaxation.values.copy())
-
-    @property
-    def known(self) -> npt.NDArray[np.int64]:
-        """The words that have been best at some state, ascending."""
-        return self._relaxation.known
-
-    def arcs_from(self, state: State, passed: set[State]) -> list[Arc]:
-        """As `LeaveRelaxation.arcs_from`."""
-        return self._relaxation.arcs_from(state, passed)
+        return Focus(self._played, self.window, self._prices, self.values.copy())
 
     def goal(self) -> Goal:
         """Return the goal whose value is the mean bound of the sample.
@@ -121,23 +91,23 @@ class FocusRelaxation:
         The bound of a state holds the prices of the tiles not played yet: of those not drawn, and of the cheapest tiles drawn
         that its leave may hold.
         """
-        prices, window, tiles = self._prices, self._relaxation.window, len(self._row)
-        leaves = LeavePrices(prices.leave, tiles, self._problem.puzzle.rack_size, window)
-        of_tile, of_leave = np.zeros(tiles), np.zeros(prices.leave.shape)
+        prices, row = self._prices, self._puzzle.row_codes
+        of_tile, of_leave = np.zeros(len(row)), np.zeros(prices.leave.shape)
         share = 1 / len(self._sample)
         for (drawn, left, held), its in self._at.items():
             counts = self._counts[its]
-            of_leave[leave_cell(leaves, drawn, left, held)] += share * counts.sum(axis=0)
-            end = tiles - drawn + left if drawn < tiles else left
-            of_tile[left:end] += share * len(its)
-            gone = np.concatenate([np.arange(left), np.arange(end, tiles)])
+            of_leave[leave_cell(self._leaves, drawn, left, held)] += share * counts.sum(axis=0)
+            was_drawn = is_drawn(len(row), drawn, left)
+            of_tile[~was_drawn] += share * len(its)
+            gone = np.flatnonzero(was_drawn)
             by_price = gone[np.argsort(prices.tile[gone], kind="stable")]
-            codes = self._row[by_price]
+            codes = row[by_price]
             for code in np.flatnonzero(counts.any(axis=0)).tolist():
                 cheapest = by_price[codes == code][: counts[:, code].max()]
                 # the n-th cheapest tile is one of those held if a leave has at least n tiles of this code
                 of_tile[cheapest] += share * (counts[:, code] > np.arange(len(cheapest))[:, None]).sum(axis=1)
-        return Goal(of_tile, of_leave, self._weights, self._constant)
+        weights = {state: share * len(its) for state, its in self._at.items()}
+        return Goal(of_tile, of_leave, weights, float(unpack_scores(self._sample).mean()))
 
 
 @dataclass
