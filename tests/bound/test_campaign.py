@@ -24,10 +24,10 @@ from solver.bound.relaxations.prices import Prices, first_prices
 from solver.bound.sweeps import campaign as campaign_module
 from solver.bound.sweeps import sweep as sweep_module
 from solver.bound.sweeps.campaign import Stage, sweeps
-from solver.bound.sweeps.crew import Threads
+from solver.bound.sweeps.crew import Crew
 from solver.bound.sweeps.folder import Folder
 from solver.bound.sweeps.outlooks import Outlooks, all_foci
-from solver.bound.sweeps.store import Files, Memory, Store
+from solver.bound.sweeps.store import Files, Store
 from solver.bound.sweeps.sweep import Sweep, Tally
 from solver.bound.sweeps.tasks import Bench, scored_plays
 from solver.bound.sweeps.training import Trainer
@@ -87,7 +87,7 @@ def swept(game: Small, claim: int, store: Store) -> tuple[Tally, Kept]:
     with ThreadPoolExecutor(2) as pool:
         outlooks = Outlooks(game.problem, all_foci(game.problem, pool, game.prices, []))
         tally = Tally(claim)
-        crew = Threads(pool, Bench(game.problem, scored_plays(game.problem), outlooks, store))
+        crew = Crew(pool, Bench(game.problem, scored_plays(game.problem), outlooks, store))
         assert Sweep(Run(threads=2), crew, never(game.problem)).play(tally)
         return tally, states_in(store, len(game.row))
 
@@ -101,13 +101,13 @@ def test_a_rack_too_large_for_sweeps_is_refused_before_they_begin() -> None:
 @given(game=smalls, claim=st.integers(0, 60), part=st.integers(1, 30))
 @settings(max_examples=15)
 def test_neither_parts_nor_files_change_the_states_of_a_sweep(game: Small, claim: int, part: int) -> None:
-    tally, states = swept(game, claim, Memory())
+    tally, states = swept(game, claim, Store())
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
         patch.setattr(sweep_module, "_PARTITION", part)
         again, in_files = swept(game, claim, Files(Path(folder)))
         assert in_files == states
         assert replace(again, size=0, parts=1) == replace(tally, size=0, parts=1)
-        assert swept(game, claim, Memory())[1] == states
+        assert swept(game, claim, Store())[1] == states
 
 
 def bound_in(folder: Path) -> int | None:

@@ -1,6 +1,5 @@
-"""What sweeps plan: when a training of prices ends, what the next sweep needs, and the groups of leaves in a layer."""
+"""What sweeps plan: when a training of prices ends, and what the next sweep needs."""
 
-from itertools import pairwise
 from statistics import median
 
 import numpy as np
@@ -8,13 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.bound.kernels.completion_bounds import WHOLE
-from solver.bound.relaxations.prices import Prices
 from solver.bound.sweeps.campaign import Need, forecast
-from solver.bound.sweeps.outlooks import Focus, Outlooks
 from solver.bound.sweeps.training import pays_off
-from solver.model.tiles import N_CODES, POINT
-from tests.bound.games import small
+from solver.model.tiles import POINT
 
 LEAST = 100 * POINT
 bounds = st.lists(st.integers(80 * POINT, 130 * POINT), min_size=1, max_size=40).map(np.array)
@@ -75,19 +70,3 @@ def test_a_forecast_scales_racks_bytes_and_seconds_alike() -> None:
 
 def test_a_forecast_of_a_huge_gap_is_a_number() -> None:
     assert "inf" not in str(forecast(Need(9_999, 100_000, 800_000, 1.0), 1))
-
-
-ROW = "tea?seatbaesttajetoe"
-
-
-@given(st.lists(st.integers(1, 16), min_size=1, max_size=3), st.integers(2, 10))
-def test_a_group_is_not_empty_and_its_numbers_have_one_hold_in_each_focus(holds: list[int], rack: int) -> None:
-    tile, values = np.zeros(len(ROW), dtype=np.int64), np.zeros((len(ROW) + 1, len(ROW) + 1, rack + 1), dtype=np.int64)
-    leaves = (np.zeros((len(ROW) + rack + 1, 1, number, N_CODES), dtype=np.int64) for number in holds)
-    foci = [Focus(0, WHOLE, Prices(tile, leave), values) for leave in leaves]
-    groups = Outlooks(small(ROW, rack, 1).problem, foci).groups(0).tolist()
-    assert groups[0] == 0
-    for held, (group, after) in enumerate(pairwise(groups)):
-        assert after in (group, group + 1)
-        if after == group and held + 1 < rack:
-            assert all(held * number // rack == (held + 1) * number // rack for number in holds)

@@ -164,12 +164,11 @@ def test_children_are_the_plays_whose_bounds_suffice(racks: list[tuple[int, str,
     terms = new_terms(1, 14, RACK)
     terms.rest[0, :, 3:5] = rng.integers(0, 60_000, (RACK + 1, 2))
     terms.playing[0, :, 3:5, :, 1:] = np.sort(rng.integers(0, 9000, (2, N_CODES, RACK)), axis=2).cumsum(axis=2)
-    groups = np.sort(rng.integers(0, 2, RACK + 1))
-    groups -= groups[0]
-    terms.holding[0, :, 3:5] = rng.integers(0, 3000, (2, 2, N_CODES))[groups]
+    # numbers of tiles held that are next to each other may share their prices
+    terms.holding[0, :, 3:5] = rng.integers(0, 3000, (2, 2, N_CODES))[np.sort(rng.integers(0, 2, RACK + 1))]
     least = 80_000
     packed_up = np.unique(array([state(*rack) for rack in racks]))
-    found = children_of(packed_up, terms, groups, least, scored_plays(problem))
+    found = children_of(packed_up, terms, least, scored_plays(problem))
     expected: dict[tuple[int, int, str], int] = {}
     for left, rack, score in racks:
         for tiles, points in best_by_tiles(rack, WORDS).items():
@@ -193,7 +192,8 @@ def test_racks_of_many_equal_tiles_have_all_their_plays(rack: str) -> None:
     problem = Problem(Puzzle("test", rack * 2, 10, "test", VALUES), Lexicon("small", tuple(sorted(WORDS))))
     terms = new_terms(1, 20, 10)
     terms.rest[:] = 10**7
-    found = children_of(array([state(0, rack, 7)]), terms, np.minimum(np.arange(11), 2), 0, scored_plays(problem))
+    terms.holding[0, :, 0] = np.minimum(np.arange(11), 2)[:, None]
+    found = children_of(array([state(0, rack, 7)]), terms, 0, scored_plays(problem))
     expected = {
         (len(tiles), "".join(sorted((Counter(rack) - Counter(tiles)).elements()))): 7 + points
         for tiles, points in best_by_tiles(rack, WORDS).items()

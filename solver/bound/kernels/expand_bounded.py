@@ -88,7 +88,7 @@ class _Half(NamedTuple):
         value: int64, the sum of the values of these tiles, in thousandths of a point.
         most: int64, the most that these tiles score at the first positions of a word, in thousandths of a point.
         worth: int64, shape (groups, leaves), the prices of playing and of holding these tiles, in thousandths of a point. The
-            first axis is the group of the number of tiles held, see `expand_bounded`.
+            first axis is the group of the number of tiles held, see `_groups`.
     """
 
     hash: npt.NDArray[np.uint64]
@@ -161,7 +161,6 @@ def expand_bounded(
     first: int,
     racks: npt.NDArray[np.uint64],
     terms: BoundTerms,
-    groups: npt.NDArray[np.int64],
     least: int,
     plays: ScoredPlays,
     room: Room,
@@ -172,8 +171,6 @@ def expand_bounded(
         first: the index of the first rack to expand.
         racks: packed, of equal size, all with the same number of tiles drawn and the same left draws, shape (n,).
         terms: those of the completion bounds of leaves after these draws; only the first focus counts.
-        groups: the group of each number of tiles held, ascending from 0, shape (rack + 1,). Numbers of one group have the same
-            prices of holding a tile.
         least: the lowest useful completion bound, in thousandths of a point.
         plays: the plays of the closed index.
         room: the buffers for children.
@@ -182,14 +179,16 @@ def expand_bounded(
         The index of the first rack not expanded: the number of racks, unless `room` is full.
     """
     # tuples are unpacked before the loop: numba counts the references to each array that is taken out of one
-    count, kinds, left = room.count, groups.max() + 1, packed_left(racks[first])
+    count, left = room.count, packed_left(racks[first])
+    rest, playing, holding = terms.rest[0, :, left], terms.playing[0, :, left], terms.holding[0, :, left]
+    groups = _groups(holding)
+    kinds = groups[-1] + 1
     full = room.states.shape[1] - 252  # a rack has at most C(10, 5) children of one length
     low, high, reach = _new_half(kinds, _LOW_LEAVES), _new_half(kinds, _HIGH_LEAVES), _new_reach(kinds)
     codes, rack, last_high = np.zeros(CLOSED_RACK, np.int64), _new_rack(plays.values), np.full(CLOSED_RACK, -1, np.int64)
     hashes, figures = np.zeros((2, _SUBSETS + 1), np.uint64), np.zeros((3, _SUBSETS + 1), np.int64)
     found = _Plays(hashes[0], figures[0], figures[1], hashes[1], figures[2])
     tiles, last_lows, high_total = rack.tiles, -1, 0
-    rest, playing, holding = terms.rest[0, :, left], terms.playing[0, :, left], terms.holding[0, :, left]
     for number in range(first, racks.shape[0]):
         if count.max() > full:
             return number
@@ -220,6 +219,15 @@ def expand_bounded(
                 room.states[length, count[length]] = packed(_rank_of(kept, size, codes, rack.order), left, found.score[i])
                 count[length] += 1
     return racks.shape[0]
+
+
+@kernel
+def _groups(holding: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return the group of each number of tiles held, ascending from 0; those of one group have the same prices of holding."""
+    groups = np.zeros(len(holding), np.int64)
+    for held in range(1, len(holding)):
+        groups[held] = groups[held - 1] + np.int64((holding[held] != holding[held - 1]).any())
+    return groups
 
 
 @borrowing

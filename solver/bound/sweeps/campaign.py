@@ -14,9 +14,9 @@ import numpy as np
 
 from solver.bound.ascent import Bound
 from solver.bound.relaxations.r3 import LONGEST
-from solver.bound.sweeps.crew import Crew, Threads
+from solver.bound.sweeps.crew import Crew
 from solver.bound.sweeps.outlooks import Outlooks, all_foci
-from solver.bound.sweeps.store import Memory, Store
+from solver.bound.sweeps.store import Store
 from solver.bound.sweeps.sweep import Sweep, Tally
 from solver.bound.sweeps.tasks import Bench, scored_plays
 from solver.bound.sweeps.training import Trainer
@@ -124,11 +124,11 @@ class Workspace:
 
     def store(self) -> Store:
         """Return the store for the states of a sweep."""
-        return Memory()
+        return Store()
 
     def crew(self, pool: ThreadPoolExecutor, bench: Bench) -> Crew:
         """Return the crew of a sweep."""
-        return Threads(pool, bench)
+        return Crew(pool, bench)
 
     def keep_stage(self, stage: Stage, outlooks: Outlooks) -> None:
         """Keep the progress of a campaign. Raises `OSError`."""

@@ -3,9 +3,10 @@
 import errno
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Executor, Future
+from contextlib import suppress
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from solver.bound.sweeps.outlooks import Outlooks
 from solver.bound.sweeps.store import Files, read_foci, write_foci
@@ -24,77 +25,56 @@ class StoppedError(Exception):
     """The run was over before its tasks were done."""
 
 
-class Crew(Protocol):
-    """Runs several tasks at once."""
+class Crew:
+    """Runs several tasks at once: on threads of this process."""
 
-    bench: Bench
-
-    def each(self, run: Run, task: Task[TaskResult], partitions: Sequence[Partition]) -> Iterator[TaskResult]:
-        """Run a task on each partition and return the results in order. Raises `StoppedError` if the run is over first."""
-        ...
-
-
-class Threads:
-    """A crew of threads of this process."""
-
-    def __init__(self, pool: ThreadPoolExecutor, bench: Bench) -> None:
-        self._pool = pool
+    def __init__(self, executor: Executor, bench: Bench) -> None:
+        self._executor = executor
         self.bench = bench
 
     def each(self, run: Run, task: Task[TaskResult], partitions: Sequence[Partition]) -> Iterator[TaskResult]:
-        """As `Crew.each`."""
+        """Run a task on each partition and yield the results in order. Raises `StoppedError` if the run is over first."""
+        jobs = [self._submit(task, partition) for partition in partitions]
+        try:
+            for job in jobs:
+                while not job.done() and not run.is_over:
+                    with suppress(TimeoutError):
+                        job.exception(timeout=_PAUSE)
+                if run.is_over:
+                    raise StoppedError
+                yield job.result()
+        finally:
+            for job in jobs:
+                job.cancel()
 
-        def unless_over(partition: Partition) -> TaskResult:
-            if run.is_over:
-                raise StoppedError
-            return task(self.bench, partition)
-
-        return _results(run, [self._pool.submit(unless_over, partition) for partition in partitions])
+    def _submit(self, task: Task[TaskResult], partition: Partition) -> Future[TaskResult]:
+        return self._executor.submit(task, self.bench, partition)
 
 
-class Cluster:
-    """A crew of workers of a cluster, which see the folder of the sweep under the same path.
+class Cluster(Crew):
+    """Runs tasks on workers of a cluster, which see the folder of the sweep under the same path.
 
     They read and write the sweep's numbers and foci as files. If a worker is lost, another one repeats its task and writes the
     same files.
     """
 
     def __init__(self, executor: Executor, bench: Bench, folder: Path) -> None:
-        self._executor = executor
+        super().__init__(executor, bench)
         self._folder = folder.resolve()
-        self.bench = bench
 
     def each(self, run: Run, task: Task[TaskResult], partitions: Sequence[Partition]) -> Iterator[TaskResult]:
         """As `Crew.each`. Raises `ConnectionError` if the cluster gives a task up."""
         from distributed import KilledWorker
 
-        puzzle, n_foci = self.bench.problem.puzzle, len(self.bench.outlooks.foci)
         write_foci(self._folder, self.bench.outlooks.foci)
-        jobs = [
-            self._executor.submit(_run_in_worker, task, str(self._folder), puzzle, n_foci, partition)
-            for partition in partitions
-        ]
         try:
-            yield from _results(run, jobs)
+            yield from super().each(run, task, partitions)
         except (KilledWorker, CancelledError) as error:
             raise ConnectionError(errno.ECONNABORTED, f"workers of the cluster were lost: {error}") from error
 
-
-def _results(run: Run, jobs: list[Future[TaskResult]]) -> Iterator[TaskResult]:
-    """Yield the results of `jobs` in order; raise `StoppedError` if the run is over first. Cancel the jobs that are left."""
-    try:
-        for job in jobs:
-            while not job.done() and not run.is_over:
-                try:
-                    job.exception(timeout=_PAUSE)
-                except TimeoutError:
-                    continue
-            if not job.done():
-                raise StoppedError
-            yield job.result()
-    finally:
-        for job in jobs:
-            job.cancel()
+    def _submit(self, task: Task[TaskResult], partition: Partition) -> Future[TaskResult]:
+        puzzle, n_foci = self.bench.problem.puzzle, len(self.bench.outlooks.foci)
+        return self._executor.submit(_run_in_worker, task, str(self._folder), puzzle, n_foci, partition)
 
 
 _benches: dict[str, Bench] = {}

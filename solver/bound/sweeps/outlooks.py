@@ -90,22 +90,6 @@ class Outlooks:
         """Return the prices now in use for the middle of a window of left draws."""
         return self.foci[self._focus_for(played, window.first, min(window.first, (window.low + window.high) // 2))].prices
 
-    def groups(self, drawn: int) -> npt.NDArray[np.int64]:
-        """Return the group of each number of tiles held after `drawn` draws: shape (rack + 1,).
-
-        The numbers of a group have equal prices of leaves, whatever the focus. The groups are the holds of the focus with most
-        holds, if no hold is empty and each hold of any other focus unites some of them; otherwise each number is a group of its
-        own.
-        """
-        rack = self._puzzle.rack_size
-        numbers = np.arange(rack + 1, dtype=np.int64)
-        holds = [focus.prices.leave.shape[2] for focus in self.foci]
-        most = max(holds)
-        if drawn == len(self._puzzle.row) or most > rack or any(most % number for number in holds):
-            return numbers
-        groups: npt.NDArray[np.int64] = np.minimum(numbers, rack - 1) * most // rack
-        return groups
-
     def bounds(self, states: Packed, played: int, least: int | None = None) -> npt.NDArray[np.int64]:
         """Return upper bounds of the final scores of states with `played` tiles played, in thousandths of a point.
 

@@ -2,7 +2,6 @@
 
 import os
 import zlib
-from abc import ABC, abstractmethod
 from contextlib import suppress
 from functools import lru_cache
 from glob import glob
@@ -29,45 +28,14 @@ _INDEXES = 8192  # indexes of files that a process keeps: more than the files of
 _ROOM = 40_000_000  # children of a layer that memory may hold before equal ones are merged
 
 
-class Store(ABC):
-    """Arrays of numbers. The name of an array is its kind, its layer, and the layer and partition whose task made it.
+class Store:
+    """Arrays of numbers, in memory.
 
-    A layer is a number of tiles played. Three kinds are sorted: `children`, candidates for the states of a layer; `states`,
-    which the layer keeps; and `racks`, which these states draw. `counts` holds the number of racks of a partition that have
-    been expanded, and then the lengths of the plays whose children are stored.
+    The name of an array is its kind, its layer, and the layer and partition whose task made it. A layer is a number of tiles
+    played. Three kinds are sorted: `children`, candidates for the states of a layer; `states`, which the layer keeps; and
+    `racks`, which these states draw. `counts` holds the number of racks of a partition that have been expanded, and then the
+    lengths of the plays whose children are stored.
     """
-
-    @abstractmethod
-    def put(self, kind: str, layer: int, source: int, part: int, numbers: Packed) -> None:
-        """Store sorted numbers, in place of those of the same name."""
-
-    @abstractmethod
-    def find(self, kind: str, layer: int, source: int, part: int) -> Packed | None:
-        """Return the array of that name, or None."""
-
-    @abstractmethod
-    def chunks(self, kind: str, layer: int) -> list[Packed]:
-        """Return all arrays of a layer in the order of their names."""
-
-    @abstractmethod
-    def drop(self, kind: str, layer: int) -> None:
-        """Delete the arrays of a layer."""
-
-    @abstractmethod
-    def size(self) -> int:
-        """Return how many bytes are stored."""
-
-    def part(self, kind: str, layer: int, part: int, parts: int) -> Packed:
-        """Return one of `parts` partitions of a layer, sorted; of equal leaves or racks only the best."""
-        return merged([part_of(numbers, part, parts) for numbers in self.chunks(kind, layer)])
-
-    def count(self, kind: str, layer: int) -> int:
-        """Return how many numbers a layer holds, equal ones included."""
-        return sum(map(len, self.chunks(kind, layer)))
-
-
-class Memory(Store):
-    """A store in memory."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[str, int], dict[tuple[int, int], Packed]] = {}
@@ -75,7 +43,10 @@ class Memory(Store):
         self._lock = Lock()  # held by `put`: a merge would lose what another thread puts meanwhile
 
     def put(self, kind: str, layer: int, source: int, part: int, numbers: Packed) -> None:
-        """As `Store.put`; merges a layer's children into one array, without equal ones, when they are too many."""
+        """Store sorted numbers, in place of those of the same name.
+
+        Merges a layer's children into one array, without equal ones, when they are too many for memory.
+        """
         with self._lock:
             kept = self._kept.setdefault((kind, layer), {})
             kept[source, part] = numbers
@@ -85,19 +56,27 @@ class Memory(Store):
                 self._room[kind, layer] = _ROOM + 2 * len(whole)
 
     def find(self, kind: str, layer: int, source: int, part: int) -> Packed | None:
-        """As `Store.find`."""
+        """Return the array of that name, or None."""
         return self._kept.get((kind, layer), {}).get((source, part))
 
     def chunks(self, kind: str, layer: int) -> list[Packed]:
-        """As `Store.chunks`."""
+        """Return all arrays of a layer in the order of their names."""
         return [numbers for _name, numbers in sorted(self._kept.get((kind, layer), {}).items(), key=itemgetter(0))]
 
+    def part(self, kind: str, layer: int, part: int, parts: int) -> Packed:
+        """Return one of `parts` partitions of a layer, sorted; of equal leaves or racks only the best."""
+        return merged([part_of(numbers, part, parts) for numbers in self.chunks(kind, layer)])
+
+    def count(self, kind: str, layer: int) -> int:
+        """Return how many numbers a layer holds, equal ones included."""
+        return sum(map(len, self.chunks(kind, layer)))
+
     def drop(self, kind: str, layer: int) -> None:
-        """As `Store.drop`."""
+        """Delete the arrays of a layer."""
         self._kept.pop((kind, layer), None)
 
     def size(self) -> int:
-        """As `Store.size`."""
+        """Return how many bytes are stored."""
         return sum(numbers.nbytes for kept in self._kept.values() for numbers in kept.values())
 
 

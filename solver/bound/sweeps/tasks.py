@@ -119,9 +119,7 @@ def expand(bench: Bench, partition: Partition) -> int:
     ):
         return int(done[0])
     racks = bench.store.part("racks", partition.layer, partition.number, partition.parts)
-    drawn = bench.problem.puzzle.drawn(partition.layer)
-    terms, groups = bench.outlooks.after_draw(partition.layer), bench.outlooks.groups(drawn)
-    by_length = children_of(racks, terms, groups, partition.least, bench.plays)
+    by_length = children_of(racks, bench.outlooks.after_draw(partition.layer), partition.least, bench.plays)
     for length, children in by_length.items():
         bench.store.put("children", partition.layer + length, partition.layer, partition.number, children)
     counts = np.array([len(racks), *by_length], dtype=np.uint64)
@@ -129,12 +127,10 @@ def expand(bench: Bench, partition: Partition) -> int:
     return len(racks)
 
 
-def children_of(
-    racks: Packed, terms: BoundTerms, groups: npt.NDArray[np.int64], least: int, plays: ScoredPlays
-) -> dict[int, Packed]:
+def children_of(racks: Packed, terms: BoundTerms, least: int, plays: ScoredPlays) -> dict[int, Packed]:
     """Return the children of racks with bounds of at least `least` thousandths of a point, by the length of the play.
 
-    For `terms` and `groups` see `expand_bounded`.
+    For `terms` see `expand_bounded`.
     """
     recent = np.empty((1 << _RECENT_BITS, 2), dtype=np.uint64)
     room = Room(np.empty((CLOSED_RACK + 1, _CAPACITY), dtype=np.uint64), np.zeros(CLOSED_RACK + 1, dtype=np.int64), recent)
@@ -145,7 +141,7 @@ def children_of(
         recent[:] = np.iinfo(np.uint64).max
         while at < len(alike):
             room.count[:] = 0
-            at = expand_bounded(at, alike, terms, groups, least, plays, room)
+            at = expand_bounded(at, alike, terms, least, plays, room)
             for length in np.flatnonzero(room.count).tolist():
                 pieces.setdefault(length, []).append(merged([room.states[length, : room.count[length]]]))
     return {length: merged(chunks) for length, chunks in pieces.items()}
