@@ -4,7 +4,7 @@ For a state with the leave L after D draws, l of them from the left, `docs/bound
 all tiles not played yet, plus the worth of L, plus the value F(D, l, |L|) of the relaxed game. The tiles not played yet are the
 undrawn tiles and those of L, so the terms are
 
-    rest[|L|, l] + sum over the codes c of L ( playing[|L|, l, c, copies of c] + copies of c * holding[|L|, l, c] )
+    rest[|L|, l] + sum over the codes c of L of worth[|L|, l, c, copies of c]
 
 All leaves of a cell (moment, side, hold) share their prices: when the leave is held, on which side its left draws are, and how
 many tiles it has, all in steps.
@@ -66,14 +66,12 @@ class BoundTerms(NamedTuple):
 
     Attributes:
         rest: int64, shape (foci, rack + 1, tiles + 1), the prices of the undrawn tiles plus the value of the relaxed game.
-        playing: int64, shape (foci, rack + 1, tiles + 1, N_CODES, rack + 1), by code and number of copies, the sum of the
-            prices of the cheapest tiles drawn of this code. Meaningless for more copies than have been drawn.
-        holding: int64, shape (foci, rack + 1, tiles + 1, N_CODES), by code, the price of holding a tile.
+        worth: int64, shape (foci, rack + 1, tiles + 1, N_CODES, rack + 1), by code and number of copies, the sum of the prices
+            of playing and of holding the cheapest tiles drawn of this code; 0 for more copies than have been drawn.
     """
 
     rest: npt.NDArray[np.int64]
-    playing: npt.NDArray[np.int64]
-    holding: npt.NDArray[np.int64]
+    worth: npt.NDArray[np.int64]
 
 
 @kernel
@@ -136,13 +134,11 @@ def fill_terms(
         undrawn = tile_price[left:right].sum()
         out.rest[focus, held, left] = undrawn + value[drawn, left, held]
         # a leave never fills the rack, and a full rack has no cell
-        out.holding[focus, held, left] = leave_price(leaves, drawn, left, min(held, rack - 1))
+        holding = leave_price(leaves, drawn, left, min(held, rack - 1))
         for code in range(N_CODES):
-            total = 0
-            for copy in range(rack + 1):
-                out.playing[focus, held, left, code, copy] = total
-                if copy < rack:
-                    total += drawn_tiles.price[code, copy]
+            for copy in range(min(rack, drawn_tiles.count[code])):
+                its_worth = drawn_tiles.price[code, copy] + holding[code]
+                out.worth[focus, held, left, code, copy + 1] = out.worth[focus, held, left, code, copy] + its_worth
 
 
 @kernel
@@ -155,7 +151,7 @@ def lower_bounds(states: npt.NDArray[np.uint64], terms: BoundTerms, least: int, 
         least: the lowest useful bound, in thousandths of a point.
         bound: upper bounds, in thousandths of a point, shape (n,).
     """
-    rest, playing, holding = terms
+    rest, worth = terms
     tiles = np.zeros(MAX_RACK, np.int64)
     codes, copies = np.zeros(MAX_RACK, np.int64), np.zeros(MAX_RACK, np.int64)
     for i in range(len(states)):
@@ -172,8 +168,7 @@ def lower_bounds(states: npt.NDArray[np.uint64], terms: BoundTerms, least: int, 
         for focus in range(len(rest)):
             total = score + rest[focus, held, left]
             for kind in range(kinds):
-                code, count = codes[kind], copies[kind]
-                total += playing[focus, held, left, code, count] + count * holding[focus, held, left, code]
+                total += worth[focus, held, left, codes[kind], copies[kind]]
             bound[i] = min(bound[i], total)
             if bound[i] < least:
                 break

@@ -180,8 +180,8 @@ def expand_bounded(
     """
     # tuples are unpacked before the loop: numba counts the references to each array that is taken out of one
     count, left = room.count, packed_left(racks[first])
-    rest, playing, holding = terms.rest[0, :, left], terms.playing[0, :, left], terms.holding[0, :, left]
-    groups = _groups(holding)
+    rest, worth = terms.rest[0, :, left], terms.worth[0, :, left]
+    groups = _groups(worth)
     kinds = groups[-1] + 1
     full = room.states.shape[1] - 252  # a rack has at most C(10, 5) children of one length
     low, high, reach = _new_half(kinds, _LOW_LEAVES), _new_half(kinds, _HIGH_LEAVES), _new_reach(kinds)
@@ -199,10 +199,10 @@ def expand_bounded(
             is_new |= tiles[place] != last_high[place]
             last_high[place] = tiles[place]
         if is_new:
-            high_total = _fill_half(tiles[lows:size], playing, holding, groups, plays.values, high)
+            high_total = _fill_half(tiles[lows:size], worth, groups, plays.values, high)
             _fill_reach(high, high_total, lows, rest, groups, reach)
             last_lows = lows
-        total = _fill_half(tiles[:lows], playing, holding, groups, plays.values, low)
+        total = _fill_half(tiles[:lows], worth, groups, plays.values, low)
         whole = low.hash[total - 1] + high.hash[high_total - 1]
         some = _list_plays(POINT * score, least, low, total, reach, room.recent, found)
         some = _pass_filter(some, whole, plays.filter, found)
@@ -222,11 +222,11 @@ def expand_bounded(
 
 
 @kernel
-def _groups(holding: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return the group of each number of tiles held, ascending from 0; those of one group have the same prices of holding."""
-    groups = np.zeros(len(holding), np.int64)
-    for held in range(1, len(holding)):
-        groups[held] = groups[held - 1] + np.int64((holding[held] != holding[held - 1]).any())
+def _groups(worth: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return the group of each number of tiles held, ascending from 0; their tiles are worth the same in each group."""
+    groups = np.zeros(len(worth), np.int64)
+    for held in range(1, len(worth)):
+        groups[held] = groups[held - 1] + np.int64((worth[held] != worth[held - 1]).any())
     return groups
 
 
@@ -376,8 +376,7 @@ def _sort_by_value(codes: npt.NDArray[np.int64], size: int, rack: _Rack) -> int:
 @borrowing
 def _fill_half(
     tiles: npt.NDArray[np.int64],
-    playing: npt.NDArray[np.int64],
-    holding: npt.NDArray[np.int64],
+    worth: npt.NDArray[np.int64],
     groups: npt.NDArray[np.int64],
     values: npt.NDArray[np.int32],
     half: _Half,
@@ -386,13 +385,12 @@ def _fill_half(
 
     Args:
         tiles: the codes of the half, equal ones next to each other, in ascending order of value.
-        playing: `BoundTerms.playing` at the left draws of the rack, shape (rack + 1, N_CODES, rack + 1).
-        holding: `BoundTerms.holding` there, shape (rack + 1, N_CODES).
+        worth: `BoundTerms.worth` at the left draws of the rack, shape (rack + 1, N_CODES, rack + 1).
         groups: the group of each number of tiles held, shape (rack + 1,).
         values: the value of each code in points, shape (N_CODES,).
         half: the arrays to fill; number 0, which keeps no tile, stays as it is: all zeros.
     """
-    hashes, lengths, places, value, most, worth = half
+    hashes, lengths, places, value, most, in_group = half
     total, place = 1, 0
     while place < len(tiles):
         tile, before, start, copies = tiles[place], total, place, 0
@@ -412,9 +410,8 @@ def _fill_half(
             for held in range(len(groups)):
                 if groups[held] > group:
                     group = groups[held]
-                    more = playing[held, tile, copies] + copies * holding[held, tile]
                     for i in range(before):
-                        worth[group, total + i] = worth[group, i] + more
+                        in_group[group, total + i] = in_group[group, i] + worth[held, tile, copies]
             total += before
             place += 1
     return total

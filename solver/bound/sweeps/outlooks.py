@@ -173,7 +173,6 @@ def new_terms(foci: int, tiles: int, rack: int, rest: int = DEAD_END) -> BoundTe
     return BoundTerms(
         np.full(shape, rest, dtype=np.int64),
         np.zeros((*shape, N_CODES, rack + 1), dtype=np.int64),
-        np.zeros((*shape, N_CODES), dtype=np.int64),
     )
 
 

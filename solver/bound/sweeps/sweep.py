@@ -18,7 +18,16 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from solver.bound.kernels.packed_states import PART_BITS, Packed, leaves_of, packed, unpack_lefts, unpack_scores
+from solver.bound.kernels.packed_states import (
+    PART_BITS,
+    Packed,
+    leaves_of,
+    packed,
+    packed_left,
+    packed_score,
+    unpack_lefts,
+    unpack_scores,
+)
 from solver.bound.sweeps.crew import Crew, StoppedError, Task, TaskResult
 from solver.bound.sweeps.tasks import Partition, SettledPart, draw, expand, settle, sift
 from solver.bound.sweeps.training import Trainer
@@ -126,7 +135,7 @@ class Sweep:
         if not len(states):
             return
         state = states[np.argmax(unpack_scores(states))]
-        score = _score_of(state)
+        score = packed_score(state)
         tally.best, tally.claim = max(tally.best, score), max(tally.claim, score)
         if score > self._run.incumbent.score:
             turns = turns_to(self._bench.problem, partial(self._bench.store.chunks, "states"), tally.layer, state)
@@ -169,14 +178,14 @@ def turns_to(problem: Problem, kept: Kept, played: int, state: np.uint64) -> tup
 
 def _parent(problem: Problem, kept: Kept, played: int, state: np.uint64) -> tuple[int, np.uint64, int, Counts]:
     """Return a turn that leads to `state`: tiles played before it, the state then, its left draws, and the tiles it plays."""
-    score = _score_of(state)
+    score = packed_score(state)
     for length in range(min(problem.puzzle.rack_size, played), 0, -1):
         for states in kept(played - length):
             before, draws, tiles = possible_parents(problem.puzzle, states, played - length, state)
             likely = np.flatnonzero(tiles.sum(axis=1) == length)
             plays = problem.finder.best(tiles[likely], shortest=length) if len(likely) else []
             for place, best in zip(likely.tolist(), plays, strict=True):
-                if best and _score_of(before[place]) + best[0].score == score:
+                if best and packed_score(before[place]) + best[0].score == score:
                     return played - length, before[place], int(draws[place]), tiles[place]
     raise AssertionError(f"no state of the layers kept leads to one with {played} tiles played and {score} points")
 
@@ -190,7 +199,7 @@ def possible_parents(
         These states; the left draws of each draw, int64; and the rest of each rack by code, int8, shape (n, N_CODES).
     """
     drawn_then = min(len(puzzle.row), played + puzzle.rack_size)
-    left_then, leave_then = int(unpack_lefts(np.array([target]))[0]), leaves_of(np.array([target]))[0]
+    left_then, leave_then = packed_left(target), leaves_of(np.array([target]))[0]
     left, leave = unpack_lefts(states), leaves_of(states)
     right = played + leave.sum(axis=1, dtype=np.int64) - left
     right_then = drawn_then - left_then
@@ -200,7 +209,3 @@ def possible_parents(
     draws = left_then - left if drawn_then < len(puzzle.row) else np.zeros_like(left)
     fits = (draws >= 0) & (right <= right_then) & (tiles >= 0).all(axis=1)
     return states[fits], draws[fits], tiles[fits].astype(np.int8)
-
-
-def _score_of(state: np.uint64) -> int:
-    return int(unpack_scores(np.array([state]))[0])
