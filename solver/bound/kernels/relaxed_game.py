@@ -111,14 +111,10 @@ class Scratch(NamedTuple):
     """Room for one turn at a time, because `best_turn` must not create arrays.
 
     Attributes:
-        hold: int64, shape (rack + 1,), the hold of each number of tiles kept before the row is empty; not scratch.
-        new: the tiles of a draw.
         risen: int64, shape (N_CODES,), for the prices of holding a tile before the turn, with their rise.
         rack: its arrays are used; the masks and `spare` are ignored.
     """
 
-    hold: npt.NDArray[np.int64]
-    new: Tiles
     risen: npt.NDArray[np.int64]
     rack: RelaxedRack
 
@@ -139,10 +135,10 @@ def best_turn(
         ordered: the words in the order of the search.
         best: the value to exceed, in thousandths of a point.
         only: the index of the one word to try; -1 for all.
-        scratch: as `_new_scratch` returns it.
+        scratch: as `new_scratch` returns it.
     """
     low, high = masks_of(turn.new.count)
-    _hold, _new, old_more_risen, (_low, _high, _spare, price, have, gain, used) = scratch
+    old_more_risen, (_low, _high, _spare, price, have, gain, used) = scratch
     rack = RelaxedRack(low, high, turn.held + turn.new.count[0], price, have, gain, used)
     # tuples are unpacked before the loop: numba counts the references to each array that is taken out of one
     new_count, new_price = turn.new
@@ -174,7 +170,7 @@ def best_turn(
             merge_prices(Tiles(new_count, new_price), after, Tiles(old_count, old_price), old_more_risen, held, rack)
             is_merged = True
         if only >= 0:
-            better, value = only, total + play_value(letters[only], length, values, rack)
+            better, value = only, total + play_value(letters[only], length, values, price, have, gain, used)
         else:
             better, value = best_play(length, words, ordered, rack, total, best)
         if better >= 0 and value > best:
@@ -183,14 +179,11 @@ def best_turn(
 
 
 @kernel
-def _new_scratch(game: RelaxedGame) -> Scratch:
-    """Return room for a turn."""
-    rack = game.words.letters.shape[1]
-    hold = np.arange(rack + 1) * game.leaves.leave.shape[2] // rack
-    new = Tiles(np.zeros(N_CODES, np.int64), np.zeros((N_CODES, rack), np.int64))
+def new_scratch(rack: int) -> Scratch:
+    """Return room for a turn; `rack` is the size of a full rack."""
     price, have = np.empty((N_CODES, rack), np.int64), np.empty(N_CODES, np.int64)
     gain, used = np.empty(rack, np.int64), np.empty(N_CODES, np.int64)
-    return Scratch(hold, new, np.empty(N_CODES, np.int64), RelaxedRack(np.uint64(0), np.uint64(0), 0, price, have, gain, used))
+    return Scratch(np.empty(N_CODES, np.int64), RelaxedRack(np.uint64(0), np.uint64(0), 0, price, have, gain, used))
 
 
 @borrowing
@@ -279,13 +272,14 @@ def relax_block(drawn: int, block: int, game: RelaxedGame) -> None:
         block: the block of left draws before the draw.
         game: the relaxed game; its `states` are improved, and no other task writes those of this block.
     """
-    _relax_block(drawn, block, game, _new_scratch(game))
+    rack = game.words.letters.shape[1]
+    _relax_block(drawn, block, game, _hold_of_kept(game), _new_tiles(rack), new_scratch(rack))
 
 
 @borrowing
-def _relax_block(drawn: int, block: int, game: RelaxedGame, scratch: Scratch) -> None:
+def _relax_block(drawn: int, block: int, game: RelaxedGame, hold: npt.NDArray[np.int64], new: Tiles, scratch: Scratch) -> None:
     """Do the work of `relax_block`, with room for a turn: without reference counts, which would take as long as the work."""
-    rack = game.words.letters.shape[1]
+    rack = len(hold) - 1
     first, stop = block_lefts(block, drawn, game)
     for left in range(first, stop):
         for held in range(rack):
@@ -294,26 +288,36 @@ def _relax_block(drawn: int, block: int, game: RelaxedGame, scratch: Scratch) ->
                 continue
             # the best turn at the prices evaluated before is a good value to exceed
             if game.before.word[state] >= 0:
-                _try_turn(state, game.before.taken[state], game.before.word[state], game, scratch)
+                _try_turn(state, game.before.taken[state], game.before.word[state], game, hold, new, scratch)
             for from_left in range(rack - held + 1):
-                _try_turn(state, from_left, -1, game, scratch)
+                _try_turn(state, from_left, -1, game, hold, new, scratch)
 
 
 @borrowing
-def _try_turn(state: State, from_left: int, only: int, game: RelaxedGame, scratch: Scratch) -> None:
+def _try_turn(
+    state: State,
+    from_left: int,
+    only: int,
+    game: RelaxedGame,
+    hold: npt.NDArray[np.int64],
+    new: Tiles,
+    scratch: Scratch,
+) -> None:
     """Improve the best turn from a state by those that draw `from_left` tiles from the left; `only` as in `best_turn`."""
     states = game.states
-    turn, ordered = _turn_after(state, from_left, game, scratch)
+    turn, ordered = _turn_after(state, from_left, game, hold, new)
     word, best = best_turn(turn, game.words, ordered, states.value[state], only, scratch)
     if word >= 0:
         states.value[state], states.word[state], states.taken[state] = best, word, from_left
 
 
 @borrowing
-def _turn_after(state: State, from_left: int, game: RelaxedGame, scratch: Scratch) -> tuple[RelaxedTurn, WordOrder]:
-    """Return the turn of a draw that fills the rack, and the order of the words to search."""
+def _turn_after(
+    state: State, from_left: int, game: RelaxedGame, hold: npt.NDArray[np.int64], new: Tiles
+) -> tuple[RelaxedTurn, WordOrder]:
+    """Return the turn of a draw that fills the rack, and the order of the words to search. `new` is filled with its tiles."""
     was_drawn, was_left, held = state
-    leaves, row, price, rack, new = game.leaves, game.row, game.tile_price, game.words.letters.shape[1], scratch.new
+    leaves, row, price, rack = game.leaves, game.row, game.tile_price, len(hold) - 1
     drawn, left = was_drawn + rack - held, was_left + from_left
     right, was_right = len(row) - (drawn - left), len(row) - (was_drawn - was_left)
     new.count[:] = 0
@@ -323,12 +327,19 @@ def _turn_after(state: State, from_left: int, game: RelaxedGame, scratch: Scratc
     moment, side, its_hold = leave_cell(leaves, was_drawn, was_left, held)
     old_more = leaves.leave[moment, side, its_hold]
     _moment, side, _hold = leave_cell(leaves, drawn, left, 0)
-    after = LeavesAfter(leaves.leave[drawn, side], scratch.hold, game.states.value[drawn, left])
+    after = LeavesAfter(leaves.leave[drawn, side], hold, game.states.value[drawn, left])
     word, reach, low_mask, high_mask = game.orders
     low, _high = lefts_in(leaves.window, drawn)
     block = (left - low) // WIDTH
     ordered = WordOrder(word[block], reach[block], low_mask[block], high_mask[block])
     return RelaxedTurn(rack, held, new, old, old_more, after), ordered
+
+
+@kernel
+def _hold_of_kept(game: RelaxedGame) -> npt.NDArray[np.int64]:
+    """Return the hold of each number of tiles kept before the row is empty: int64, shape (rack + 1,)."""
+    rack = game.words.letters.shape[1]
+    return np.arange(rack + 1) * game.leaves.leave.shape[2] // rack
 
 
 @borrowing
@@ -361,8 +372,7 @@ def relax_last(size: int, game: RelaxedGame) -> None:
     order, reach, low_mask, high_mask = game.orders
     ordered = WordOrder(order[0], reach[0], low_mask[0], high_mask[0])
     order_words(words, least, ordered)
-    scratch = _new_scratch(game)
-    new = scratch.new
+    new, scratch = _new_tiles(rack), new_scratch(rack)
     for draws in range(min(size, tiles) + 1):
         drawn, held = tiles - draws, size - draws
         low, high = lefts_in(game.leaves.window, drawn) if draws > 0 else (0, 0)
@@ -377,3 +387,9 @@ def relax_last(size: int, game: RelaxedGame) -> None:
             word, best = best_turn(turn, words, ordered, states.value[before], -1, scratch)
             if word >= 0:
                 states.value[before], states.word[before] = best, word
+
+
+@kernel
+def _new_tiles(rack: int) -> Tiles:
+    """Return room for the tiles of a draw."""
+    return Tiles(np.zeros(N_CODES, np.int64), np.zeros((N_CODES, rack), np.int64))

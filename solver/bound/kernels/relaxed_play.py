@@ -183,13 +183,21 @@ def order_words(words: RelaxedWords, least: npt.NDArray[np.int64], ordered: Word
 
 
 @borrowing
-def play_value(word: npt.NDArray[np.int8], length: int, values: npt.NDArray[np.int64], rack: RelaxedRack) -> int:
+def play_value(
+    word: npt.NDArray[np.int8],
+    length: int,
+    values: npt.NDArray[np.int64],
+    price: npt.NDArray[np.int64],
+    have: npt.NDArray[np.int64],
+    gain: npt.NDArray[np.int64],
+    used: npt.NDArray[np.int64],
+) -> int:
     """Return the most that `word` can gain: its points minus the costs of its tiles, in thousandths of a point.
 
     The cheapest tiles of a letter take its latest positions. Then blanks, the cheapest first, take the positions with the least
-    gain. The result is far below 0 if letters are missing. The word has `length` letters; `values` is as in `RelaxedWords`.
+    gain. The result is far below 0 if letters are missing. The word has `length` letters; `values` is as in `RelaxedWords`, and
+    `price`, `have`, `gain` and `used` are as in `RelaxedRack`.
     """
-    _low, _high, _spare, price, have, gain, used = rack
     total = 0
     for place in range(length):
         used[word[place]] = 0
@@ -283,7 +291,8 @@ def best_play(length: int, words: RelaxedWords, ordered: WordOrder, rack: Relaxe
     """
     # tuples are unpacked before the loop: numba counts the references to each array that is taken out of one
     order, reach, low, high = ordered
-    letters, values, spare = words.letters, words.values, rack.spare
+    letters, values = words.letters, words.values
+    price, have, gain, used, spare = rack.price, rack.have, rack.gain, rack.used, rack.spare
     lacks_low, lacks_high = ~rack.low, ~rack.high
     best_word = -1
     at, end = words.first[length], words.first[length + 1]
@@ -297,7 +306,7 @@ def best_play(length: int, words: RelaxedWords, ordered: WordOrder, rack: Relaxe
                 continue
             if reach[i] + base <= best:
                 break
-            total = base + play_value(letters[order[i]], length, values, rack)
+            total = base + play_value(letters[order[i]], length, values, price, have, gain, used)
             if total > best:
                 best, best_word = total, np.int64(order[i])
         at = stop
