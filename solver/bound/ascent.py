@@ -189,9 +189,8 @@ class _Ascent:
             self._master.learn(self._relaxation.arcs_from(state, paths))
         if not self._checks:
             at_knots = goal.at_knots(self._knots.codes, self._knots.weights)
-            proposal = self._master.solve(at_knots, *self._centre, self._pace.step, _value(self._reached))
-            self._predicted, self._passed = proposal.bound, proposal.passed
-            self._trial = proposal.tile, proposal.leave
+            below = _value(self._reached)
+            self._predicted, self._trial, self._passed = self._master.solve(at_knots, self._centre, self._pace.step, below)
 
 
 def _value(bound: Bound | None) -> float:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from solver.bound.relaxations.arcs import Arc, State
-from solver.bound.relaxations.prices import Floats
+from solver.bound.relaxations.prices import Floats, Trial
 from solver.model.tiles import POINT
 
 if TYPE_CHECKING:
@@ -54,19 +54,6 @@ class Goal:
         return cls(np.ones(tiles), np.zeros(leave), {root: 1.0})
 
 
-@dataclass(frozen=True)
-class Proposal:
-    """The prices that the master programme proposes, in points, and the bound there if no better turns exist than those known.
-
-    `tile` has the shape (tiles,), `leave` (knots, places, codes). `passed` has the states that the best games pass through.
-    """
-
-    bound: float
-    tile: Floats
-    leave: Floats
-    passed: list[State]
-
-
 class Master:
     """A quadratic programme that grows by the turns that it learns.
 
@@ -96,11 +83,14 @@ class Master:
                 self._arcs[arc] = self._round
                 self._rows.append(self._row(arc))
 
-    def solve(self, goal: Goal, tile: Floats, leave: Floats, step: float, below: float) -> Proposal:
-        """Find the prices that minimise the goal + (sum of squared distances from the given prices) / (2 `step`).
+    def solve(self, goal: Goal, trial: Trial, step: float, below: float) -> tuple[float, Trial, list[State]]:
+        """Find the prices that minimise the goal + (sum of squared distances from those of `trial`) / (2 `step`).
 
-        Prices are in points; `tile` has the shape (tiles,), `leave` (knots, places, codes). `below` is the value at the given
-        prices: a solution whose bound is not less is too inexact, and the start of another one.
+        `below` is the value at `trial`: a solution whose bound is not less is too inexact, and the start of another one.
+
+        Returns:
+            The bound at these prices, in points, if no better turns exist than those known; the prices; and the states that the
+            best games pass through.
         """
         # imported only here, because a library that offers bounds must not wait for them where it only searches
         import scipy.sparse
@@ -109,8 +99,8 @@ class Master:
         self._round += 1
         roots = [self._state(state) for state in goal.states]
         if not self._rows:  # no word can be played
-            return Proposal(goal.constant, np.zeros_like(tile), np.zeros_like(leave), [])
-        centre = np.concatenate([tile, leave.ravel()])
+            return goal.constant, (np.zeros_like(trial[0]), np.zeros_like(trial[1])), []
+        centre = np.concatenate([prices.ravel() for prices in trial])
         prices, variables, rows = self._prices, self._prices + len(self._states), len(self._rows)
         programme = pdlp.QuadraticProgram()
         programme.resize_and_initialize(variables, rows)
@@ -146,7 +136,8 @@ class Master:
                 passed[arc.source] = passed[arc.target] = None
         if rows > _MOST_ROWS:
             self._forget()
-        return Proposal(bound, solution[: self._tiles], solution[self._tiles : prices].reshape(leave.shape), list(passed))
+        leave = solution[self._tiles : prices].reshape(trial[1].shape)
+        return bound, (solution[: self._tiles], leave), list(passed)
 
     def _row(self, arc: Arc) -> tuple[list[int], list[float], float]:
         weight: dict[int, float] = {self._state(arc.source): 1.0}

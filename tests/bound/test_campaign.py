@@ -24,12 +24,11 @@ from solver.bound.relaxations.prices import Prices, first_prices
 from solver.bound.sweeps import campaign as campaign_module
 from solver.bound.sweeps import sweep as sweep_module
 from solver.bound.sweeps.campaign import Stage, sweeps
-from solver.bound.sweeps.crew import Crew
 from solver.bound.sweeps.folder import Folder
 from solver.bound.sweeps.outlooks import Outlooks, all_foci
 from solver.bound.sweeps.store import Files, Store
 from solver.bound.sweeps.sweep import Sweep, Tally
-from solver.bound.sweeps.tasks import Bench, scored_plays
+from solver.bound.sweeps.tasks import Bench, Crew, scored_plays
 from solver.bound.sweeps.training import Trainer
 from solver.errors import RecordError, StrategyError
 from solver.index.problem import Problem

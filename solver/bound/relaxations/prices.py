@@ -10,6 +10,7 @@ from solver.model.tiles import N_CODES, POINT, SCALE
 from solver.search.beam import tile_prices
 
 Floats = npt.NDArray[np.float64]
+Trial = tuple[Floats, Floats]  # prices of tiles, shape (tiles,), and of leaves, shape (knots, sides * holds, codes), in points
 HIGHEST = 100_000 * POINT  # the highest price; sums over a rack fit the int32 of kernels
 _KNOT_STEP = 10  # moments between two knots of an ascent
 
@@ -33,16 +34,6 @@ class Prices:
         """Return whether all prices are the same as those of `other`."""
         return np.array_equal(self.tile, other.tile) and np.array_equal(self.leave, other.leave)
 
-    @classmethod
-    def rounded(cls, tile: Floats, leave: Floats) -> "Prices":
-        """Return the allowed prices nearest to those given, in points; NaN becomes 0."""
-        return cls(_whole(tile), _whole(leave))
-
-    @classmethod
-    def between(cls, tile: Floats, at_knots: Floats, knots: tuple[int, ...], moments: int) -> "Prices":
-        """Return prices as `rounded` does, from prices of leaves at knots, shape (knots, sides, holds, N_CODES)."""
-        return cls(_whole(tile), linear(_whole(at_knots), knots, moments), knots)
-
     def with_cells(self, sides: int, holds: int) -> "Prices":
         """Return the same prices with at least `sides` sides and `holds` holds, multiples of their former numbers."""
         _moments, had_sides, had_holds, _codes = self.leave.shape
@@ -65,6 +56,7 @@ def linear(at_knots: npt.NDArray[np.int64], knots: tuple[int, ...], moments: int
 
 
 def _whole(prices: Floats) -> npt.NDArray[np.int64]:
+    """Return the allowed prices nearest to those given, in points; NaN becomes 0."""
     whole: npt.NDArray[np.int64] = np.clip(np.nan_to_num(np.rint(POINT * prices)), 0, HIGHEST).astype(np.int64)
     return whole
 
@@ -76,13 +68,12 @@ def first_prices(problem: Problem) -> Prices:
     """
     puzzle = problem.puzzle
     of_code = tile_prices(problem, 0.75, 0.75, typical=0.0) / SCALE
-    return Prices.rounded(of_code[puzzle.row_codes], np.zeros((len(puzzle.row) + puzzle.rack_size + 1, 1, 1, N_CODES)))
+    leave = np.zeros((len(puzzle.row) + puzzle.rack_size + 1, 1, 1, N_CODES), dtype=np.int64)
+    return Prices(_whole(of_code[puzzle.row_codes]), leave)
 
 
 class KnotPrices:
     """The prices that an ascent changes: of every tile, and of the row's codes in leaves at some moments, the knots.
-
-    In a trial they are points: float64, shape (tiles,) and (knots, sides * holds, codes).
 
     Attributes:
         codes: the codes of the row, ascending; none if leaves have no prices.
@@ -102,7 +93,7 @@ class KnotPrices:
             times = np.clip(np.arange(moments), self._knots[0], self._knots[-1]).astype(np.float64)
             self.weights = np.array([np.interp(times, self._knots, unit) for unit in np.eye(len(self._knots))]).T
 
-    def trial_of(self, prices: Prices) -> tuple[Floats, Floats]:
+    def trial_of(self, prices: Prices) -> Trial:
         """Return the trial that fits `prices` best, by least squares."""
         moments, sides, holds, _codes = self._shape
         tile, leave = prices.tile / POINT, prices.leave[..., self.codes] / POINT
@@ -111,15 +102,15 @@ class KnotPrices:
         fitted = np.linalg.lstsq(self.weights, leave.reshape(moments, -1), rcond=None)[0]
         return tile, np.maximum(0.0, fitted.astype(np.float64)).reshape(len(self._knots), sides * holds, -1)
 
-    def prices_of(self, trial: tuple[Floats, Floats]) -> Prices:
+    def prices_of(self, trial: Trial) -> Prices:
         """Return the prices of a trial at all moments."""
         tile, at_knots = trial
         moments, sides, holds, all_codes = self._shape
         if not self._knots:
-            return Prices.rounded(tile, np.zeros(self._shape))
+            return Prices(_whole(tile), np.zeros(self._shape, dtype=np.int64))
         leave = np.zeros((len(self._knots), sides, holds, all_codes))
         leave[..., self.codes] = at_knots.reshape(len(self._knots), sides, holds, -1)
-        return Prices.between(tile, leave, self._knots, moments)
+        return Prices(_whole(tile), linear(_whole(leave), self._knots, moments), self._knots)
 
 
 def _knots_between(moments: int, first: int) -> tuple[int, ...]:

@@ -14,11 +14,10 @@ import numpy as np
 
 from solver.bound.ascent import Bound
 from solver.bound.relaxations.r3 import LONGEST
-from solver.bound.sweeps.crew import Crew
 from solver.bound.sweeps.outlooks import Outlooks, all_foci
 from solver.bound.sweeps.store import Store
 from solver.bound.sweeps.sweep import Sweep, Tally
-from solver.bound.sweeps.tasks import Bench, scored_plays
+from solver.bound.sweeps.tasks import Bench, Crew, scored_plays
 from solver.bound.sweeps.training import Trainer
 from solver.errors import StrategyError
 from solver.index.problem import Problem

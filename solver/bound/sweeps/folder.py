@@ -16,14 +16,15 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from solver.bound.ascent import Bound
 from solver.bound.certificate import bound_of, certificate
-from solver.bound.sweeps.campaign import Need, Stage, Workspace
-from solver.bound.sweeps.crew import Cluster, Crew
+from solver.bound.sweeps.campaign import Stage, Workspace
 from solver.bound.sweeps.outlooks import Outlooks
 from solver.bound.sweeps.store import Files, focus_name, read_foci, write_foci
 from solver.bound.sweeps.sweep import Tally
-from solver.bound.sweeps.tasks import Bench
+from solver.bound.sweeps.tasks import Bench, Cluster, Crew
 from solver.errors import RecordError
 from solver.files import MOST_NESTING, replace_file
 from solver.index.problem import Problem
@@ -75,7 +76,7 @@ class Folder(Workspace):
         for name in saved["files"]:
             if not (self._sweep / name).exists():
                 raise RecordError(f"{self._sweep / name}: missing: remove the folder {self._sweep} to sweep again")
-        return _stage_of(saved["stage"])
+        return msgspec.convert(saved["stage"], Stage, str_keys=True)
 
     def outlooks(self, pool: ThreadPoolExecutor, start: Bound) -> Outlooks:
         """As `Workspace.outlooks`; they include the foci of the sweep that was under way."""
@@ -124,13 +125,3 @@ def _checksum(saved: dict[str, Any]) -> str:
 
 def _digest(problem: Problem) -> str:
     return problem.puzzle.digest(problem.lexicon.digest)
-
-
-def _stage_of(fields: dict[str, Any]) -> Stage:
-    """Return the stage that a checkpoint holds, as `Folder.keep_stage` writes it."""
-    tally = Tally(**fields["tally"])
-    tally.states = {int(layer): count for layer, count in tally.states.items()}
-    trained = {int(layer): float(count) for layer, count in fields["trained"].items()}
-    measured = [Need(**one) for one in fields["measured"]]
-    gain = None if fields["gain"] is None else int(fields["gain"])
-    return Stage(int(fields["most"]), int(fields["bound"]), gain, tally, trained, measured, float(fields["seconds"]))

@@ -28,8 +28,18 @@ from solver.bound.kernels.packed_states import (
     unpack_lefts,
     unpack_scores,
 )
-from solver.bound.sweeps.crew import Crew, StoppedError, Task, TaskResult
-from solver.bound.sweeps.tasks import Partition, SettledPart, draw, expand, settle, sift
+from solver.bound.sweeps.tasks import (
+    Crew,
+    Partition,
+    SettledPart,
+    StoppedError,
+    Task,
+    TaskResult,
+    draw,
+    expand,
+    settle,
+    sift,
+)
 from solver.bound.sweeps.training import Trainer
 from solver.index.kernels.indexes import OFFSET
 from solver.index.problem import Problem
