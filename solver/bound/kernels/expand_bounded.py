@@ -143,20 +143,6 @@ class _Plays(NamedTuple):
 
 
 @kernel
-def fill_play_filter(hashes: npt.NDArray[np.uint64], filter_: npt.NDArray[np.uint64]) -> None:
-    """Enter plays into a filter of `ScoredPlays`.
-
-    Args:
-        hashes: the hashes of the plays, shape (n,).
-        filter_: zeros; its length is a power of two.
-    """
-    shift = np.uint64(64 - _WORD_BITS - log2(filter_.shape[0]))
-    for i in range(hashes.shape[0]):
-        place = hashes[i] >> shift
-        filter_[place >> _WORD] |= np.uint64(1) << (place & _BIT)
-
-
-@kernel
 def expand_bounded(
     first: int,
     racks: npt.NDArray[np.uint64],
@@ -325,10 +311,8 @@ def _is_better(leave: np.uint64, score: int, recent: npt.NDArray[np.uint64]) -> 
 @kernel
 def _new_rack(values: npt.NDArray[np.int32]) -> _Rack:
     """Return an empty rack, from the value of each code in points, shape (N_CODES,)."""
-    ranking = np.zeros(N_CODES, np.int64)
-    for code in range(N_CODES):
-        for other in range(N_CODES):
-            ranking[code] += np.int64(values[other] < values[code] or (values[other] == values[code] and other < code))
+    ranking = np.empty(N_CODES, np.int64)
+    ranking[np.argsort(values, kind="mergesort")] = np.arange(N_CODES)
     return _Rack(np.zeros(CLOSED_RACK, np.int64), np.zeros(CLOSED_RACK, np.int64), ranking)
 
 

@@ -120,7 +120,7 @@ class Outlooks:
 
     def _chosen(self, layer: int, draws: list[int]) -> BoundTerms:
         """Return terms with the focus for each number of left draws; `draws` has the tiles drawn by tiles held."""
-        terms = self._new_terms(1, DEAD_END)
+        terms = new_terms(1, len(self._puzzle.row), self._puzzle.rack_size)
         for held, drawn in enumerate(draws):
             lefts = range(drawn + 1 if drawn < len(self._puzzle.row) else 1)
             chosen = [self._focus_for(layer, drawn, left) for left in lefts]
@@ -133,7 +133,8 @@ class Outlooks:
         draws = self._draws(layer)
         near = [focus for focus in self.foci if focus.window.first <= draws[-1]]
         near.sort(key=lambda focus: abs(focus.played - layer))
-        terms = self._new_terms(len(near), NOT_COVERED)  # zeros that are never filled take no memory
+        # zeros that are never filled take no memory
+        terms = new_terms(len(near), len(self._puzzle.row), self._puzzle.rack_size, NOT_COVERED)
         for place, focus in enumerate(near):
             for held, drawn in enumerate(draws):
                 self._fill(terms, place, focus, drawn, held, self._covered(focus, drawn))
@@ -145,9 +146,6 @@ class Outlooks:
             return range(1)
         low, high = lefts_in(focus.window, drawn)
         return range(low, high + 1) if drawn >= focus.window.first else range(0)
-
-    def _new_terms(self, foci: int, rest: int) -> BoundTerms:
-        return new_terms(foci, len(self._puzzle.row), self._puzzle.rack_size, rest)
 
     def _fill(self, terms: BoundTerms, place: int, focus: Focus, drawn: int, held: int, lefts: Sequence[int]) -> None:
         """Fill the terms at a place among those of foci, for some left draws, with the bounds of a focus."""

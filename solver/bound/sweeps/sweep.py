@@ -31,7 +31,6 @@ from solver.bound.kernels.packed_states import (
 from solver.bound.sweeps.tasks import (
     Crew,
     Partition,
-    SettledPart,
     StoppedError,
     Task,
     TaskResult,
@@ -122,11 +121,15 @@ class Sweep:
         """Make the states of the layer, and train prices for them if that may pay off."""
         layer, claim = tally.layer, tally.claim
         tally.parts = min(1 << PART_BITS, 1 << (self._bench.store.count("children", layer) // _PARTITION).bit_length())
-        settled = list(self._each(settle, tally))
-        self._note_game(np.concatenate([part.best for part in settled]), tally)
-        if most is not None:
-            tally.claim = max(tally.claim, _claim_for_room(settled, most))
-        count = sum(int(part.at_bound.sum()) for part in settled)
+        best, bounds = zip(*self._each(settle, tally), strict=True)
+        self._note_game(np.concatenate(best), tally)
+        at_bound = np.zeros(max(map(len, bounds)), dtype=np.int64)
+        for of_part in bounds:
+            at_bound[: len(of_part)] += of_part
+        count = int(at_bound.sum())
+        if most is not None and count > most:
+            # the highest bound of a state to drop
+            tally.claim = max(tally.claim, int(np.searchsorted(np.cumsum(at_bound), count - most)))
         if tally.claim > claim:
             count = sum(self._each(sift, tally))
         if self._trainer.train(
@@ -162,15 +165,6 @@ class Sweep:
     def _each(self, task: Task[TaskResult], tally: Tally) -> Iterator[TaskResult]:
         partitions = [Partition(tally.layer, number, tally.parts, tally.claim) for number in range(tally.parts)]
         return self._crew.each(self._run, task, partitions)
-
-
-def _claim_for_room(settled: list[SettledPart], most: int) -> int:
-    """Return the claim that leaves at most `most` states: the highest bound to drop; 0 if the layer is not too full."""
-    at_bound = np.zeros(max(len(part.at_bound) for part in settled), dtype=np.int64)
-    for part in settled:
-        at_bound[: len(part.at_bound)] += part.at_bound
-    excess = int(at_bound.sum()) - most
-    return int(np.searchsorted(np.cumsum(at_bound), excess)) if excess > 0 else 0
 
 
 def turns_to(problem: Problem, kept: Kept, played: int, state: np.uint64) -> tuple[Turn, ...]:

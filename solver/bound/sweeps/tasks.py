@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.bound.kernels.completion_bounds import BoundTerms
-from solver.bound.kernels.expand_bounded import Room, ScoredPlays, expand_bounded, fill_play_filter
+from solver.bound.kernels.expand_bounded import Room, ScoredPlays, expand_bounded
 from solver.bound.kernels.packed_states import Packed, merged, packed_racks, unpack_lefts, unpack_scores
 from solver.bound.sweeps.outlooks import Outlooks
 from solver.bound.sweeps.store import Files, Store, read_foci, write_foci
@@ -75,27 +75,19 @@ TaskResult = TypeVar("TaskResult")
 Task = Callable[[Bench, Partition], TaskResult]
 
 
-@dataclass(frozen=True)
-class SettledPart:
-    """The result of `settle`.
+def settle(bench: Bench, partition: Partition) -> tuple[Packed, npt.NDArray[np.int64]]:
+    """Make children into states of the layer: drop duplicates, and states with too low a bound.
 
-    Attributes:
-        best: the child with the highest score, packed, shape (1,); (0,) without children.
-        at_bound: int64, the number of states kept, by the whole points of their bounds.
+    Returns:
+        The child with the highest score, packed, shape (1,), or (0,) without children. And the number of states kept, by the
+        whole points of their bounds: int64.
     """
-
-    best: Packed
-    at_bound: npt.NDArray[np.int64]
-
-
-def settle(bench: Bench, partition: Partition) -> SettledPart:
-    """Make children into states of the layer: drop duplicates, and states with too low a bound."""
     states = bench.store.part("children", partition.layer, partition.number, partition.parts)
     best = states[np.argmax(unpack_scores(states))][None] if len(states) else states
     bounds = _bounds(bench, partition, states)
     useful = bounds >= partition.least
     bench.store.put("states", partition.layer, partition.layer, partition.number, states[useful])
-    return SettledPart(best, np.bincount(bounds[useful] // POINT))
+    return best, np.bincount(bounds[useful] // POINT)
 
 
 def sift(bench: Bench, partition: Partition) -> int:
@@ -167,8 +159,9 @@ def children_of(racks: Packed, terms: BoundTerms, least: int, plays: ScoredPlays
 def scored_plays(problem: Problem) -> ScoredPlays:
     """Return the plays of the problem's closed index as arrays for `expand_bounded`."""
     index = problem.closed
-    filter_ = np.zeros(1 << (_FILTER_BITS - 6), dtype=np.uint64)
-    fill_play_filter(hashes_of(index.packed), filter_)
+    is_used = np.zeros(1 << _FILTER_BITS, dtype=np.bool_)
+    is_used[hashes_of(index.packed) >> np.uint64(64 - _FILTER_BITS)] = True
+    filter_ = np.packbits(is_used, bitorder="little").view("<u8").astype(np.uint64)
     return ScoredPlays(index.slots, filter_, problem.puzzle.value_table)
 
 

@@ -155,16 +155,15 @@ class Trainer:
             return False
         self.trained[played] = count
         jobs = []
-        for window in windows:
-            inside = np.flatnonzero((lefts >= window.low) & (lefts <= window.high))
-            chosen = rng.permutation(inside)[:_SAMPLE]
-            if len(chosen):
-                worth = count * len(inside) / len(states)
-                jobs.append((window, np.sort(states[chosen]), outlooks.prices_for(played, window), worth))
         with ThreadPool(run.threads) as pool:
-            trained = [
-                pair for pair in pool.map(lambda job: self._focus(run, played, least_bound, *job), jobs) if pair is not None
-            ]
+            for window in windows:
+                inside = np.flatnonzero((lefts >= window.low) & (lefts <= window.high))
+                chosen = rng.permutation(inside)[:_SAMPLE]
+                if len(chosen):
+                    sample, start = np.sort(states[chosen]), outlooks.prices_for(played, window)
+                    its_count = count * len(inside) / len(states)
+                    jobs.append(pool.submit(self._focus, run, played, least_bound, window, sample, start, its_count))
+            trained = [pair for job in jobs if (pair := job.result()) is not None]
         outlooks.add([focus for focus, _known in trained])
         # only now, so that it does not matter which thread was faster
         self.known = np.unique(np.concatenate([self.known, *(known for _focus, known in trained)]))
