@@ -17,9 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from solver.bound.master import Master
-from solver.bound.relaxations.arcs import State
 from solver.bound.relaxations.prices import KnotPrices, Prices
-from solver.bound.relaxations.relaxation import Relaxation
+from solver.bound.relaxations.relaxation import Relaxation, State
 from solver.bound.sweeps.outlooks import FocusPrices
 from solver.index.problem import Problem
 from solver.model.tiles import POINT

@@ -10,13 +10,12 @@ A quadratic term keeps the prices near the best known ones. OR-Tools' PDLP solve
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from solver.bound.relaxations.arcs import Arc, State
 from solver.bound.relaxations.prices import Floats, Trial
+from solver.bound.relaxations.relaxation import Arc, Goal, State
 from solver.model.tiles import POINT
 
 if TYPE_CHECKING:
@@ -27,31 +26,6 @@ _RECENT = 10  # the programme drops a turn that no best game has used for this m
 _FLOW = 1e-3  # a turn counts as used if its dual value, its share of the best games, exceeds this
 _ITERATIONS = 600  # limit for one solution; the next round needs no exact one
 _TRIES = 4  # the most solutions of a round, each the start of the next one
-
-
-@dataclass(frozen=True)
-class Goal:
-    """The objective that prices minimise: a weighted sum of prices and of values of states, plus a constant, in points.
-
-    `tile` has the weights of tile prices, `leave` those of prices of leaves, shape (moments, sides, holds, N_CODES), or in the
-    master programme (knots, places, codes), and `states` the weight of the value of each state.
-    """
-
-    tile: Floats
-    leave: Floats
-    states: dict[State, float]
-    constant: float = 0.0
-
-    def at_knots(self, codes: list[int], weights: Floats) -> "Goal":
-        """Return the goal with its weights of leaves summed at the knots, for these codes; see `KnotPrices`."""
-        _moments, sides, holds, _codes = self.leave.shape
-        at_knots = np.tensordot(weights.T, self.leave[..., codes], axes=1)
-        return replace(self, leave=at_knots.reshape(weights.shape[1], sides * holds, len(codes)))
-
-    @classmethod
-    def of_whole(cls, root: State, tiles: int, leave: tuple[int, ...]) -> "Goal":
-        """Return the goal for a whole row of `tiles` tiles; `leave` is the shape of the prices of leaves."""
-        return cls(np.ones(tiles), np.zeros(leave), {root: 1.0})
 
 
 class Master:

@@ -15,9 +15,8 @@ import numpy as np
 
 from solver.bound.kernels.free_game import FreeGame, lefts_of, node_after, relax_free
 from solver.bound.kernels.relaxed_play import MINUS_INFINITY, WordOrder, order_words
-from solver.bound.relaxations.arcs import Arc, State, is_drawn
 from solver.bound.relaxations.prices import Prices
-from solver.bound.relaxations.relaxation import Relaxation
+from solver.bound.relaxations.relaxation import Arc, Relaxation, State, is_drawn
 from solver.index.problem import Problem
 from solver.model.tiles import N_CODES
 

@@ -31,9 +31,8 @@ from solver.bound.kernels.relaxed_game import (
     relax_window,
 )
 from solver.bound.kernels.relaxed_play import MINUS_INFINITY, Tiles, WordOrder
-from solver.bound.relaxations.arcs import Arc, Held, State, WordTable, is_drawn
 from solver.bound.relaxations.prices import Prices
-from solver.bound.relaxations.relaxation import Relaxation
+from solver.bound.relaxations.relaxation import Arc, Held, Relaxation, State, WordTable, is_drawn
 from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.model.tiles import N_CODES

@@ -21,9 +21,9 @@ from solver.bound.kernels.completion_bounds import (
     lower_bounds,
 )
 from solver.bound.kernels.packed_states import Packed
-from solver.bound.relaxations.arcs import WordTable
 from solver.bound.relaxations.prices import Prices
 from solver.bound.relaxations.r3 import LeaveRelaxation
+from solver.bound.relaxations.relaxation import WordTable
 from solver.index.problem import Problem
 from solver.model.tiles import N_CODES
 

@@ -18,10 +18,9 @@ import numpy.typing as npt
 from solver.bound.ascent import Bound, ascend
 from solver.bound.kernels.completion_bounds import Window, leave_cell
 from solver.bound.kernels.packed_states import Packed, leaves_of, sampled, unpack_lefts, unpack_scores
-from solver.bound.master import Goal
-from solver.bound.relaxations.arcs import State, WordTable, is_drawn
 from solver.bound.relaxations.prices import Prices
 from solver.bound.relaxations.r3 import LeaveRelaxation
+from solver.bound.relaxations.relaxation import Goal, State, WordTable, is_drawn
 from solver.bound.sweeps.outlooks import Focus, Outlooks
 from solver.index.problem import Problem
 from solver.search.run import Run
