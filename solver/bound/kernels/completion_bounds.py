@@ -153,22 +153,18 @@ def lower_bounds(states: npt.NDArray[np.uint64], terms: BoundTerms, least: int, 
     """
     rest, worth = terms
     tiles = np.zeros(MAX_RACK, np.int64)
-    codes, copies = np.zeros(MAX_RACK, np.int64), np.zeros(MAX_RACK, np.int64)
     for i in range(len(states)):
         if bound[i] < least:
             continue
         held, left = unrank_tiles(packed_rank(states[i]), tiles), packed_left(states[i])
-        score, kinds = POINT * packed_score(states[i]), 0
-        for place in range(held):
-            if place > 0 and tiles[place] == tiles[place - 1]:
-                copies[kinds - 1] += 1
-            else:
-                codes[kinds], copies[kinds] = tiles[place], 1
-                kinds += 1
+        score = POINT * packed_score(states[i])
         for focus in range(len(rest)):
-            total = score + rest[focus, held, left]
-            for kind in range(kinds):
-                total += worth[focus, held, left, codes[kind], copies[kind]]
+            total, copies = score + rest[focus, held, left], 0
+            for place in range(held):
+                copies += 1
+                if place + 1 == held or tiles[place + 1] != tiles[place]:
+                    total += worth[focus, held, left, tiles[place], copies]
+                    copies = 0
             bound[i] = min(bound[i], total)
             if bound[i] < least:
                 break

@@ -212,7 +212,7 @@ class _Campaign:
             if claim < stage.bound:
                 stage.gain = stage.bound - claim
             if claim < self._bound.points:
-                self._bound = self._proven(claim)
+                self._bound = replace(self._bound, claim=claim, foci=tuple(self._outlooks.foci[1:]))
             if self._bound.points < self._known:
                 self._known = self._bound.points
                 self._workspace.keep_bound(self._bound)
@@ -266,7 +266,3 @@ class _Campaign:
         stage.measured.append(Need(tally.claim, tally.racks, tally.size, stage.seconds))
         stage.tally, stage.seconds = None, 0.0
         return tally.claim
-
-    def _proven(self, claim: int) -> Bound:
-        """Return the bound that a sweep proves, with the foci that it used."""
-        return replace(self._bound, claim=claim, foci=tuple(self._outlooks.foci[1:]))

@@ -34,6 +34,7 @@ _CHECK = 70.0  # of the rounds from one check to the next, for each state of the
 _SHARE = 0.65  # the share of a layer's states that a training rules out
 _DECAY = 0.7  # the rounds from one check to the next lower the bounds by this share of what the rounds before them did
 _AHEAD = 8  # the most checks that a decision looks ahead
+_SECONDS = 60.0  # the time limit of an ascent
 _SAMPLE = 700  # states in the sample that prices are trained for
 _MANY = 100_000  # a layer of this many states or more is sampled from a quarter of them
 
@@ -119,7 +120,6 @@ class Trainer:
         apart: less than this number of layers after a trained one, a layer is trained only if it has twice its states or more.
         groups: the most sets of prices for a layer, each for a window of left draws.
         rounds: the most rounds of an ascent.
-        seconds: the time limit of an ascent.
         trained: for each trained layer, its number of states at that time; infinite if not known.
         known: the indices of words that were best at some state in earlier trainings, ascending.
     """
@@ -129,7 +129,6 @@ class Trainer:
     apart: int = 4
     groups: int = 4
     rounds: int = 40
-    seconds: float = 60.0
     trained: dict[int, float] = field(default_factory=dict)
     known: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
@@ -199,7 +198,7 @@ class Trainer:
             return None
         # each ascent has its own run, because several of them run at the same time
         left = math.inf if run.deadline is None else max(0.0, run.deadline - run.elapsed)
-        limits = Run(seconds=min(self.seconds, left / 4))
+        limits = Run(seconds=min(_SECONDS, left / 4))
         best: deque[Focus] = deque(maxlen=1)
         relaxation = FocusRelaxation(self.problem, played, window, sample, self.known, self._table)
         checked: deque[npt.NDArray[np.int64]] = deque(maxlen=2)
