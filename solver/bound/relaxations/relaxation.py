@@ -134,11 +134,6 @@ class Goal:
         at_knots = np.tensordot(weights.T, self.leave[..., codes], axes=1)
         return replace(self, leave=at_knots.reshape(weights.shape[1], sides * holds, len(codes)))
 
-    @classmethod
-    def of_whole(cls, root: State, tiles: int, leave: tuple[int, ...]) -> "Goal":
-        """Return the goal for a whole row of `tiles` tiles; `leave` is the shape of the prices of leaves."""
-        return cls(np.ones(tiles), np.zeros(leave), {root: 1.0})
-
 
 class Relaxation(ABC):
     """A relaxation whose prices an ascent can improve; `goal` and arcs belong to the prices evaluated last.
@@ -178,7 +173,7 @@ class Relaxation(ABC):
 
     def goal(self) -> Goal:
         """Return the goal whose value is the bound."""
-        return Goal.of_whole(self.root, len(self._puzzle.row), self._prices.leave.shape)
+        return Goal(np.ones(len(self._puzzle.row)), np.zeros(self._prices.leave.shape), {self.root: 1.0})
 
     def arcs_from(self, state: State, passed: set[State]) -> list[Arc]:
         """Return the turns of the best path from `state` to the first state in `passed`; add its other states to `passed`."""
