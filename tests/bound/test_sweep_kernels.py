@@ -145,6 +145,10 @@ def test_parents_are_the_states_whose_racks_hold_the_leave(hand: tuple[str, st.D
         played_tiles = "".join(sorted(decode(np.repeat(np.arange(N_CODES), tiles[0]))))
         assert played_tiles == "".join(sorted((Counter(rack) - Counter(kept)).elements()))
         assert lefts.tolist() == [0 if emptied else now - left]
+    # no draw takes tiles back, or more than there is room for
+    for other in (left - 1, now + behind - right + 1):
+        if not emptied and 0 <= other <= now + behind:
+            assert not len(possible_parents(problem_of(row).puzzle, array([before]), played, np.uint64(state(other, kept)))[0])
 
 
 def racks_of(size: int) -> st.SearchStrategy[list[tuple[int, str, int]]]:
