@@ -55,13 +55,17 @@ def _need(is_met: Callable[[], object], missing: str) -> Callable[[Callable[[], 
     return register
 
 
-def _compiles() -> bool:
-    """Compile a program with sanitizers, whose runtime some compilers lack."""
+def _compiles(*options: str) -> bool:
+    """Compile a program with options whose runtime some compilers lack."""
     if COMPILER is None:
         return False
     with TemporaryDirectory() as folder:
-        command = [COMPILER, *SANITIZERS, "-x", "c", "-", "-o", f"{folder}/program"]
+        command = [COMPILER, *options, "-x", "c", "-", "-o", f"{folder}/program"]
         return subprocess.run(command, input=b"int main(void) { return 0; }", capture_output=True, check=False).returncode == 0
+
+
+# without OpenMP a program runs on one processor, and its compiler does not know the pragmas
+PARALLEL = ("-fopenmp",) if _compiles("-fopenmp") else ("-Wno-unknown-pragmas",)
 
 
 @_need(lambda: BROWSER and DRIVER, "Chromium or ChromeDriver is not installed (Debian: chromium, chromium-driver)")
@@ -72,7 +76,7 @@ def browser() -> OpenWindow:
     return window
 
 
-@_need(_compiles, "no C compiler with sanitizers is installed (Debian: gcc, libc6-dev)")
+@_need(lambda: _compiles(*SANITIZERS), "no C compiler with sanitizers is installed (Debian: gcc, libc6-dev)")
 def compiler() -> str | None:
     return COMPILER
 

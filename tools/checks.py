@@ -78,8 +78,9 @@ def _command(checker: str) -> Iterator[list[str]]:
         yield [sys.executable, "-m", "verify"]
         return
     with tempfile.TemporaryDirectory() as folder:
-        command = ["cc", "-O3", "-pthread", "-o", f"{folder}/check", str(_SOURCE)]
-        if shutil.which("cc") is None or subprocess.run(command, check=False).returncode:
+        command = ["cc", "-O3", "-o", f"{folder}/check", str(_SOURCE)]
+        parallel = [*command, "-fopenmp"]  # some compilers lack OpenMP
+        if shutil.which("cc") is None or all(subprocess.run(one, check=False).returncode for one in (parallel, command)):
             raise RecordError("check.c cannot be compiled: expected a C compiler named cc")
         yield [f"{folder}/check"]
 

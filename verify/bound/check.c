@@ -1,13 +1,11 @@
 /* A second checker of certificates, written from the specification, docs/certificate.md.
 
-     cc -O3 -pthread -o check check.c
+     cc -O3 -fopenmp -o check verify/bound/check.c
      ./check CERTIFICATE WORDS.txt
 
-   The sections follow the specification. Amounts are thousandths of a point, scores are whole points. */
-#define _POSIX_C_SOURCE 200809L
-#include <pthread.h>
+   Without -fopenmp it uses one processor. The sections follow the specification. Amounts are thousandths of a point, scores are
+   whole points. */
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,389 +21,328 @@ typedef uint64_t u64;
 __extension__ typedef unsigned __int128 u128;
 
 enum { KINDS = 27, BLANK = 26, LONGEST = 15, POINT = 1000, MOST_ROW = 10000, MOST_PRICE = 100000000 };
-static const i32 ABSENT = 1 << 30;         /* the price of a tile that is not there, in sums that only prune */
 static const i64 MISSING = -1000000000000; /* stands for minus infinity, see "Laying down a word" */
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 /* ------------------------------------------------------------------------------------------------ errors, memory, files */
 
+/* A file, and where it is read, if it is. A byte 0 ends its text. */
+typedef struct { const char *file; char *text, *end, *at; } Reader;
+
 /* Print a text without control characters and bytes that are not ASCII. */
 static void put_plain(FILE *out, const char *text, size_t size) {
     for (size_t i = 0; i < size; i++) fputc(text[i] >= ' ' && text[i] <= '~' ? text[i] : '?', out);
 }
 
-/* Give no verdict, and do not wait for other threads. */
-static _Noreturn void refuse(const char *file, const char *format, ...) {
+/* Give no verdict, but say what was expected, and do not wait for other threads. */
+static _Noreturn void refuse(const Reader *r, const char *format, ...) {
+    const char *field = r->at ? r->at + (*r->at == ' ') : NULL;
     va_list rest;
+    int line = 1;
     va_start(rest, format);
-    put_plain(stderr, file, strlen(file));
-    fputs(": ", stderr);
+    put_plain(stderr, r->file, strlen(r->file));
+    for (const char *c = r->text; c < r->at; c++) line += *c == '\n';
+    if (field) fprintf(stderr, ":%d", line);
+    fputs(": expected ", stderr);
     vfprintf(stderr, format, rest);
-    fputc('\n', stderr);
+    if (field) fputs(", not '", stderr);
+    if (field) put_plain(stderr, field, MIN(strcspn(field, " \n"), 40));
+    fputs(field ? "'\n" : "\n", stderr);
     _exit(2);
 }
 
 static void *resized(void *old, size_t count, size_t size) {
     void *made = count < SIZE_MAX / 2 / size ? realloc(old, count * size + 1) : NULL;
-    if (!made) refuse("check", "the check needs more memory than there is");
+    if (!made) refuse(&(Reader){.file = "check"}, "more memory");
     return made;
 }
 
 static void *zeros(size_t count, size_t size) { return memset(resized(NULL, count, size), 0, count * size); }
 
-/* Make room in an array for one item more than `count`. */
-#define GROW(array, count, room) if ((count) >= (room)) (array) = resized((array), (size_t)((room) = 2 * (count) + 64), sizeof *(array))
-
-/* Return the bytes of a file, with a byte 0 after them. */
-static char *contents(const char *file, size_t most, char **end) {
+static Reader opened(const char *file, size_t most) {
+    Reader r = {file, resized(NULL, most + 2, 1), NULL, NULL};
     FILE *stream = fopen(file, "rb");
-    char *bytes = resized(NULL, most + 2, 1);
-    size_t size = stream ? fread(bytes, 1, most + 1, stream) : 0;
-    if (!stream || ferror(stream) || size > most) refuse(file, "expected a file that can be read, of at most %zu bytes", most);
+    size_t size = stream ? fread(r.text, 1, most + 1, stream) : 0;
+    if (!stream || ferror(stream) || size > most) refuse(&r, "a file that can be read, of at most %zu bytes", most);
     fclose(stream);
-    bytes = resized(bytes, size + 1, 1);
-    bytes[size] = 0;
-    *end = bytes + size;
-    return bytes;
+    r.text = r.at = resized(r.text, size + 1, 1);
+    r.end = r.text + size;
+    *r.end = 0;
+    return r;
 }
 
 static u32 rotated(u32 word, int by) { return word >> by | word << (32 - by); }
 
-/* Return the first 32 bits of the fractional part of the cube root of a prime, a constant of SHA-256. */
-static u32 cube_root_bits(int prime) {
-    u64 root = 0; /* times 2^32 */
-    for (u64 bit = (u64)1 << 34; bit; bit >>= 1)
-        if ((u128)(root | bit) * (root | bit) * (root | bit) <= (u128)prime << 96) root |= bit;
-    return (u32)root;
-}
-
-static void sha_block(u32 *state, const u32 *constants, const u8 *block) {
-    u32 w[64], s[8];
-    memcpy(s, state, sizeof s);
-    for (int i = 0; i < 64; i++) {
-        u32 a = i < 16 ? 0 : w[i - 15], b = i < 16 ? 0 : w[i - 2];
-        if (i < 16) w[i] = (u32)block[4 * i] << 24 | (u32)block[4 * i + 1] << 16 | (u32)block[4 * i + 2] << 8 | block[4 * i + 3];
-        else w[i] = w[i - 16] + (rotated(a, 7) ^ rotated(a, 18) ^ a >> 3) + w[i - 7] + (rotated(b, 17) ^ rotated(b, 19) ^ b >> 10);
-        u32 one = s[7] + (rotated(s[4], 6) ^ rotated(s[4], 11) ^ rotated(s[4], 25)) + (s[6] ^ (s[4] & (s[5] ^ s[6])));
-        u32 two = (rotated(s[0], 2) ^ rotated(s[0], 13) ^ rotated(s[0], 22)) + ((s[0] & s[1]) | (s[2] & (s[0] | s[1])));
-        one += constants[i] + w[i];
-        memmove(s + 1, s, 7 * sizeof *s);
-        s[4] += one;
-        s[0] = one + two;
-    }
-    for (int i = 0; i < 8; i++) state[i] += s[i];
-}
-
 /* Write the SHA-256 of a text in 64 hexadecimal digits. */
 static void sha256(const char *text, size_t size, char *hex) {
-    u32 constants[64], state[] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-    u8 last[128] = {0}; /* the rest of the text, a bit 1, zeros, and the size in bits */
-    size_t whole = size / 64 * 64, padded = size - whole < 56 ? 64 : 128;
-    for (int prime = 2, count = 0, divisor = 2; count < 64; prime++, divisor = 2) {
-        while (prime % divisor) divisor++;
-        if (divisor == prime) constants[count++] = cube_root_bits(prime);
+    static const u32 constants[64] = {
+        0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01,
+        0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc,
+        0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da, 0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147,
+        0x06ca6351, 0x14292967, 0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+        0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070, 0x19a4c116, 0x1e376c08,
+        0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208,
+        0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
+    u32 state[] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}, w[64], s[8];
+    size_t padded = (size + 8) / 64 * 64 + 64; /* the text, a bit 1, zeros, and the size in bits */
+    for (size_t at = 0; at < padded; at += 64) {
+        u8 block[64] = {0};
+        if (at < size) memcpy(block, text + at, MIN(64, size - at));
+        if (size / 64 == at / 64) block[size % 64] = 0x80;
+        for (int i = 0; at + 64 == padded && i < 8; i++) block[63 - i] = (u8)((u64)size * 8 >> 8 * i);
+        memcpy(s, state, sizeof s);
+        for (int i = 0; i < 64; i++) {
+            u32 a = i < 16 ? 0 : w[i - 15], b = i < 16 ? 0 : w[i - 2];
+            w[i] = i < 16 ? 0 : w[i - 16] + w[i - 7];
+            for (int j = 4 * i; i < 16 && j < 4 * i + 4; j++) w[i] = w[i] << 8 | block[j];
+            w[i] += (rotated(a, 7) ^ rotated(a, 18) ^ a >> 3) + (rotated(b, 17) ^ rotated(b, 19) ^ b >> 10);
+            u32 one = s[7] + (rotated(s[4], 6) ^ rotated(s[4], 11) ^ rotated(s[4], 25)) + (s[6] ^ (s[4] & (s[5] ^ s[6])));
+            u32 two = (rotated(s[0], 2) ^ rotated(s[0], 13) ^ rotated(s[0], 22)) + ((s[0] & s[1]) | (s[2] & (s[0] | s[1])));
+            one += constants[i] + w[i];
+            memmove(s + 1, s, 7 * sizeof *s);
+            s[4] += one;
+            s[0] = one + two;
+        }
+        for (int i = 0; i < 8; i++) state[i] += s[i];
     }
-    memcpy(last, text + whole, size - whole);
-    last[size - whole] = 0x80;
-    for (size_t i = 0; i < 8; i++) last[padded - 1 - i] = (u8)((u64)size * 8 >> 8 * i);
-    for (size_t at = 0; at < whole; at += 64) sha_block(state, constants, (const u8 *)text + at);
-    for (size_t at = 0; at < padded; at += 64) sha_block(state, constants, last + at);
     for (int i = 0; i < 8; i++) snprintf(hex + 8 * i, 9, "%08x", state[i]);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ the game */
 
-/* The words of one length as a tree, from their last letters to their first: last letters score most, so sums of gains from the
-   end rule out most words after few letters. levels[p] holds the nodes of position p + 1, each as its letter and the number of the
-   first node below it; one more ends them. The nodes of position 1 are the words from number `first` on. */
-typedef struct { u32 *levels[LONGEST], count[LONGEST], first; } Tree;
-typedef struct { u8 size, letters[LONGEST]; } Word;
+/* The puzzle, in the notation of the specification. */
+static int n, k;           /* tiles in the row, and on a full rack */
+static u8 row[MOST_ROW];   /* kinds */
+static i32 value[KINDS];   /* of letters, in thousandths */
 
-typedef struct {
-    int tiles, rack;
-    u8 row[MOST_ROW]; /* kinds */
-    i32 value[KINDS]; /* in thousandths */
-    char words_hash[65];
-    Word *words; /* those that fit into a rack */
-    u32 word_count;
-    Tree trees[LONGEST + 1]; /* by length */
-} Game;
+/* A number has LONGEST digits of five bits, and a score below them. A digit is a kind + 1, or 0. The digits of a word are its
+   letters, the first one lowest. Those of a play are its tiles, from the highest kind at the highest place down. */
+enum { DIGIT = 5, SCORE = 24 };
 
-/* Compare words by their sizes, and then by their last letters first. */
-static int by_end(const void *one, const void *other) {
-    const Word *a = one, *b = other;
-    int i = a->size - 1;
-    if (a->size != b->size) return a->size - b->size;
-    while (i > 0 && a->letters[i] == b->letters[i]) i--;
-    return a->letters[i] - b->letters[i];
+/* Numbers as a tree: a node has the digits of its parent and one more, at the place of its level. Its children are the nodes of
+   the next lower level from number `below` to that of the next node; one node more ends each level. It and the digits above it
+   have `copies` of its kind in a row. `score` is that of the number that ends there, or -1; `most` is the highest below. */
+typedef struct { i64 most; u32 below; i32 score; u8 kind, copies; } Node;
+typedef struct { Node *level[LONGEST]; size_t count[LONGEST], room[LONGEST], roots[LONGEST]; } Tree; /* roots come first */
+
+static size_t word_count;
+static u128 *words; /* those that fit into a rack, in order; node 0 of word i is number i of its level */
+static Tree word_tree;
+
+static int kind_at(u128 number, int place) { return (int)(number >> (SCORE + DIGIT * place) & 31) - 1; }
+static int score_of(u128 number) { return (int)((u64)number & ((1 << SCORE) - 1)); }
+
+/* Add a node behind those of its level; the next one of the level below will be its first child. */
+static Node *add_node(Tree *t, int level, Node node) {
+    size_t at = t->count[level]++;
+    if (at == t->room[level]) t->level[level] = resized(t->level[level], t->room[level] = 2 * at + 64, sizeof *t->level[level]);
+    node.below = level ? (u32)t->count[level - 1] : 0;
+    t->level[level][at] = node;
+    return &t->level[level][at];
 }
 
-static int letter_of(u32 node) { return (int)(node & 31); }
-static u32 below(u32 node) { return node >> 5; }
-
-/* Make the tree of the words of one length, the `count` words from number `first` on. */
-static void build_tree(const Game *game, Tree *tree, int length, u32 first, u32 count) {
-    const Word *words = game->words + first;
-    tree->first = first;
-    for (int p = 0; p < length; p++) tree->levels[p] = zeros((size_t)count + 1, sizeof **tree->levels);
-    for (u32 i = 0; i <= count; i++) {
-        int fresh = length - 1; /* the last position where the word differs from the one before */
-        while (i > 0 && i < count && words[i].letters[fresh] == words[i - 1].letters[fresh]) fresh--;
-        for (int p = fresh; p >= 0; p--) {
-            u32 letter = i < count ? words[i].letters[p] : 0, next = p ? tree->count[p - 1] : 0;
-            tree->levels[p][tree->count[p]] = next << 5 | letter;
-            tree->count[p] += i < count;
-        }
+/* End all levels of a tree. */
+static void end_levels(Tree *t) {
+    for (int p = 0; p < LONGEST; p++) {
+        add_node(t, p, (Node){0});
+        t->count[p]--;
     }
+}
+
+static int by_number(const void *one, const void *other) {
+    u128 a = *(const u128 *)one, b = *(const u128 *)other;
+    return (a > b) - (a < b);
+}
+
+/* Sort numbers, and make a tree of them. */
+static Tree make_tree(u128 *numbers, size_t count) {
+    Tree tree = {0};
+    if (count) qsort(numbers, count, sizeof *numbers, by_number);
+    for (size_t i = 0; i < count; i++) {
+        int is_new = i == 0, copies = 0, score = score_of(numbers[i]);
+        Node *node = NULL;
+        for (int p = LONGEST - 1; p >= 0; p--) {
+            int kind = kind_at(numbers[i], p);
+            copies = node && node->kind == kind ? copies + 1 : 1;
+            is_new = is_new || kind != kind_at(numbers[i - 1], p);
+            if (kind < 0) continue;
+            tree.roots[p] += is_new && !node;
+            node = is_new ? add_node(&tree, p, (Node){-1, 0, -1, (u8)kind, (u8)copies}) : &tree.level[p][tree.count[p] - 1];
+            node->most = MAX(node->most, score);
+        }
+        node->score = score;
+    }
+    end_levels(&tree);
+    return tree;
 }
 
 /* Read a canonical list, see "The words". */
-static void read_words(Game *game, const char *file) {
-    char *end, *text = contents(file, 200000000, &end), *past;
-    const char *before = "";
-    u32 room = 0, count = 0;
-    sha256(text, (size_t)(end - text), game->words_hash);
-    for (char *line = text; line < end || line == text; before = line, line = past + 1) {
-        size_t size = strspn(line, "abcdefghijklmnopqrstuvwxyz");
-        past = line + size;
-        if (!size || *past != '\n') refuse(file, "expected lines of small letters a-z");
-        *past = 0;
-        if (strcmp(before, line) >= 0) refuse(file, "expected words in the order of their bytes, each once");
-        if (size > (size_t)game->rack) continue;
-        GROW(game->words, game->word_count, room);
-        Word *word = &game->words[game->word_count++];
-        word->size = (u8)size;
-        for (size_t p = 0; p < size && p < LONGEST; p++) word->letters[p] = (u8)(line[p] - 'a');
+static void read_words(const char *file, char *hash) {
+    Reader r = opened(file, 200000000);
+    sha256(r.text, (size_t)(r.end - r.text), hash);
+    words = resized(NULL, (size_t)(r.end - r.text) / 2 + 1, sizeof *words);
+    for (const char *before = "\n"; r.at < r.end || r.at == r.text;) {
+        size_t size = strspn(r.at, "abcdefghijklmnopqrstuvwxyz"), same = 0;
+        if (!size || r.at[size] != '\n') refuse(&r, "a line of small letters a-z");
+        while (before[same] == r.at[same] && same < size) same++;
+        if (before[same] >= r.at[same]) refuse(&r, "words in the order of their bytes, each once");
+        u128 word = 0;
+        for (size_t p = 0; p < size && size <= (size_t)k; p++) word |= (u128)(r.at[p] - 'a' + 1) << (SCORE + DIGIT * p);
+        if (word) words[word_count++] = word;
+        before = r.at;
+        r.at += size + 1;
     }
-    if (game->word_count) qsort(game->words, game->word_count, sizeof *game->words, by_end);
-    for (int length = 1; length <= game->rack; length++) {
-        u32 first = count;
-        while (count < game->word_count && game->words[count].size == length) count++;
-        build_tree(game, &game->trees[length], length, first, count - first);
-    }
+    free(r.text);
+    word_tree = make_tree(words, word_count);
 }
 
-/* ----------------------------------------------------------------------------------------------------- the certificate */
+/* ------------------------------------------------------------------------------------------------------------ the file */
 
 /* Prices for a part of the game, and what follows from them. */
 typedef struct {
     int played, first, low, high; /* P and the window */
-    int sides, holds, knot_count, *knots;
-    i32 *prices, *leaves; /* by tile of the row; by moment, side, hold and kind */
-    i64 *value;           /* F, see `state_at` */
-    u32 *best;            /* the best word of each state + 1; only while F is computed */
+    i32 *prices, *leaves;         /* by tile of the row; by moment, side, hold and kind */
+    i64 *value;                   /* F, see `state_at` */
+    u32 *best;                    /* the best word of each state + 1; only while F is computed */
 } Focus;
 
-typedef struct {
-    const char *file;
-    char words_hash[65], digest[65], own_digest[65];
-    int claim, width, sides, holds, count; /* the width is 0 for r3 */
-    Focus *foci;
-} Certificate;
+static int claim, width /* of r1; 0 for r3 */, sides, holds, focus_count;
+static Focus *foci;
 
-/* The lines of a file. The fields are those of the current line after its name. */
-typedef struct { const char *file; char *at, *end, *fields[MOST_ROW + 1]; int line, count; } Reader;
+static int is_next(const Reader *r, const char *text) { return !strncmp(r->at, text, strlen(text)); }
 
-/* Refuse a field of the current line. */
-static _Noreturn void expected(const Reader *r, const char *field, const char *format, ...) {
-    va_list rest;
-    va_start(rest, format);
-    put_plain(stderr, r->file, strlen(r->file));
-    fprintf(stderr, ":%d: expected ", r->line);
-    vfprintf(stderr, format, rest);
-    fputs(", not '", stderr);
-    put_plain(stderr, field, MIN(strlen(field), 40));
-    fputs("'\n", stderr);
-    _exit(2);
+/* Go to the next line, and past its name. */
+static void next_line(Reader *r, const char *name) {
+    if (*r->at != '\n') refuse(r, "the end of the line");
+    r->at++;
+    if (!is_next(r, name)) refuse(r, "a line '%s'", name);
+    r->at += strlen(name);
 }
 
-/* Whether the next line has a name. */
-static int is_next(const Reader *r, const char *name) {
-    size_t size = strlen(name);
-    return !strncmp(r->at, name, size) && r->at[size] == ' ';
-}
-
-/* Split the next line, which must have a name and from `least` to `most` fields, at its spaces. */
-static void read_line(Reader *r, const char *name, int least, int most) {
-    r->line++;
-    if (!is_next(r, name)) expected(r, r->at, "a line '%s'", name);
-    char *past = memchr(r->at, '\n', (size_t)(r->end - r->at));
-    for (char *at = r->at; at < (past ? past : r->end); at++) if (*at < ' ' || *at > '~') expected(r, at, "printable ASCII");
-    if (!past) expected(r, r->at, "a line feed at the end");
-    *past = 0;
-    r->count = 0;
-    for (char *space = strchr(r->at, ' '); space; space = strchr(space + 1, ' ')) {
-        *space = 0;
-        if (r->count == most) expected(r, space + 1, "at most %d fields in a line '%s'", most, name);
-        r->fields[r->count++] = space + 1;
-    }
-    if (r->count < least) expected(r, r->at, "at least %d fields in a line '%s'", least, name);
-    r->at = past + 1;
-}
-
-/* Return a field as a number. */
-static int number(const Reader *r, int i, const char *what, int least, int most) {
-    const char *field = r->fields[i];
-    size_t size = strlen(field);
-    int is_number = size > 0 && size <= 9 && strspn(field, "0123456789") == size && (*field != '0' || size == 1);
-    int value = is_number ? atoi(field) : -1;
-    if (value < least || value > most) expected(r, field, "%s from %d to %d", what, least, most);
-    return value;
+/* Read a space and a number. */
+static int number(Reader *r, int least, int most) {
+    const char *digits = r->at + 1;
+    size_t size = *r->at == ' ' ? strspn(digits, "0123456789") : 0;
+    int is_number = size > 0 && size <= 9 && (*digits != '0' || size == 1) && (digits[size] == ' ' || digits[size] == '\n');
+    int found = is_number ? atoi(digits) : -1;
+    if (found < least || found > most) refuse(r, "a number from %d to %d", least, most);
+    r->at += 1 + size;
+    return found;
 }
 
 /* Read a line with a hash. */
 static void read_hash(Reader *r, const char *name, char *hash) {
-    read_line(r, name, 1, 1);
-    if (strlen(r->fields[0]) != 64 || strspn(r->fields[0], "0123456789abcdef") != 64)
-        expected(r, r->fields[0], "64 hexadecimal digits in small letters");
-    memcpy(hash, r->fields[0], 64);
+    next_line(r, name);
+    if (*r->at != ' ' || strspn(r->at + 1, "0123456789abcdef") != 64) refuse(r, "64 hexadecimal digits in small letters");
+    memcpy(hash, r->at + 1, 64);
+    r->at += 65;
 }
 
-/* Return the kind of a tile; -1 if the text is none. */
-static int kind_of(const char *tile) { return *tile == '?' ? BLANK : *tile >= 'a' && *tile <= 'z' ? *tile - 'a' : -1; }
+/* Return the kind of a tile; -1 if the character is none. */
+static int kind_of(char tile) { return tile == '?' ? BLANK : tile >= 'a' && tile <= 'z' ? tile - 'a' : -1; }
 
-static void read_puzzle(Reader *r, Game *game) {
-    read_line(r, "row", 1, 1);
-    for (const char *tile = r->fields[0]; *tile || !game->tiles; tile++) {
-        if (game->tiles == MOST_ROW || kind_of(tile) < 0) expected(r, tile, "1 to 10,000 tiles a-z or ?");
-        game->row[game->tiles++] = (u8)kind_of(tile);
+/* Read the lines `row` to `values`. */
+static void read_puzzle(Reader *r) {
+    next_line(r, "row ");
+    for (; *r->at != '\n' || !n; r->at++) {
+        if (n == MOST_ROW || kind_of(*r->at) < 0) refuse(r, "1 to 10,000 tiles a-z or ?");
+        row[n++] = (u8)kind_of(*r->at);
     }
-    read_line(r, "rack", 1, 1);
-    game->rack = number(r, 0, "a rack size", 2, LONGEST);
-    read_line(r, "values", BLANK, BLANK);
-    for (int c = 0; c < BLANK; c++) game->value[c] = POINT * number(r, c, "a value", 0, 1000);
+    next_line(r, "rack");
+    k = number(r, 2, LONGEST);
+    next_line(r, "values");
+    for (int c = 0; c < BLANK; c++) value[c] = POINT * number(r, 0, 1000);
 }
 
-static void read_tiles(Reader *r, const Game *game, Focus *f) {
-    read_line(r, "tiles", game->tiles, game->tiles);
-    f->prices = zeros((size_t)game->tiles, sizeof *f->prices);
-    for (int i = 0; i < game->tiles; i++) f->prices[i] = number(r, i, "a price", 0, MOST_PRICE);
+static void read_tiles(Reader *r, Focus *f) {
+    next_line(r, "tiles");
+    f->prices = zeros((size_t)n, sizeof *f->prices);
+    for (int i = 0; i < n; i++) f->prices[i] = number(r, 0, MOST_PRICE);
 }
 
 /* Read the prices of leaves of a cell, and return its number, which must be above that of the cell before. */
-static int read_leave(Reader *r, const Game *game, const Focus *f, int before) {
-    int is_knot = 0, last = -1;
-    read_line(r, "leave", 5, 3 + 2 * KINDS);
-    int moment = number(r, 0, "a moment", 0, game->tiles + game->rack), side = number(r, 1, "a side", 0, f->sides - 1);
-    int cell = (moment * f->sides + side) * f->holds + number(r, 2, "a hold", 0, f->holds - 1);
-    for (int i = 0; i < f->knot_count; i++) is_knot |= f->knots[i] == moment;
-    if (!is_knot || cell <= before) expected(r, r->fields[0], "a moment that is a knot, and lines that ascend by moment, side and hold");
-    if (r->count % 2 == 0) expected(r, r->fields[r->count - 1], "a tile and its price");
-    for (int i = 3; i < r->count; i += 2) {
-        int kind = strlen(r->fields[i]) == 1 ? kind_of(r->fields[i]) : -1;
-        if (kind <= last) expected(r, r->fields[i], "a tile a-z or ?, in this order");
-        f->leaves[cell * KINDS + kind] = number(r, i + 1, "a price", 0, MOST_PRICE);
-        last = kind;
+static int read_leave(Reader *r, Focus *f, const u8 *is_knot, int before) {
+    next_line(r, "leave");
+    char *field = r->at;
+    int moment = number(r, 0, n + k), side = number(r, 0, sides - 1), last = -1;
+    int cell = (moment * sides + side) * holds + number(r, 0, holds - 1);
+    if (!is_knot[moment] || cell <= before) {
+        r->at = field;
+        refuse(r, "a moment that is a knot, and lines that ascend by moment, side and hold");
     }
+    do {
+        int kind = *r->at == ' ' ? kind_of(r->at[1]) : -1;
+        if (kind <= last) refuse(r, "a tile a-z or ?, in this order");
+        r->at += 2;
+        f->leaves[cell * KINDS + kind] = number(r, 0, MOST_PRICE);
+        last = kind;
+    } while (*r->at == ' ');
     return cell;
 }
 
-/* Fill in the prices of leaves at the moments that are no knots, see "Foci". */
-static void interpolate(const Game *game, Focus *f) {
-    int size = f->sides * f->holds * KINDS, next = 0;
-    for (int t = 0; t <= game->tiles + game->rack; t++) {
-        while (next < f->knot_count && f->knots[next] < t) next++;
-        int from = f->knots[MAX(next - 1, 0)], to = f->knots[MIN(next, f->knot_count - 1)];
-        for (int i = 0; i < size && t != to; i++) {
+/* Fill in the prices of leaves between the knots, before the first and after the last one. */
+static void interpolate(Focus *f, const u8 *is_knot) {
+    int size = sides * holds * KINDS;
+    for (int t = 0; t <= n + k; t++) {
+        int from = t, to = t;
+        while (from >= 0 && !is_knot[from]) from--;
+        while (to <= n + k && !is_knot[to]) to++;
+        if (from < 0) from = to;
+        if (to > n + k) to = from;
+        for (int i = 0; i < size && !is_knot[t]; i++) {
             i64 one = f->leaves[from * size + i], two = f->leaves[to * size + i];
             f->leaves[t * size + i] = (i32)(from == to ? one : (one * (to - t) + two * (t - from)) / (to - from));
         }
     }
 }
 
-static void read_focus(Reader *r, const Game *game, Focus *f, int is_first) {
-    int n = game->tiles, k = game->rack, most = is_first ? 0 : n;
-    read_line(r, "focus", 4, 4);
-    f->played = number(r, 0, "the tiles played", 0, most);
-    f->first = number(r, 1, "the tiles drawn", MIN(k, most), most);
-    f->low = number(r, 2, "the fewest left draws", 0, most);
-    f->high = number(r, 3, "the most left draws", f->low, most);
-    read_tiles(r, game, f);
-    read_line(r, "knots", 1, n + k + 1);
-    f->knots = zeros((size_t)r->count, sizeof *f->knots);
-    f->knot_count = r->count;
-    for (int i = 0; i < r->count; i++) f->knots[i] = number(r, i, "a moment", i ? f->knots[i - 1] + 1 : 0, n + k);
-    f->leaves = zeros((size_t)((n + k + 1) * f->sides * f->holds) * KINDS, sizeof *f->leaves);
-    for (int cell = -1; is_next(r, "leave");) cell = read_leave(r, game, f, cell);
-    interpolate(game, f);
+static void read_focus(Reader *r, Focus *f, int is_first) {
+    int most = is_first ? 0 : n, knot = -1;
+    u8 *is_knot = zeros((size_t)(n + k + 1), 1);
+    next_line(r, "focus");
+    f->played = number(r, 0, most);
+    f->first = number(r, MIN(k, most), most);
+    f->low = number(r, 0, most);
+    f->high = number(r, f->low, most);
+    read_tiles(r, f);
+    next_line(r, "knots");
+    do is_knot[knot = number(r, knot + 1, n + k)] = 1;
+    while (*r->at == ' ');
+    f->leaves = zeros((size_t)((n + k + 1) * sides * holds) * KINDS, sizeof *f->leaves);
+    for (int cell = -1; is_next(r, "\nleave ");) cell = read_leave(r, f, is_knot, cell);
+    interpolate(f, is_knot);
+    free(is_knot);
 }
 
-static void read_relaxation(Reader *r, const Game *game, Certificate *c) {
-    int n = game->tiles;
-    read_line(r, "relaxation", 2, 3);
-    if (!strcmp(r->fields[0], "r1") && r->count == 2) c->width = number(r, 1, "a width", (n * n + 79999) / 80000, n);
-    else {
-        if (strcmp(r->fields[0], "r3") || r->count < 3 || n > 200)
-            expected(r, r->fields[0], "r1 and a width, or r3, sides and holds for at most 200 tiles");
-        c->sides = number(r, 1, "the number of sides", 1, 16);
-        c->holds = number(r, 2, "the number of holds", 1, 16);
-    }
-}
-
-static void read_certificate(Certificate *c, Game *game) {
-    char *end, *text = contents(c->file, 50000000, &end);
-    size_t body = (size_t)(end - text); /* the size of all lines but the last one */
-    if (*text == '{') refuse(c->file, "an old certificate; convert it: python tools/certificates.py OLD.json -o NEW.txt");
-    do body -= body > 0;
-    while (body > 0 && text[body - 1] != '\n');
-    sha256(text, body, c->own_digest);
-    Reader *r = zeros(1, sizeof *r);
-    *r = (Reader){.file = c->file, .at = text, .end = end};
-    read_line(r, "rowdraw", 2, 2);
-    if (strcmp(r->fields[0], "certificate") || strcmp(r->fields[1], "2")) expected(r, r->fields[0], "'certificate 2'");
-    read_puzzle(r, game);
-    read_hash(r, "words", c->words_hash);
-    read_line(r, "claim", 1, 1);
-    c->claim = number(r, 0, "a claim", 0, 999999999);
-    read_relaxation(r, game, c);
+/* Read a certificate, with the hash of its words, its digest, and that of its lines. */
+static void read_certificate(const char *file, char *words_hash, char *digest, char *own_digest) {
+    Reader whole = opened(file, 50000000), *r = &whole;
+    if (*r->at == '{') refuse(r, "a certificate of version 2, as by: python tools/certificates.py OLD.json -o NEW.txt");
+    if (!is_next(r, "rowdraw certificate 2\n")) refuse(r, "'rowdraw certificate 2'");
+    r->at += strlen("rowdraw certificate 2");
+    read_puzzle(r);
+    read_hash(r, "words", words_hash);
+    next_line(r, "claim");
+    claim = number(r, 0, 999999999);
+    next_line(r, "relaxation ");
+    int is_free = is_next(r, "r1");
+    if (!is_free && (!is_next(r, "r3") || n > 200)) refuse(r, "r1, or r3 for at most 200 tiles");
+    r->at += 2;
+    if (is_free) width = number(r, (n * n + 79999) / 80000, n);
+    else sides = number(r, 1, 16), holds = number(r, 1, 16);
     do {
-        if (c->count > 1000) expected(r, r->at, "at most 1,000 foci after the first");
-        c->foci = resized(c->foci, (size_t)c->count + 1, sizeof *c->foci);
-        Focus *f = &c->foci[c->count++];
-        *f = (Focus){.sides = c->sides, .holds = c->holds};
-        if (c->width) read_tiles(r, game, f);
-        else read_focus(r, game, f, c->count == 1);
-    } while (!c->width && is_next(r, "focus"));
-    read_hash(r, "end", c->digest);
-    if (r->at < end) expected(r, r->at, "the end of the file");
-    free(text);
-    free(r);
-}
-
-/* ------------------------------------------------------------------------------------------------------------- threads */
-
-enum { MOST_THREADS = 256 };
-typedef struct {
-    void (*task)(void *context, int thread, int number);
-    void *context;
-    int count;
-    atomic_int next, threads;
-} Tasks;
-
-static void *run(void *argument) {
-    Tasks *tasks = argument;
-    int thread = atomic_fetch_add(&tasks->threads, 1);
-    for (int at; (at = atomic_fetch_add(&tasks->next, 1)) < tasks->count;) tasks->task(tasks->context, thread, at);
-    return NULL;
-}
-
-/* Return the number of processors, which is asked for once, for it may change. */
-static int processors(void) {
-    static long count;
-    if (!count) count = sysconf(_SC_NPROCESSORS_ONLN);
-    return (int)MAX(1, MIN(MOST_THREADS, count));
-}
-
-/* Do the tasks 0 to count - 1 on all processors. */
-static void in_parallel(void (*task)(void *, int, int), void *context, int count) {
-    Tasks tasks = {task, context, count, 0, 0};
-    pthread_t threads[MOST_THREADS];
-    int helpers = MIN(processors(), count) - 1;
-    for (int i = 0; i < helpers; i++)
-        if (pthread_create(&threads[i], NULL, run, &tasks)) refuse("check", "the system gives no more threads");
-    run(&tasks);
-    for (int i = 0; i < helpers; i++) pthread_join(threads[i], NULL);
+        if (focus_count > 1000) refuse(r, "at most 1,000 foci after the first");
+        foci = resized(foci, (size_t)focus_count + 1, sizeof *foci);
+        foci[focus_count] = (Focus){0};
+        if (is_free) read_tiles(r, &foci[focus_count]);
+        else read_focus(r, &foci[focus_count], !focus_count);
+        focus_count++;
+    } while (!is_free && is_next(r, "\nfocus "));
+    sha256(r->text, (size_t)(r->at + 1 - r->text), own_digest);
+    read_hash(r, "end", digest);
+    if (*r->at != '\n' || ++r->at < r->end) refuse(r, "the end of the file");
+    free(r->text);
 }
 
 /* -------------------------------------------------------------------------------------------------- laying down a word */
@@ -424,360 +361,270 @@ static void add_tile(Pool *pool, int kind, i32 price, int most) {
     prices[at] = price;
 }
 
-static void set_tops(Pool *pool, const Game *game) {
+static void set_tops(Pool *pool) {
     i32 first[KINDS];
-    for (int c = 0; c < KINDS; c++) first[c] = pool->count[c] ? pool->price[c][0] : ABSENT;
-    for (int p = 0; p < game->rack; p++)
-        for (int c = 0; c < KINDS; c++) pool->top[p][c] = MAX((p + 1) * game->value[c] - first[c], -first[BLANK]);
+    for (int c = 0; c < KINDS; c++) first[c] = pool->count[c] ? pool->price[c][0] : 1 << 30;
+    for (int p = 0; p < k; p++)
+        for (int c = 0; c < KINDS; c++) pool->top[p][c] = MAX((p + 1) * value[c] - first[c], -first[BLANK]);
 }
 
 /* Return the gain of a word. */
-static i64 gain_of(const Game *game, const Pool *pool, const Word *word) {
+static i64 gain_of(const Pool *pool, const u8 *letters, int length) {
     i64 gains[LONGEST], total = 0;
     u8 used[KINDS] = {0};
-    for (int p = word->size, some = 0; p > 0; p--, some++) {
-        int c = word->letters[p - 1], i = used[c]++, at = some;
-        i64 gain = i < pool->count[c] ? p * game->value[c] - pool->price[c][i] : MISSING;
+    for (int p = length, some = 0; p > 0; p--, some++) {
+        int c = letters[p - 1], i = used[c]++, at = some;
+        i64 gain = i < pool->count[c] ? p * value[c] - pool->price[c][i] : MISSING;
         for (; at > 0 && gains[at - 1] > gain; at--) gains[at] = gains[at - 1];
         gains[at] = gain;
         total += gain;
     }
-    for (int i = 0; i < pool->count[BLANK] && i < word->size && -pool->price[BLANK][i] > gains[i]; i++)
+    for (int i = 0; i < pool->count[BLANK] && i < length && -pool->price[BLANK][i] > gains[i]; i++)
         total -= pool->price[BLANK][i] + gains[i];
     return total;
 }
 
-/* A turn with words of one length. Its value is base + gain. */
+/* A draw of a state, and plays of one length after it. Their values are base + gain. */
 typedef struct {
-    const Pool *pool;
-    i64 base, *value; /* the value of the state so far */
-    u32 *best;        /* its word + 1 */
-    const u8 *fresh;  /* new tiles by kind */
-    int most_old;     /* letters that the new ones do not supply: the tiles held and the new blanks */
+    int left, to;       /* the left draws before and after it */
+    const i32 *after;   /* the prices of leaves after it, NULL before it is priced */
+    Pool *pool;         /* the tiles for the word */
+    i64 kept, base;     /* the value of all tiles declared and drawn, if they are kept; that with F of the state after it */
+    i64 *value;         /* of the state so far */
+    u32 *best;          /* its word + 1 */
+    u8 fresh[KINDS];    /* new tiles by kind */
+    int most_old;       /* letters that the new ones do not supply: the tiles held and the new blanks */
 } Turn;
 
 /* Try a word in a turn, unless it gains too little even with the cheapest tiles or takes too many old ones. */
-static void try_word(const Game *game, const Turn *turn, u32 number) {
-    const Word *word = &game->words[number];
-    i64 value = turn->base;
+static void try_word(const Turn *t, const u8 *letters, int length, u32 word) {
+    i64 found = t->base;
     u8 need[KINDS] = {0};
     int old = 0;
-    for (int p = 0; p < word->size; p++) value += turn->pool->top[p][word->letters[p]];
-    if (value <= *turn->value) return;
-    for (int p = 0; p < word->size; p++) old += ++need[word->letters[p]] > turn->fresh[word->letters[p]];
-    value = old > turn->most_old ? MISSING : turn->base + gain_of(game, turn->pool, word);
-    if (value <= *turn->value) return;
-    *turn->value = value;
-    *turn->best = number + 1;
+    for (int p = 0; p < length; p++) found += t->pool->top[p][letters[p]];
+    if (found <= *t->value) return;
+    for (int p = 0; p < length; p++) old += ++need[letters[p]] > t->fresh[letters[p]];
+    found = old > t->most_old ? MISSING : t->base + gain_of(t->pool, letters, length);
+    if (found <= *t->value) return;
+    *t->value = found;
+    *t->best = word + 1;
 }
 
 /* A search through the words of one length, which rules out most words for all turns at once. */
 typedef struct {
-    const Game *game;
-    const Tree *tree;
     const Turn *turns;
-    int count, most_old;
+    int count, length;
     i64 top[LONGEST][KINDS], most[LONGEST + 1]; /* the most that a letter gains at a position; that all up to one gain */
-    u8 is_old[KINDS];                           /* whether no turn draws the letter */
+    u8 letters[LONGEST];
 } Search;
 
-/* Try the words through some nodes of a position; `sum` and `old` are those of the letters after it. */
-static void search(const Search *s, int p, u32 from, u32 until, i64 sum, int old) {
-    const u32 *nodes = s->tree->levels[p];
+/* Try the words through some nodes of a position; `sum` is that of the letters after it. */
+static void search(Search *s, int p, u32 from, u32 until, i64 sum) {
+    const Node *nodes = word_tree.level[p];
     for (u32 i = from; i < until; i++) {
-        int c = letter_of(nodes[i]), old_here = old + s->is_old[c];
-        i64 sum_here = sum + s->top[p][c];
-        if (sum_here + s->most[p] <= 0 || old_here > s->most_old) continue;
-        if (p) search(s, p - 1, below(nodes[i]), below(nodes[i + 1]), sum_here, old_here);
-        else for (int t = 0; t < s->count; t++) try_word(s->game, &s->turns[t], s->tree->first + i);
+        i64 sum_here = sum + s->top[p][nodes[i].kind];
+        if (sum_here + s->most[p] <= 0) continue;
+        s->letters[p] = nodes[i].kind;
+        if (p) search(s, p - 1, nodes[i].below, nodes[i + 1].below, sum_here);
+        else for (int t = 0; t < s->count; t++) try_word(&s->turns[t], s->letters, s->length, i);
     }
 }
 
 /* Try all words of one length. The value to exceed is part of the gains at position 1: only words with a sum above 0 matter. */
-static void try_words(const Game *game, const Turn *turns, int count, int length) {
-    Search s = {.game = game, .tree = &game->trees[length], .turns = turns, .count = count};
-    memset(s.is_old, 1, sizeof s.is_old);
+static void try_words(const Turn *turns, int count, int length) {
+    Search s = {.turns = turns, .count = count, .length = length};
     for (int p = 0; p < length; p++) {
-        i64 best = INT64_MIN;
+        s.most[p + 1] = INT64_MIN;
         for (int c = 0; c < BLANK; c++) s.top[p][c] = INT64_MIN;
-        for (const Turn *t = turns; t < turns + count; t++)
-            for (int c = 0; c < BLANK; c++) s.top[p][c] = MAX(s.top[p][c], t->pool->top[p][c] + (p ? 0 : t->base - *t->value));
-        for (int c = 0; c < BLANK; c++) best = MAX(best, s.top[p][c]);
-        s.most[p + 1] = s.most[p] + best;
-    }
-    for (const Turn *t = turns; t < turns + count; t++) {
-        for (int c = 0; c < BLANK; c++) s.is_old[c] &= !t->fresh[c];
-        s.most_old = MAX(s.most_old, t->most_old);
-    }
-    if (s.most[length] > 0) search(&s, length - 1, 0, s.tree->count[length - 1], 0, 0);
-}
-
-/* ------------------------------------------------------------------------------------------------------------------ r1 */
-
-/* Return the value of a node from its tiles and the values after a play of each length, MISSING for no such play. */
-static i64 free_value(const Game *game, Pool *pool, const i64 *after) {
-    i64 value = 0;
-    u32 best;
-    set_tops(pool, game);
-    for (int length = 1; length <= game->rack; length++) {
-        Turn turn = {pool, after[length], &value, &best, (u8[KINDS]){0}, LONGEST};
-        if (after[length] > MISSING) try_words(game, &turn, 1, length);
-    }
-    return value;
-}
-
-/* Return the most that a game gains at the prices of r1. */
-static i64 free_bound(const Game *game, const i32 *prices, int width) {
-    int n = game->tiles, k = game->rack;
-    i64 *value[LONGEST + 1], ends[LONGEST + 1] = {0}, after[LONGEST + 1], most = 0; /* value[D % (k + 1)][u] is F(D, u) */
-    Pool pool = {0};
-    for (int i = 0; i < n; i++) add_tile(&pool, game->row[i], prices[i], k);
-    for (int i = 0; i <= k; i++) value[i] = zeros((size_t)(n / width + 1), sizeof **value);
-    for (int r = 1; r <= k && r <= n; r++) {
-        for (int j = 1; j <= k; j++) after[j] = j <= r ? ends[r - j] : MISSING;
-        ends[r] = free_value(game, &pool, after);
-    }
-    for (int drawn = n - 1; drawn >= k; drawn--)
-        for (int u = 0; u <= drawn / width; u++) {
-            int last = MIN(drawn, (u + 1) * width - 1);
-            memset(pool.count, 0, sizeof pool.count);
-            for (int i = 0; i < n; i++) if (i < last || i >= n - (drawn - u * width)) add_tile(&pool, game->row[i], prices[i], k);
-            for (int j = 1; j <= k; j++) {
-                after[j] = drawn + j >= n ? ends[n - drawn + k - j] : 0;
-                for (int to = u; drawn + j < n && to <= (last + j) / width; to++)
-                    after[j] = MAX(after[j], value[(drawn + j) % (k + 1)][to]);
-            }
-            value[drawn % (k + 1)][u] = free_value(game, &pool, after);
+        for (const Turn *t = turns; t < turns + count; t++) {
+            i64 lacking = p ? 0 : t->base - *t->value;
+            for (int c = 0; c < BLANK; c++) s.top[p][c] = MAX(s.top[p][c], t->pool->top[p][c] + lacking);
         }
-    for (int u = 0; u <= k / width && n > k; u++) most = MAX(most, value[k % (k + 1)][u]);
-    return n > k ? most : ends[n];
+        for (int c = 0; c < BLANK; c++) s.most[p + 1] = MAX(s.most[p + 1], s.most[p] + s.top[p][c]);
+    }
+    if (s.most[length] > 0) search(&s, length - 1, 0, (u32)word_tree.roots[length - 1], 0);
 }
 
-/* ------------------------------------------------------------------------------------------------------------------ r3 */
+/* --------------------------------------------------------------------------------------------------------- the theorem */
 
 /* Return the number of the state (D, l, m) in arrays of values. */
-static size_t state_at(const Game *game, int drawn, int left, int held) {
-    return ((size_t)drawn * (size_t)(drawn + 1) / 2 + (size_t)left) * (size_t)(game->rack + 1) + (size_t)held;
+static size_t state_at(int drawn, int left, int held) {
+    return ((size_t)drawn * (size_t)(drawn + 1) / 2 + (size_t)(drawn < n ? left : 0)) * (size_t)(k + 1) + (size_t)held;
 }
 
 /* Return the prices of leaves in a cell by kind. */
-static const i32 *leave_prices(const Game *game, const Focus *f, int drawn, int left, int held) {
-    int cell = (drawn + game->rack - held) * f->sides * f->holds;
-    if (drawn < game->tiles) cell = drawn * f->sides + (left - f->low) * f->sides / (f->high - f->low + drawn - f->first + 1);
-    if (drawn < game->tiles) cell = cell * f->holds + held * f->holds / game->rack;
+static const i32 *leave_prices(const Focus *f, int drawn, int left, int held) {
+    int cell = (drawn + k - held) * sides;
+    if (drawn < n) cell = drawn * sides + (left - f->low) * sides / (f->high - f->low + drawn - f->first + 1);
+    cell = cell * holds + (drawn < n ? held * holds / k : 0);
     return f->leaves + (size_t)cell * KINDS;
 }
 
-static int is_drawn(const Game *game, int place, int drawn, int left) {
-    return drawn == game->tiles || place < left || place >= game->tiles - (drawn - left);
+static int is_drawn(int place, int drawn, int left) { return drawn == n || place < left || place >= n - (drawn - left); }
+
+/* Price the tiles for words of a length in a turn from (drawn, left, held) to (then, to). */
+static void price_turn(const Focus *f, Turn *t, const Pool *old, int drawn, int held, int then, int length) {
+    int keep = held + then - drawn - length, rise = held ? INT32_MIN : 0;
+    const i32 *before = leave_prices(f, drawn, t->left, held), *after = leave_prices(f, then, t->to, keep);
+    if (after != t->after) {
+        for (int c = 0; c < KINDS; c++) if (held && old->count[c]) rise = MAX(rise, after[c] - before[c]);
+        for (int c = 0; c < KINDS; c++) {
+            t->pool->count[c] = (u8)MIN(old->count[c], held);
+            for (int i = 0; i < t->pool->count[c]; i++) t->pool->price[c][i] = old->price[c][i] + before[c] + rise;
+        }
+        memset(t->fresh, 0, KINDS);
+        t->kept = (i64)held * rise;
+        for (int i = 0; i < n; i++) {
+            int c = row[i];
+            if (is_drawn(i, drawn, t->left) || !is_drawn(i, then, t->to)) continue;
+            add_tile(t->pool, c, f->prices[i] + after[c], k);
+            t->kept += after[c];
+            t->fresh[c]++;
+        }
+        t->most_old = held + t->fresh[BLANK];
+        set_tops(t->pool);
+        t->after = after;
+    }
+    t->base = t->kept + f->value[state_at(then, t->to, keep)];
+}
+
+/* Write the letters of a word, and return how many there are. */
+static int spell(u32 word, u8 *letters) {
+    int length = 0;
+    for (; length < LONGEST && kind_at(words[word], length) >= 0; length++) letters[length] = (u8)kind_at(words[word], length);
+    return length;
 }
 
 enum { BLOCK = 5, MOST_TURNS = BLOCK * (LONGEST + 1) };
 
-/* States that are evaluated together, (drawn, left, held), (drawn, left + 1, held), ..., and their turns. */
-typedef struct {
-    const Game *game;
-    const Focus *focus;
-    int drawn, left, held, count, turn_count;
-    Pool old[BLOCK], pools[MOST_TURNS][LONGEST + 1];
-    u8 fresh[MOST_TURNS][KINDS];
-    Turn turns[LONGEST + 1][MOST_TURNS]; /* by length of the word; without a pool where the rack is too small */
-} Block;
-
-/* Price the tiles for words of `length` letters in turn `t` from (drawn, left, held), which leads to (then, to). */
-static void price_turn(Block *b, int t, int left, int then, int to, int length) {
-    const Game *game = b->game;
-    const Pool *old = &b->old[left - b->left];
-    int keep = b->held + then - b->drawn - length, rise = b->held ? INT32_MIN : 0;
-    size_t state = state_at(game, b->drawn, left, b->held);
-    const i32 *before = leave_prices(game, b->focus, b->drawn, left, b->held), *after = leave_prices(game, b->focus, then, to, keep);
-    Pool *pool = &b->pools[t][length];
-    Turn *turn = &b->turns[length][t];
-    for (int c = 0; c < KINDS; c++) if (b->held && old->count[c]) rise = MAX(rise, after[c] - before[c]);
-    *turn = (Turn){pool, (i64)b->held * rise, &b->focus->value[state], &b->focus->best[state], b->fresh[t], b->held};
-    turn->base += b->focus->value[state_at(game, then, to, keep)];
-    for (int c = 0; c < KINDS; c++) {
-        pool->count[c] = (u8)MIN(old->count[c], b->held);
-        for (int i = 0; i < pool->count[c]; i++) pool->price[c][i] = old->price[c][i] + before[c] + rise;
-    }
-    memset(b->fresh[t], 0, KINDS);
-    for (int i = 0; i < game->tiles; i++) {
-        int c = game->row[i];
-        if (is_drawn(game, i, b->drawn, left) || !is_drawn(game, i, then, to)) continue;
-        add_tile(pool, c, b->focus->prices[i] + after[c], game->rack);
-        turn->base += after[c];
-        b->fresh[t][c]++;
-    }
-    turn->most_old += b->fresh[t][BLANK];
-    set_tops(pool, game);
-}
-
-static void add_turns(Block *b, int left) {
-    const Game *game = b->game;
-    const Focus *f = b->focus;
-    int n = game->tiles, fresh = MIN(game->rack - b->held, n - b->drawn), then = b->drawn + fresh;
-    for (int to = then == n ? 0 : left; to <= (then == n ? 0 : left + fresh); to++, b->turn_count++)
-        for (int length = 1, keep = b->held + fresh - 1; length <= game->rack; length++, keep--) {
-            Turn *turn = &b->turns[length][b->turn_count];
-            if (keep < 0) turn->pool = NULL;
-            else if (length == 1 || leave_prices(game, f, then, to, keep) != leave_prices(game, f, then, to, keep + 1))
-                price_turn(b, b->turn_count, left, then, to, length);
-            else { /* the prices are those of the length before, only what follows differs */
-                *turn = b->turns[length - 1][b->turn_count];
-                turn->base += f->value[state_at(game, then, to, keep)] - f->value[state_at(game, then, to, keep + 1)];
-            }
+/* Work out F of the states (drawn, left, held) for some left draws. The best words of neighbouring states come first: the
+   better the values, the fewer words need be tried. */
+static void value_states(const Focus *f, int drawn, int left, int states, int held, const Pool *old, Pool *pools) {
+    int then = MIN(n, drawn + k - held), count = 0;
+    Turn turns[MOST_TURNS];
+    for (int l = left; l < left + states; l++)
+        for (int to = then < n ? l : 0; to <= (then < n ? l + then - drawn : 0); to++, count++) {
+            size_t at = state_at(drawn, l, held);
+            turns[count] = (Turn){.left = l, .to = to, .pool = &pools[count], .value = &f->value[at], .best = &f->best[at]};
         }
-}
-
-/* Work out F for some left draws. The best words of neighbouring states come first: the better the values, the fewer words need
-   be tried. */
-static void value_block(Block *b, int held) {
-    const Game *game = b->game;
-    b->held = held;
-    b->turn_count = 0;
-    for (int left = b->left; left < b->left + b->count; left++) add_turns(b, left);
-    for (int t = 0; t < b->turn_count && b->drawn < game->tiles; t++) {
-        const u32 *own = b->turns[1][t].best, *next = own + (b->drawn + 1) * (game->rack + 1);
-        u32 near[] = {held ? own[-1] : 0, next[0], next[game->rack + 1]};
+    for (Turn *t = turns; t < turns + count && drawn < n; t++) {
+        const u32 *next = &f->best[state_at(drawn + 1, t->left, held)];
+        u32 near[] = {held ? t->best[-1] : 0, next[0], drawn + 1 < n ? next[k + 1] : 0};
         for (int i = 0; i < 3; i++) {
-            const Turn *turn = near[i] ? &b->turns[game->words[near[i] - 1].size][t] : NULL;
-            if (turn && turn->pool) try_word(game, turn, near[i] - 1);
+            u8 letters[LONGEST];
+            int length = near[i] ? spell(near[i] - 1, letters) : LONGEST + 1;
+            if (length > held + then - drawn) continue;
+            price_turn(f, t, &old[t->left - left], drawn, held, then, length);
+            try_word(t, letters, length, near[i] - 1);
         }
     }
-    for (int length = game->rack; length > 0; length--)
-        if (b->turns[length][0].pool) try_words(game, b->turns[length], b->turn_count, length);
+    for (int length = MIN(k, held + then - drawn); length > 0; length--) {
+        for (Turn *t = turns; t < turns + count; t++) price_turn(f, t, &old[t->left - left], drawn, held, then, length);
+        try_words(turns, count, length);
+    }
 }
 
-/* The evaluation of foci, for one number of tiles drawn after the other, the largest first. */
-typedef struct { const Game *game; const Focus *foci; int count, drawn; Block *blocks /* by thread */; } Evaluation;
-
-/* Work out F for the states of a focus with some left draws: a task. */
-static void evaluate_some(void *context, int thread, int number) {
-    const Evaluation *e = context;
-    const Game *game = e->game;
-    const Focus *f = e->foci + number % e->count;
-    Block *b = &e->blocks[thread];
-    int n = game->tiles, left = e->drawn < n ? f->low + number / e->count * BLOCK : number / e->count;
-    int high = e->drawn < n ? MIN(e->drawn, f->high + e->drawn - f->first) : 0;
-    if (e->drawn < f->first || left > high) return;
-    b->game = game, b->focus = f, b->drawn = e->drawn, b->left = left, b->count = MIN(BLOCK, high - left + 1);
-    for (int i = 0; i < b->count; i++) {
-        memset(b->old[i].count, 0, KINDS);
-        for (int at = 0; at < n; at++)
-            if (is_drawn(game, at, e->drawn, left + i)) add_tile(&b->old[i], game->row[at], f->prices[at], game->rack);
-    }
-    for (int held = e->drawn == n; held < game->rack + (e->drawn == n) && held <= e->drawn; held++) value_block(b, held);
+/* Work out F of the states of a focus with some tiles drawn and a block of left draws. */
+static void value_block(const Focus *f, int drawn, int block) {
+    int left = drawn < n ? f->low + block * BLOCK : block, high = drawn < n ? MIN(drawn, f->high + drawn - f->first) : 0;
+    if (drawn < f->first || left > high) return;
+    Pool *old = zeros(BLOCK + MOST_TURNS, sizeof *old);
+    int states = MIN(BLOCK, high - left + 1);
+    for (int i = 0; i < states; i++)
+        for (int at = 0; at < n; at++) if (is_drawn(at, drawn, left + i)) add_tile(&old[i], row[at], f->prices[at], k);
+    for (int held = drawn == n; held < k + (drawn == n) && held <= drawn; held++)
+        value_states(f, drawn, left, states, held, old, old + BLOCK);
+    free(old);
 }
 
-/* Work out F of foci, see "r3". */
-static void evaluate(const Game *game, Focus *foci, int count) {
-    int n = game->tiles, k = game->rack;
-    Evaluation e = {game, foci, count, n, zeros((size_t)processors(), sizeof(Block))};
-    for (int i = 0; i < count; i++) {
-        foci[i].value = zeros(state_at(game, n + 1, 0, 0), sizeof *foci[i].value);
-        foci[i].best = zeros(state_at(game, n + 1, 0, 0), sizeof *foci[i].best);
+/* Work out F of foci. */
+static void evaluate(Focus *first, int count) {
+    for (Focus *f = first; f < first + count; f++) {
+        f->value = zeros(state_at(n, 0, k + 1), sizeof *f->value);
+        f->best = zeros(state_at(n, 0, k + 1), sizeof *f->best);
     }
-    for (; e.drawn >= k || e.drawn == n; e.drawn--) in_parallel(evaluate_some, &e, count * (n / BLOCK + 1));
-    e.drawn = 0;
-    in_parallel(evaluate_some, &e, foci->first ? 0 : 1);
-    for (int i = 0; i < count; i++) free(foci[i].best);
-    free(e.blocks);
+    for (int drawn = n; drawn >= 0; drawn--) {
+        int blocks = drawn == 0 || drawn >= MIN(k, n) ? count * (n / BLOCK + 1) : 0; /* no state has any other number drawn */
+#pragma omp parallel for schedule(dynamic, 1)
+        for (int i = 0; i < blocks; i++) value_block(first + i % count, drawn, i / count);
+    }
+    for (Focus *f = first; f < first + count; f++) free(f->best);
 }
 
 /* --------------------------------------------------------------------------------------------------- completion bounds */
 
-/* A multiset of tiles has four bits for the copies of each letter; the number of blanks follows from the number of tiles. A state is
-   a multiset << SCORE | score: tiles played, left draws and tiles held follow from the table that holds it. */
-enum { SCORE = 24, COPIES = LONGEST + 1 };
-#define EMPTY (~(u128)0)
+/* A multiset of tiles has four bits for the copies of each letter; the number of blanks follows from the number of tiles. A
+   state is a multiset << SCORE | score: tiles played, left draws and tiles held follow from the table that holds it. */
+enum { COPIES = LONGEST + 1 };
 
 static u128 tile_of(int kind) { return kind == BLANK ? 0 : (u128)1 << 4 * kind; }
-static int score_of(u128 state) { return (int)((u64)state & ((1 << SCORE) - 1)); }
 
-/* Completion bounds of leaves with the same tiles drawn, left draws and tiles held: worth[c * COPIES + i] is the worth of the first i
-   tiles of kind c, `rest` what does not depend on the leave. */
-typedef struct { i64 worth[KINDS * COPIES], rest; u8 drawn[KINDS] /* tiles, at most COPIES - 1 */; } Worth;
-
-/* The tiles of a multiset as places of an array `worth`. */
-typedef struct { int count; u16 place[LONGEST]; } Spelled;
-
-static Spelled spell(u128 tiles, int size) {
-    Spelled s = {0};
-    for (int half = 0; half < 2; half++)
-        for (u64 bits = (u64)(tiles >> 64 * half); bits;) {
-            int digit = __builtin_ctzll(bits) / 4, copies = bits >> 4 * digit & 15, kind = 16 * half + digit;
-            s.place[s.count++] = (u16)(kind * COPIES + copies);
-            size -= copies;
-            bits -= (u64)copies << 4 * digit;
-        }
-    if (size) s.place[s.count++] = (u16)(BLANK * COPIES + size);
-    return s;
+/* Take the lowest kind of letters out of a multiset. */
+static int take_kind(u128 *tiles, int *copies) {
+    int is_high = !(u64)*tiles, kind = 16 * is_high + __builtin_ctzll((u64)(*tiles >> 64 * is_high)) / 4;
+    *copies = (int)(*tiles >> 4 * kind & 15);
+    *tiles &= ~((u128)15 << 4 * kind);
+    return kind;
 }
 
-static i64 worth_of(const Worth *w, const Spelled *s) {
-    i64 sum = 0;
-    for (int i = 0; i < s->count; i++) sum += w->worth[s->place[i]];
-    return sum;
-}
+/* What leaves with the same tiles drawn, left draws and tiles held are worth: of[c][i] is the worth of the first i tiles of
+   kind c, so high for tiles that were not drawn that no play pays for them; `rest` is the prices of the tiles not drawn. */
+typedef struct { i64 of[KINDS][COPIES], rest; } Worth;
 
-static void weigh(const Game *game, const Focus *f, int drawn, int left, int held, Worth *w) {
-    const i32 *extra = leave_prices(game, f, drawn, left, held);
+static Worth worth_at(const Focus *f, int drawn, int left, int held) {
+    const i32 *extra = leave_prices(f, drawn, left, held);
     Pool pool = {0};
-    *w = (Worth){.rest = f->value[state_at(game, drawn, left, held)]};
-    for (int i = 0; i < game->tiles; i++)
-        if (is_drawn(game, i, drawn, left)) add_tile(&pool, game->row[i], f->prices[i], COPIES - 1);
-        else w->rest += f->prices[i];
-    memcpy(w->drawn, pool.count, sizeof w->drawn);
+    Worth w = {0};
+    for (int i = 0; i < n; i++)
+        if (is_drawn(i, drawn, left)) add_tile(&pool, row[i], f->prices[i], LONGEST);
+        else w.rest += f->prices[i];
     for (int c = 0; c < KINDS; c++)
-        for (int i = 1, at = c * COPIES + 1; i < COPIES; i++, at++)
-            w->worth[at] = w->worth[at - 1] + (i <= pool.count[c] ? pool.price[c][i - 1] + extra[c] : 0);
+        for (int i = 1; i < COPIES; i++) {
+            i64 price = i <= pool.count[c] ? pool.price[c][i - 1] + extra[c] : -MISSING;
+            w.of[c][i] = w.of[c][i - 1] + price;
+        }
+    return w;
 }
 
-/* Whether states lie in the window of a focus; focus 0, the first one, covers all. */
-static int covers(const Game *game, const Focus *f, int is_first, int drawn, int left) {
-    int high = MIN(drawn, f->high + drawn - f->first);
-    return is_first || drawn == game->tiles || (drawn >= f->first && left >= f->low && left <= high);
+/* Return the worth of a number of tiles. */
+static i64 worth_of(const Worth *w, u128 tiles, int size) {
+    i64 sum = 0;
+    for (int copies; tiles; size -= copies) {
+        int kind = take_kind(&tiles, &copies);
+        sum += w->of[kind][copies];
+    }
+    return sum + w->of[BLANK][size];
+}
+
+/* Whether states lie in the window of a focus. */
+static int covers(const Focus *f, int drawn, int left) {
+    return drawn == n || (drawn >= f->first && left >= f->low && left <= f->high + drawn - f->first);
 }
 
 /* -------------------------------------------------------------------------------------------------- states of the sweep */
 
 /* The best of equal states, by hash: some number of slots that is a power of two, or no slots. */
 typedef struct { u128 *slots; size_t count, size; } Table;
+#define EMPTY (~(u128)0)
 
 static u64 hash_of(u128 tiles) {
     u128 product = (u128)((u64)tiles ^ 0x9e3779b97f4a7c15) * ((u64)(tiles >> 64) ^ 0xd1342543de82ef95);
     return (u64)product ^ (u64)(product >> 64);
 }
 
-static void clear(Table *table) {
-    free(table->slots);
-    *table = (Table){NULL, 0, 0};
-}
-
-static u128 *slot_of(const Table *table, u128 state) { return &table->slots[hash_of(state >> SCORE) & (table->size - 1)]; }
-
-/* Keep the better one of equal states. There must be room for it. */
-static void put_state(Table *table, u128 state) {
-    u128 *slot = slot_of(table, state), *end = table->slots + table->size;
-    while (*slot != EMPTY && *slot >> SCORE != state >> SCORE) if (++slot == end) slot = table->slots;
-    table->count += *slot == EMPTY;
-    if (*slot == EMPTY || state > *slot) *slot = state;
-}
-
-/* Make room for some more states. */
-static void make_room(Table *table, size_t more) {
-    Table larger = {NULL, 0, MAX(table->size, 64)};
-    while ((table->count + more) * 8 > larger.size * 5) larger.size *= 2;
-    if (larger.size == table->size) return;
-    larger.slots = memset(resized(NULL, larger.size, sizeof *larger.slots), 0xff, larger.size * sizeof *larger.slots);
-    for (size_t i = 0; i < table->size; i++) if (table->slots[i] != EMPTY) put_state(&larger, table->slots[i]);
-    free(table->slots);
-    *table = larger;
-}
-
+/* Keep the better one of equal states. */
 static void add_state(Table *table, u128 state) {
-    make_room(table, 1);
-    put_state(table, state);
+    if ((table->count + 1) * 8 > table->size * 5) {
+        Table larger = {NULL, 0, table->size ? 2 * table->size : 64};
+        larger.slots = memset(resized(NULL, larger.size, sizeof *larger.slots), 0xff, larger.size * sizeof *larger.slots);
+        for (size_t i = 0; i < table->size; i++) if (table->slots[i] != EMPTY) add_state(&larger, table->slots[i]);
+        free(table->slots);
+        *table = larger;
+    }
+    size_t at = hash_of(state >> SCORE) & (table->size - 1);
+    while (table->slots[at] != EMPTY && table->slots[at] >> SCORE != state >> SCORE) at = (at + 1) & (table->size - 1);
+    table->count += table->slots[at] == EMPTY;
+    if (table->slots[at] == EMPTY || state > table->slots[at]) table->slots[at] = state;
 }
 
 /* Make a table the array of its states. */
@@ -790,184 +637,71 @@ static void gather(Table *table) {
 
 /* --------------------------------------------------------------------------------------------------- plays of the sweep */
 
-/* A tree of plays in depth-first order: a node has the tiles of its parent and one more, the last of `copies` of its kind, which is
-   not above theirs. `beyond` is the first node after its subtree; `points` are those of its tiles as a play, -1 if they form no
-   word; `most` is the highest gain in its subtree. The first `keep` racks may make its play, the first `reach` one of its subtree. */
-typedef struct { i64 gain, most; u32 beyond, keep, reach; i32 points; u8 kind, depth, copies; } Node;
-typedef struct { Node *at; u32 count, room; } Plays;
+static Tree plays; /* all plays with tiles of the row; equal tiles count as one */
 
-/* A search for all plays of one length. Plays are numbers, for their order: five bits for each tile from the highest kind to the
-   lowest, and the points; so that a play directly follows those that it begins with. */
-enum { DIGIT = 5 };
-typedef struct { const Game *game; Table *found /* by length */; u8 row[KINDS] /* the tiles of each kind */; } Laying;
-typedef struct { int length, points; u8 used[KINDS]; } Laid; /* a play so far */
-
-static void lay_words(const Laying *l, int p, u32 from, u32 until, Laid *laid);
-
-static void lay_tile(const Laying *l, int p, u32 node, Laid *laid, int kind) {
-    const u32 *nodes = l->game->trees[laid->length].levels[p];
-    int points = (p + 1) * l->game->value[kind] / POINT;
-    if (laid->used[kind] == l->row[kind]) return;
-    laid->used[kind]++;
-    laid->points += points;
-    if (p) lay_words(l, p - 1, below(nodes[node]), below(nodes[node + 1]), laid);
-    else {
+/* Keep all plays of a word, whose letters before position p + 1 have been laid with some tiles. */
+static void lay_word(Table *found, u128 word, int p, u8 *unused, u8 *used, int points) {
+    int letter = p < LONGEST ? kind_at(word, p) : -1;
+    if (letter < 0) {
         u128 play = 0;
-        int at = LONGEST * DIGIT;
-        for (int c = BLANK; c >= 0; c--) for (int i = 0; i < laid->used[c]; i++) play |= (u128)(c + 1) << (at -= DIGIT);
-        add_state(&l->found[laid->length], play << SCORE | (u32)laid->points);
+        int place = LONGEST;
+        for (int c = BLANK; c >= 0; c--) for (int i = 0; i < used[c]; i++) play |= (u128)(c + 1) << (SCORE + DIGIT * --place);
+        add_state(found, play | (u32)points);
+        return;
     }
-    laid->used[kind]--;
-    laid->points -= points;
-}
-
-static void lay_words(const Laying *l, int p, u32 from, u32 until, Laid *laid) {
-    for (u32 node = from; node < until; node++) {
-        lay_tile(l, p, node, laid, letter_of(l->game->trees[laid->length].levels[p][node]));
-        lay_tile(l, p, node, laid, BLANK);
+    for (int i = 0, c = letter; i < 2; i++, c = BLANK) {
+        if (!unused[c]) continue;
+        unused[c]--, used[c]++;
+        lay_word(found, word, p + 1, unused, used, points + (p + 1) * value[c] / POINT);
+        unused[c]++, used[c]--;
     }
 }
 
-/* Find all plays of a length: a task. */
-static void lay_length(void *context, int thread, int number) {
-    const Laying *l = context;
-    int length = l->game->rack - number; /* the longest first */
-    Laid laid = {.length = length};
-    (void)thread;
-    lay_words(l, length - 1, 0, l->game->trees[length].count[length - 1], &laid);
-}
-
-static int by_number(const void *one, const void *other) {
-    u128 a = *(const u128 *)one, b = *(const u128 *)other;
-    return (a > b) - (a < b);
-}
-
-static Node *new_node(Plays *tree) {
-    GROW(tree->at, tree->count, tree->room);
-    return &tree->at[tree->count++];
-}
-
-/* Fill in `beyond` and `most` of a tree, where `gain` is that of each node. Leave out subtrees that gain less than `least`. */
-static void close_tree(Plays *tree, i64 least) {
-    u32 after[LONGEST + 2], to = tree->count; /* by depth: the nearest node of this depth or above it */
-    i64 most[LONGEST + 2];                    /* by depth: of the nodes since then */
-    for (int d = 0; d < LONGEST + 2; d++) after[d] = to, most[d] = INT64_MIN;
-    for (u32 from = tree->count; from-- > 0;) {
-        Node node = tree->at[from];
-        int d = node.depth;
-        node.most = MAX(node.gain, most[d + 1]);
-        node.beyond = after[d];
-        most[d + 1] = INT64_MIN;
-        if (node.most < least) continue;
-        most[d] = MAX(most[d], node.most);
-        tree->at[--to] = node;
-        for (; d < LONGEST + 2; d++) after[d] = to;
-    }
-    tree->count -= to;
-    if (to) memmove(tree->at, tree->at + to, tree->count * sizeof *tree->at);
-    for (u32 i = 0; i < tree->count; i++) tree->at[i].beyond -= to;
-}
-
-/* Return all plays with tiles of the row. */
-static Plays all_plays(const Game *game) {
-    Table found[LONGEST + 1] = {{0}};
-    Laying l = {game, found, {0}};
-    Plays tree = {0};
-    size_t count = 0;
-    u128 *plays = NULL, before = 0;
-    for (int i = 0; i < game->tiles; i++) if (l.row[game->row[i]] < LONGEST) l.row[game->row[i]]++;
-    in_parallel(lay_length, &l, game->rack);
-    for (int length = 1; length <= game->rack; length++) {
-        Table *some = &found[length];
-        gather(some);
-        plays = resized(plays, count + some->count, sizeof *plays);
-        if (some->count) memcpy(plays + count, some->slots, some->count * sizeof *plays);
-        count += some->count;
-        clear(some);
-    }
-    if (count) qsort(plays, count, sizeof *plays, by_number);
-    for (size_t i = 0; i < count; i++) {
-        u128 play = plays[i] >> SCORE;
-        int is_new = 0, last = 0, copies = 0;
-        for (int depth = 1; depth <= LONGEST; depth++) {
-            int shift = (LONGEST - depth) * DIGIT, digit = (int)(play >> shift) & 31;
-            is_new |= play >> shift != before >> shift;
-            copies = digit == last ? copies + 1 : 1;
-            last = digit;
-            if (digit && is_new) *new_node(&tree) = (Node){-1, -1, 0, 0, 0, -1, (u8)(digit - 1), (u8)depth, (u8)copies};
-        }
-        before = play;
-        tree.at[tree.count - 1].gain = tree.at[tree.count - 1].points = score_of(plays[i]);
-    }
-    free(plays);
-    close_tree(&tree, 0);
+static Tree all_plays(void) {
+    Table found = {0};
+    u8 unused[KINDS] = {0}, used[KINDS] = {0};
+    for (int i = 0; i < n; i++) if (unused[row[i]] < LONGEST) unused[row[i]]++;
+    for (size_t i = 0; i < word_count; i++) lay_word(&found, words[i], 0, unused, used, 0);
+    gather(&found);
+    Tree tree = make_tree(found.slots, found.count);
+    free(found.slots);
     return tree;
-}
-
-/* Make the tree of the plays of some lengths whose gain is at least `least`: points - worth of their tiles + rest[length]. The tiles
-   count as the cheapest ones of their kinds. */
-static void choose_plays(const Plays *all, int shortest, int longest, const Worth *worth, const i64 *rest, i64 least, Plays *chosen) {
-    i64 cost[LONGEST + 1] = {0}, highest = INT64_MIN;
-    for (int length = shortest; length <= longest; length++) highest = MAX(highest, rest[length]);
-    chosen->count = 0;
-    for (u32 at = 0; at < all->count;) {
-        const Node *node = &all->at[at];
-        int d = node->depth;
-        const i64 *tile = &worth->worth[node->kind * COPIES + node->copies];
-        cost[d] = cost[d - 1] + tile[0] - tile[-1];
-        if (d > longest || node->copies > worth->drawn[node->kind] || POINT * node->most - cost[d] + highest < least) {
-            at = node->beyond;
-            continue;
-        }
-        Node *copy = new_node(chosen);
-        *copy = *node;
-        copy->gain = node->points >= 0 && d >= shortest ? POINT * (i64)node->points - cost[d] + rest[d] : INT64_MIN / 2;
-        at++;
-    }
-    close_tree(chosen, least);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- the sweep */
 
-enum { FEW = 300, BATCH = 16384, STEPS = 4096, AHEAD = 16 };
+enum { FEW = 300, BATCH = 16384, STEPS = 4096, PARTS = 16 };
 
-/* What a thread works with. The racks ascend by what they need: the gain that a play must have. */
+/* States by layer, left draws and tiles held. Only the layers that a play can reach exist at the same time. Where all tiles are
+   drawn, left draws do not matter: there is a table for each part of the work instead, so that no two threads write to one. */
+static Table *tables;
+static i64 least; /* the lowest completion bound of interest */
+
+static Table *table_of(int played, int left, int held) { return &tables[(played % (k + 1) * (n + 1) + left) * k + held]; }
+
+/* The racks of a draw, and their plays. What a rack needs is the gain that a play must have. */
 typedef struct {
-    Worth *foci;
-    Plays plays;
-    Table drawn;        /* racks in no order, at first as a table */
-    i64 *needed;        /* of each rack drawn */
-    size_t count, room; /* of the racks in order; the racks that there is room for */
-    u128 *racks;
-    u8 *copies;         /* by kind and rack */
-    u32 *list;          /* numbers of racks, for all depths of a tree */
-} Worker;
+    int played, then, to;                        /* the layer, the tiles drawn and the left draws */
+    Table drawn;                                 /* the racks, in no order */
+    Worth worth;                                 /* of tiles, before plays with the same prices of leaves */
+    i64 rest[LONGEST + 1], highest[LONGEST + 2]; /* by length: what else the gain of a play has; the highest from there on */
+    Tree chosen;                                 /* the plays that gain as much as some rack needs */
+    i64 *needed, lowest;                         /* by rack; the lowest of all */
+    u128 *racks;                                 /* those that need no more than some play gains, by what they need */
+    size_t ends[STEPS];                          /* how many of them need less than lowest + (i + 1 << shift) */
+    int shift;
+    size_t first, size;                          /* a batch of them */
+    u8 copies[KINDS * BATCH];                    /* by kind and rack of the batch */
+    u16 list[BATCH * (LONGEST + 1)];             /* racks of the batch, for all levels of the tree */
+} Draw;
 
-typedef struct {
-    const Game *game;
-    const Focus *foci;
-    int focus_count, played, blocks; /* the layer; the parts of the racks with the same left draws */
-    i64 least;                       /* the lowest completion bound of interest */
-    Plays plays;
-    Table *tables;                   /* see `table_at` */
-    pthread_mutex_t *locks;          /* of tables */
-    Table *states;                   /* of the layer, by left draws and tiles held; gathered */
-    Worker *workers;
-    atomic_int best;                 /* score of the layer */
-} Sweep;
-
-/* Only the layers that a play can reach from this one exist at the same time. */
-static int table_at(const Sweep *s, int played, int left, int held) {
-    return (played % (s->game->rack + 1) * (s->game->tiles + 1) + left) * s->game->rack + held;
-}
-
-/* Return the focus for states, see "Which focus". */
-static const Focus *focus_for(const Sweep *s, int layer, int drawn, int left) {
-    const Focus *best = s->foci;
-    for (int i = 0, nearest = INT32_MAX; i < s->focus_count; i++) {
-        const Focus *f = &s->foci[i];
-        int z = 2 * left - (layer - f->played), distance = drawn == s->game->tiles ? 0 : MAX(2 * f->low - z, z - 2 * f->high);
-        if (f->played > layer || f->played < best->played || !covers(s->game, f, !i, drawn, left)) continue;
+/* Return the focus for states, see "The sweep". */
+static const Focus *focus_for(int layer, int drawn, int left) {
+    const Focus *best = foci;
+    int nearest = INT32_MAX;
+    for (const Focus *f = foci; f < foci + focus_count; f++) {
+        int z = 2 * left - (layer - f->played), distance = drawn == n ? 0 : MAX(2 * f->low - z, z - 2 * f->high);
+        if (f->played > layer || f->played < best->played || !covers(f, drawn, left)) continue;
         if (f->played == best->played && distance >= nearest) continue;
         best = f;
         nearest = distance;
@@ -975,233 +709,279 @@ static const Focus *focus_for(const Sweep *s, int layer, int drawn, int left) {
     return best;
 }
 
-/* Keep the leaves of listed racks after a play, and move the tiles of the play. If all racks with these left draws are in one block,
-   no other thread writes to their table. */
-static void keep_leaves(Sweep *s, const Worker *w, const Node *play, u128 tiles, const u32 *list, size_t count, int then, int to) {
-    int held = then - s->played - play->depth, at = table_at(s, s->played + play->depth, to, held);
-    u128 change = (u32)play->points - (tiles << SCORE), leaves[AHEAD];
-    if (s->blocks > 1) pthread_mutex_lock(&s->locks[at]);
-    make_room(&s->tables[at], count);
-    for (size_t i = 0; i < count && list[i] < play->keep;) {
-        int some = 0;
-        for (; some < AHEAD && i < count && list[i] < play->keep; i++) {
-            leaves[some] = w->racks[list[i]] + change;
-            __builtin_prefetch(slot_of(&s->tables[at], leaves[some++]));
+/* Make the draws that lead to some left draws; where all tiles are drawn, those of racks in a part. */
+static void draw_racks(Draw *d, int parts) {
+    for (int held = 0; held < k && d->played + held <= n; held++) {
+        int drawn = d->played + held, is_end = d->then == n, most = is_end ? n : MIN(d->to, drawn);
+        for (int left = is_end ? 0 : MAX(0, d->to - (d->then - drawn)); left <= most; left++) {
+            const Table *states = table_of(d->played, left, held);
+            u128 tiles = 0;
+            for (int i = 0; states->count && i < n; i++)
+                if (is_drawn(i, d->then, d->to) && !is_drawn(i, drawn, left)) tiles += tile_of(row[i]);
+            for (size_t i = 0; i < states->count; i++) {
+                u128 rack = states->slots[i] + (tiles << SCORE);
+                if (!is_end || (int)((hash_of(rack >> SCORE) >> 32) % (u64)parts) == d->to) add_state(&d->drawn, rack);
+            }
         }
-        while (some > 0) put_state(&s->tables[at], leaves[--some]);
     }
-    if (s->blocks > 1) pthread_mutex_unlock(&s->locks[at]);
+    gather(&d->drawn);
 }
 
-/* Make the plays from node `from` on, of listed racks from which the tiles of their parent have been taken. At each node the racks
-   that have its tile, and may gain enough below it, go on, in a list behind this one. */
-static void make_plays(Sweep *s, const Worker *w, u32 from, u32 until, u128 tiles, u32 *list, size_t count, int then, int to) {
-    u32 *some = list + count;
-    for (u32 at = from; at < until; at = w->plays.at[at].beyond) {
-        const Node *node = &w->plays.at[at];
-        const u8 *copies = w->copies + node->kind * w->count;
-        size_t found = 0;
-        for (size_t i = 0; i < count && list[i] < node->reach; i++) {
+static i64 gain_of_play(const Draw *d, const Node *node, int p, i64 cost) {
+    return node->score < 0 ? MISSING : POINT * (i64)node->score - cost + d->rest[LONGEST - p];
+}
+
+static i64 cost_of_tile(const Draw *d, const Node *node) {
+    const i64 *worth = &d->worth.of[node->kind][node->copies];
+    return worth[0] - worth[-1];
+}
+
+/* Choose the plays through some nodes that gain what some rack needs, and return the most that one gains. */
+static i64 choose_plays(Draw *d, int p, u32 from, u32 until, i64 cost) {
+    i64 most = MISSING;
+    for (u32 at = from; at < until; at++) {
+        const Node *node = &plays.level[p][at];
+        i64 here = cost + cost_of_tile(d, node), gain = gain_of_play(d, node, p, here);
+        if (POINT * node->most - here + d->highest[LONGEST - p] < d->lowest) continue;
+        add_node(&d->chosen, p, *node);
+        i64 below = p ? choose_plays(d, p - 1, node[0].below, node[1].below, here) : MISSING;
+        gain = MAX(gain, below);
+        if (gain < d->lowest) d->chosen.count[p]--;
+        else d->chosen.level[p][d->chosen.count[p] - 1].most = gain;
+        most = MAX(most, gain);
+    }
+    return most;
+}
+
+/* Return how many racks of the batch, and of those before it, need at most an amount. */
+static size_t needing(const Draw *d, i64 gain) {
+    size_t all = gain < d->lowest ? 0 : d->ends[(gain - d->lowest) >> d->shift];
+    return all > d->first ? all - d->first : 0;
+}
+
+/* Sort the racks that need at most an amount by what they need. */
+static size_t sort_racks(Draw *d, i64 most) {
+    for (d->shift = 0; (most - d->lowest) >> d->shift >= STEPS;) d->shift++;
+    memset(d->ends, 0, sizeof d->ends);
+    size_t count = 0;
+    for (size_t i = 0; i < d->drawn.count; i++) if (d->needed[i] <= most) d->ends[(d->needed[i] - d->lowest) >> d->shift]++;
+    for (int i = 0; i < STEPS; i++) {
+        size_t some = d->ends[i];
+        d->ends[i] = count;
+        count += some;
+    }
+    for (size_t i = 0; i < d->drawn.count; i++)
+        if (d->needed[i] <= most) d->racks[d->ends[(d->needed[i] - d->lowest) >> d->shift]++] = d->drawn.slots[i];
+    return count;
+}
+
+/* Make the plays through some nodes, of listed racks that have the tiles above them. At each node the racks that have its tile,
+   and may gain enough below it, go on, in a list behind this one. */
+static void make_plays(Draw *d, int p, u32 from, u32 until, u128 tiles, i64 cost, u16 *list, size_t count) {
+    u16 *some = list + count;
+    for (const Node *node = d->chosen.level[p] + from; node < d->chosen.level[p] + until; node++) {
+        const u8 *copies = d->copies + node->kind * d->size;
+        size_t found = 0, reach = needing(d, node->most);
+        for (size_t i = 0; i < count && list[i] < reach; i++) {
             some[found] = list[i];
             found += copies[list[i]] >= node->copies;
         }
         if (!found) continue;
-        if (some[0] < node->keep) keep_leaves(s, w, node, tiles + tile_of(node->kind), some, found, then, to);
-        if (at + 1 < node->beyond) make_plays(s, w, at + 1, node->beyond, tiles + tile_of(node->kind), some, found, then, to);
+        u128 taken = tiles + tile_of(node->kind);
+        i64 here = cost + cost_of_tile(d, node);
+        Table *leaves = table_of(d->played + LONGEST - p, d->to, d->then - d->played - LONGEST + p);
+        reach = needing(d, gain_of_play(d, node, p, here));
+        for (size_t i = 0; i < found && some[i] < reach; i++)
+            add_state(leaves, d->racks[d->first + some[i]] - (taken << SCORE) + (u32)node->score);
+        if (p && node[0].below < node[1].below) make_plays(d, p - 1, node[0].below, node[1].below, taken, here, some, found);
     }
 }
 
-/* Make the draws that lead to some left draws, of the racks whose hashes are in a block. */
-static void draw_racks(const Sweep *s, Worker *w, int then, int to, u64 block) {
-    const Game *game = s->game;
-    int n = game->tiles;
-    clear(&w->drawn);
-    for (int held = 0; held < game->rack && s->played + held <= n; held++) {
-        int drawn = s->played + held, least = then < n ? MAX(0, to - (then - drawn)) : 0, most = then < n ? MIN(to, drawn) : n;
-        for (int left = least; left <= most; left++) {
-            const Table *states = &s->states[left * game->rack + held];
-            u128 tiles = 0;
-            for (int i = 0; states->count && i < n; i++)
-                if (is_drawn(game, i, then, to) && !is_drawn(game, i, drawn, left)) tiles += tile_of(game->row[i]);
-            for (size_t i = 0; i < states->count; i++) {
-                u128 rack = states->slots[i] + (tiles << SCORE);
-                if (s->blocks == 1 || (hash_of(rack >> SCORE) >> 32) * (u64)s->blocks >> 32 == block) add_state(&w->drawn, rack);
+/* Make the plays of some lengths, with the same prices of leaves, of the racks drawn. */
+static void play_lengths(Draw *d, const Focus *f, int shortest, int longest) {
+    int size = d->then - d->played;
+    d->worth = worth_at(f, d->then, d->to, size - shortest);
+    d->highest[LONGEST + 1] = MISSING;
+    for (int length = LONGEST; length > 0; length--) {
+        int is_possible = length >= shortest && length <= longest;
+        d->rest[length] = is_possible ? d->worth.rest + f->value[state_at(d->then, d->to, size - length)] : MISSING;
+        d->highest[length] = MAX(d->rest[length], d->highest[length + 1]);
+    }
+    d->lowest = INT64_MAX;
+    for (size_t i = 0; i < d->drawn.count; i++) {
+        u128 rack = d->drawn.slots[i];
+        d->needed[i] = least - POINT * (i64)score_of(rack) - worth_of(&d->worth, rack >> SCORE, size);
+        d->lowest = MIN(d->lowest, d->needed[i]);
+    }
+    memset(d->chosen.count, 0, sizeof d->chosen.count);
+    i64 most = choose_plays(d, LONGEST - 1, 0, (u32)plays.count[LONGEST - 1], 0);
+    end_levels(&d->chosen);
+    size_t count = d->chosen.count[LONGEST - 1] ? sort_racks(d, most) : 0;
+    for (d->first = 0; d->first < count; d->first += BATCH) {
+        d->size = MIN(BATCH, count - d->first);
+        memset(d->copies, 0, KINDS * d->size);
+        for (size_t i = 0; i < d->size; i++) {
+            int left = size, copies;
+            d->list[i] = (u16)i;
+            for (u128 tiles = d->racks[d->first + i] >> SCORE; tiles; left -= copies) {
+                int kind = take_kind(&tiles, &copies);
+                d->copies[(size_t)kind * d->size + i] = (u8)copies;
             }
+            d->copies[BLANK * d->size + i] = (u8)left;
         }
-    }
-    gather(&w->drawn);
-    if (w->drawn.count <= w->room) return;
-    w->room = 2 * w->drawn.count;
-    w->racks = resized(w->racks, w->room, sizeof *w->racks);
-    w->needed = resized(w->needed, w->room, sizeof *w->needed);
-    w->copies = resized(w->copies, w->room, KINDS);
-}
-
-/* Put the racks drawn in order of what they need, from `least` to `most`; racks that need more are left out. Needs are rounded down
-   to a multiple of a step, so that counting sorts them. Note in each chosen play how many racks may make it. */
-static void sort_racks(Worker *w, int size, i64 least, i64 most) {
-    i64 step = (most - least) / STEPS + 1;
-    u32 starts[STEPS + 2] = {0};
-    for (size_t i = 0; i < w->drawn.count; i++)
-        if (w->needed[i] <= most) starts[(w->needed[i] - least) / step + 1]++;
-    for (int i = 0; i <= STEPS; i++) starts[i + 1] += starts[i];
-    for (Node *node = w->plays.at; node < w->plays.at + w->plays.count; node++) {
-        node->keep = node->gain < least ? 0 : starts[(node->gain - least) / step + 1];
-        node->reach = starts[(node->most - least) / step + 1];
-    }
-    w->count = starts[STEPS + 1];
-    memset(w->copies, 0, KINDS * w->count);
-    for (size_t i = 0; i < w->drawn.count; i++) {
-        u128 rack = w->drawn.slots[i];
-        if (w->needed[i] > most) continue;
-        u32 to = starts[(w->needed[i] - least) / step]++;
-        Spelled spelled = spell(rack >> SCORE, size);
-        w->racks[to] = rack;
-        for (int j = 0; j < spelled.count; j++) w->copies[spelled.place[j] / COPIES * w->count + to] = spelled.place[j] % COPIES;
+        make_plays(d, LONGEST - 1, 0, (u32)d->chosen.count[LONGEST - 1], 0, 0, d->list, d->size);
     }
 }
 
-/* Make the plays from `shortest` to `longest` of the racks drawn. The prices of leaves are the same after all of them. */
-static void play_lengths(Sweep *s, Worker *w, const Focus *f, int then, int to, int shortest, int longest) {
-    int size = then - s->played;
-    i64 rest[LONGEST + 1], least = INT64_MAX, most = INT64_MIN;
-    Worth worth;
-    weigh(s->game, f, then, to, size - shortest, &worth);
-    for (int length = shortest; length <= longest; length++)
-        rest[length] = worth.rest - f->value[state_at(s->game, then, to, size - shortest)] + f->value[state_at(s->game, then, to, size - length)];
-    for (size_t i = 0; i < w->drawn.count; i++) {
-        u128 rack = w->drawn.slots[i];
-        Spelled spelled = spell(rack >> SCORE, size);
-        w->needed[i] = s->least - POINT * (i64)score_of(rack) - worth_of(&worth, &spelled);
-        least = MIN(least, w->needed[i]);
-    }
-    choose_plays(&s->plays, shortest, longest, &worth, rest, least, &w->plays);
-    for (u32 at = 0; at < w->plays.count; at = w->plays.at[at].beyond) most = MAX(most, w->plays.at[at].most);
-    if (!w->plays.count) return;
-    sort_racks(w, size, least, most);
-    for (size_t at = 0; at < w->count; at += BATCH) {
-        size_t some = MIN(BATCH, w->count - at);
-        for (size_t i = 0; i < some; i++) w->list[i] = (u32)(at + i);
-        make_plays(s, w, 0, w->plays.count, 0, w->list, some, then, to);
-    }
-}
-
-/* Make the draws that lead to some of the racks, and all their plays: a task. */
-static void play_some(void *context, int thread, int number) {
-    Sweep *s = context;
-    Worker *w = &s->workers[thread];
-    int then = MIN(s->game->tiles, s->played + s->game->rack), size = then - s->played, to = number / s->blocks;
-    draw_racks(s, w, then, to, (u64)(number % s->blocks));
-    if (!w->drawn.count) return;
-    const Focus *f = focus_for(s, s->played, then, to);
-    for (int shortest = 1, longest; shortest <= size; shortest = longest + 1) {
-        const i32 *prices = leave_prices(s->game, f, then, to, size - shortest);
+/* Make the draws of a layer that lead to some left draws, and all their plays. */
+static void play_draw(int played, int to, int parts) {
+    Draw *d = resized(NULL, 1, sizeof *d);
+    int then = MIN(n, played + k), size = then - played;
+    d->played = played, d->then = then, d->to = to, d->drawn = (Table){0}, d->chosen = (Tree){0};
+    draw_racks(d, parts);
+    const Focus *f = focus_for(played, then, to);
+    d->needed = resized(NULL, d->drawn.count, sizeof *d->needed);
+    d->racks = resized(NULL, d->drawn.count, sizeof *d->racks);
+    for (int shortest = 1, longest; shortest <= size && d->drawn.count; shortest = longest + 1) {
+        const i32 *prices = leave_prices(f, then, to, size - shortest);
         longest = shortest;
-        while (longest < size && leave_prices(s->game, f, then, to, size - longest - 1) == prices) longest++;
-        play_lengths(s, w, f, then, to, shortest, longest);
+        while (longest < size && leave_prices(f, then, to, size - longest - 1) == prices) longest++;
+        play_lengths(d, f, shortest, longest);
     }
+    free(d->drawn.slots);
+    free(d->needed);
+    free(d->racks);
+    for (int p = 0; p < LONGEST; p++) free(d->chosen.level[p]);
+    free(d);
 }
 
-/* Keep the states with some left draws that no completion bound rules out: a task. */
-static void judge_states(void *context, int thread, int number) {
-    Sweep *s = context;
-    Worker *w = &s->workers[thread];
-    int held = number % s->game->rack, left = number / s->game->rack, drawn = s->played + held, count = 0, best = 0;
-    Table *met = &s->tables[table_at(s, s->played, left, held)], *states = &s->states[number];
-    clear(states);
-    *states = *met;
-    *met = (Table){NULL, 0, 0};
+/* Drop the states that a completion bound rules out, and return the best score of all. */
+static int prune(int played, int left, int held) {
+    Table *states = table_of(played, left, held);
+    int drawn = played + held, best = 0;
     gather(states);
-    for (int f = s->focus_count - 1; f >= 0 && states->count >= FEW; f--)
-        if (covers(s->game, &s->foci[f], !f, drawn, left)) weigh(s->game, &s->foci[f], drawn, left, held, &w->foci[count++]);
-    size_t kept = 0;
-    for (size_t i = 0; i < states->count; i++) {
-        u128 state = states->slots[i];
-        Spelled spelled = spell(state >> SCORE, held);
-        i64 lacking = s->least - POINT * (i64)score_of(state);
-        int f = 0;
-        best = MAX(best, score_of(state));
-        while (f < count && worth_of(&w->foci[f], &spelled) + w->foci[f].rest >= lacking) f++;
-        if (f == count) states->slots[kept++] = state;
+    for (size_t i = 0; i < states->count; i++) best = MAX(best, score_of(states->slots[i]));
+    for (const Focus *f = foci + focus_count - 1; f >= foci && states->count >= FEW; f--) {
+        if (!covers(f, drawn, left)) continue;
+        Worth worth = worth_at(f, drawn, left, held);
+        i64 rest = worth.rest + f->value[state_at(drawn, left, held)];
+        size_t kept = 0;
+        for (size_t i = 0; i < states->count; i++) {
+            u128 state = states->slots[i];
+            i64 bound = POINT * (i64)score_of(state) + worth_of(&worth, state >> SCORE, held) + rest;
+            if (bound >= least) states->slots[kept++] = state;
+        }
+        states->count = kept;
     }
-    states->count = kept;
-    for (int known = s->best; best > known && !atomic_compare_exchange_weak(&s->best, &known, best);) continue;
+    return best;
 }
 
-/* Return the best score of the first layer with one above the claim, or the claim, see "The sweep". */
-static i64 sweep(const Game *game, const Focus *foci, int focus_count, i64 claim) {
-    int n = game->tiles, k = game->rack;
-    size_t tables = (size_t)((k + 1) * (n + 1) * k);
-    Sweep s = {.game = game, .foci = foci, .focus_count = focus_count, .least = POINT * (claim + 1), .plays = all_plays(game)};
-    s.tables = zeros(tables, sizeof *s.tables);
-    s.locks = zeros(tables, sizeof *s.locks);
-    for (size_t i = 0; i < tables; i++) pthread_mutex_init(&s.locks[i], NULL);
-    s.states = zeros((size_t)((n + 1) * k), sizeof *s.states);
-    s.workers = zeros((size_t)processors(), sizeof *s.workers);
-    for (Worker *w = s.workers; w < s.workers + processors(); w++) {
-        w->foci = zeros((size_t)focus_count + 1, sizeof *w->foci);
-        w->list = zeros(BATCH * (LONGEST + 1), sizeof *w->list);
-    }
-    add_state(s.tables, 0);
-    for (; s.played <= n; s.played++) {
-        s.best = 0;
-        in_parallel(judge_states, &s, (n + 1) * k);
-        if (s.best > claim) return s.best;
+/* Return the best score of the first layer with one above the claim, or the claim. */
+static int sweep(void) {
+    tables = zeros((size_t)((k + 1) * (n + 1) * k), sizeof *tables);
+    plays = all_plays();
+    least = POINT * ((i64)claim + 1);
+    add_state(tables, 0);
+    for (int played = 0, best = 0; played <= n; played++) {
+        int ways = played + k < n ? played + k + 1 : MIN(PARTS, n + 1);
+#pragma omp parallel for schedule(dynamic, 1) reduction(max : best)
+        for (int i = 0; i < (n + 1) * k; i++) {
+            int score = prune(played, i / k, i % k);
+            best = MAX(best, score);
+        }
+        if (best > claim) return best;
         size_t states = 0;
-        for (int i = 0; i < (n + 1) * k; i++) states += s.states[i].count;
-        if (isatty(STDERR_FILENO)) fprintf(stderr, "%d of %d tiles played: %zu states\n", s.played, n, states);
-        s.blocks = s.played + k < n || states < 10000 ? 1 : 4 * processors();
-        in_parallel(play_some, &s, (s.played + k < n ? s.played + k + 1 : 1) * s.blocks);
+        for (int i = 0; i < (n + 1) * k; i++) states += table_of(played, i / k, i % k)->count;
+        if (isatty(STDERR_FILENO)) fprintf(stderr, "%d of %d tiles played: %zu states\n", played, n, states);
+#pragma omp parallel for schedule(dynamic, 1)
+        for (int to = 0; to < ways; to++) play_draw(played, to, ways);
+        for (int i = 0; i < (n + 1) * k; i++) {
+            Table *states_of = table_of(played, i / k, i % k);
+            free(states_of->slots);
+            *states_of = (Table){0};
+        }
     }
     return claim;
 }
 
+/* ------------------------------------------------------------------------------------------------------------------ r1 */
+
+/* Return the value of a node from its tiles and the values after a play of each length, MISSING for no such play. */
+static i64 free_value(Pool *pool, const i64 *after) {
+    i64 found = 0;
+    u32 best;
+    set_tops(pool);
+    for (int length = 1; length <= k; length++) {
+        Turn turn = {.pool = pool, .base = after[length], .value = &found, .best = &best, .most_old = LONGEST};
+        if (after[length] > MISSING) try_words(&turn, 1, length);
+    }
+    return found;
+}
+
+/* Return the most that a game gains at the prices of r1. */
+static i64 free_bound(void) {
+    i64 *values[LONGEST + 1], ends[LONGEST + 1] = {0}, after[LONGEST + 1], most = 0; /* values[D % (k + 1)][u] is F(D, u) */
+    Pool pool = {0};
+    for (int i = 0; i < n; i++) add_tile(&pool, row[i], foci->prices[i], k);
+    for (int i = 0; i <= k; i++) values[i] = zeros((size_t)(n / width + 1), sizeof **values);
+    for (int r = 1; r <= k && r <= n; r++) {
+        for (int j = 1; j <= k; j++) after[j] = j <= r ? ends[r - j] : MISSING;
+        ends[r] = free_value(&pool, after);
+    }
+    for (int drawn = n - 1; drawn >= k; drawn--)
+        for (int u = 0; u <= drawn / width; u++) {
+            int last = MIN(drawn, (u + 1) * width - 1);
+            memset(pool.count, 0, sizeof pool.count);
+            for (int i = 0; i < n; i++)
+                if (i < last || i >= n - (drawn - u * width)) add_tile(&pool, row[i], foci->prices[i], k);
+            for (int j = 1; j <= k; j++) {
+                after[j] = drawn + j >= n ? ends[n - drawn + k - j] : 0;
+                for (int to = u; drawn + j < n && to <= (last + j) / width; to++)
+                    after[j] = MAX(after[j], values[(drawn + j) % (k + 1)][to]);
+            }
+            values[drawn % (k + 1)][u] = free_value(&pool, after);
+        }
+    for (int u = 0; u <= k / width && n > k; u++) most = MAX(most, values[k % (k + 1)][u]);
+    return n > k ? most : ends[n];
+}
+
 /* --------------------------------------------------------------------------------------------------------- the verdict */
 
-/* Print a verdict, and return its exit code. */
-static int say(const Certificate *c, int code, const char *format, ...) {
-    va_list rest;
-    va_start(rest, format);
-    put_plain(stdout, c->file, strlen(c->file));
-    fputs(code ? ": DOES NOT HOLD: " : ": holds, ", stdout);
-    vprintf(format, rest);
-    putchar('\n');
-    return code;
-}
+/* The exit code, 2 without a verdict. The system may also end the program, where it lacks memory for threads. */
+static int code = 2;
 
-static int judge(const Certificate *c, const Game *game) {
-    i64 bound = 0, best = c->claim;
-    if (strcmp(c->digest, c->own_digest)) return say(c, 1, "the digest is %s, expected %s", c->digest, c->own_digest);
-    if (strcmp(c->words_hash, game->words_hash)) return say(c, 1, "the hash of the words is %s, expected %s", game->words_hash, c->words_hash);
-    for (int i = 0; i < game->tiles; i++) bound += c->foci->prices[i];
-    if (!c->width) evaluate(game, c->foci, 1);
-    bound += c->width ? free_bound(game, c->foci->prices, c->width) : c->foci->value[0];
-    if (c->width && bound / POINT > c->claim) return say(c, 1, "claims %d, its prices give %lld", c->claim, (long long)(bound / POINT));
-    if (bound / POINT > c->claim) {
-        if (c->count > 1) evaluate(game, c->foci + 1, c->count - 1);
-        best = sweep(game, c->foci, c->count, c->claim);
-    }
-    if (best > c->claim) return say(c, 1, "claims %d, a game scores %lld", c->claim, (long long)best);
-    return say(c, 0, "no game scores more than %d", c->claim);
-}
-
-/* Print what was proved, or was not. */
-static void print_puzzle(const Game *game) {
-    printf("row ");
-    for (int i = 0; i < game->tiles; i++) putchar("abcdefghijklmnopqrstuvwxyz?"[game->row[i]]);
-    printf("\nrack %d\nvalues", game->rack);
-    for (int c = 0; c < BLANK; c++) printf(" %d", game->value[c] / POINT);
-    printf("\nwords %s\n", game->words_hash);
-}
+static void leave(void) { _exit(code); }
 
 int main(int count, char **arguments) {
-    if (count != 3) refuse("check", "expected CERTIFICATE WORDS.txt");
-    Certificate certificate = {.file = arguments[1]};
-    Game *game = zeros(1, sizeof *game);
-    read_certificate(&certificate, game);
-    read_words(game, arguments[2]);
-    int code = judge(&certificate, game);
-    print_puzzle(game);
-    if (fflush(stdout) || ferror(stdout)) refuse("check", "the verdict cannot be written");
-    return code;
+    const Reader check = {.file = "check"};
+    char listed[65] = {0}, hash[65] = {0}, digest[65] = {0}, actual[65] = {0}, text[200];
+    atexit(leave);
+    if (count != 3) refuse(&check, "CERTIFICATE WORDS.txt");
+    read_certificate(arguments[1], listed, digest, actual);
+    read_words(arguments[2], hash);
+    int is_wrong = 1;
+    if (strcmp(digest, actual)) snprintf(text, sizeof text, "the digest is %s, expected %s", digest, actual);
+    else if (strcmp(listed, hash)) snprintf(text, sizeof text, "the hash of the words is %s, expected %s", hash, listed);
+    else {
+        i64 bound = 0, best = claim;
+        for (int i = 0; i < n; i++) bound += foci->prices[i];
+        if (!width) evaluate(foci, 1);
+        bound += width ? free_bound() : foci->value[0];
+        if (!width && bound / POINT > claim) {
+            evaluate(foci + 1, focus_count - 1);
+            best = sweep();
+        } else best = MAX(best, bound / POINT);
+        is_wrong = best > claim;
+        if (!is_wrong) snprintf(text, sizeof text, "no game scores more than %d", claim);
+        else if (width) snprintf(text, sizeof text, "claims %d, its prices give %lld", claim, (long long)best);
+        else snprintf(text, sizeof text, "claims %d, a game scores %lld", claim, (long long)best);
+    }
+    put_plain(stdout, arguments[1], strlen(arguments[1]));
+    printf("%s%s\nrow ", is_wrong ? ": DOES NOT HOLD: " : ": holds, ", text);
+    for (int i = 0; i < n; i++) putchar("abcdefghijklmnopqrstuvwxyz?"[row[i]]);
+    printf("\nrack %d\nvalues", k);
+    for (int c = 0; c < BLANK; c++) printf(" %d", value[c] / POINT);
+    printf("\nwords %s\n", hash);
+    if (fflush(stdout) || ferror(stdout)) refuse(&check, "a file for the verdict: the verdict cannot be written");
+    return code = is_wrong;
 }
