@@ -112,9 +112,9 @@ static void sha256(const char *text, size_t size, char *hex) {
 /* ------------------------------------------------------------------------------------------------------------ the game */
 
 /* The puzzle, in the notation of the specification. */
-static int n, k;           /* tiles in the row, and on a full rack */
-static u8 row[MOST_ROW];   /* kinds */
-static i32 value[KINDS];   /* of letters, in thousandths */
+static int n, k;         /* tiles in the row, and on a full rack */
+static u8 row[MOST_ROW]; /* kinds */
+static i32 value[KINDS]; /* of letters, in thousandths */
 
 /* A number has LONGEST digits of five bits, and a score below them. A digit is a kind + 1, or 0. The digits of a word are its
    letters, the first one lowest. Those of a play are its tiles, from the highest kind at the highest place down. */
@@ -123,7 +123,7 @@ enum { DIGIT = 5, SCORE = 24 };
 /* Numbers as a tree: a node has the digits of its parent and one more, at the place of its level. Its children are the nodes of
    the next lower level from number `below` to that of the next node; one node more ends each level. It and the digits above it
    have `copies` of its kind in a row. `score` is that of the number that ends there, or -1; `most` is the highest below. */
-typedef struct { i64 most; u32 below; i32 score; u8 kind, copies; } Node;
+typedef struct { i64 most; size_t below; i32 score; u8 kind, copies; } Node;
 typedef struct { Node *level[LONGEST]; size_t count[LONGEST], room[LONGEST], roots[LONGEST]; } Tree; /* roots come first */
 
 static size_t word_count;
@@ -137,7 +137,7 @@ static int score_of(u128 number) { return (int)((u64)number & ((1 << SCORE) - 1)
 static Node *add_node(Tree *t, int level, Node node) {
     size_t at = t->count[level]++;
     if (at == t->room[level]) t->level[level] = resized(t->level[level], t->room[level] = 2 * at + 64, sizeof *t->level[level]);
-    node.below = level ? (u32)t->count[level - 1] : 0;
+    node.below = level ? t->count[level - 1] : 0;
     t->level[level][at] = node;
     return &t->level[level][at];
 }
@@ -419,14 +419,14 @@ typedef struct {
 } Search;
 
 /* Try the words through some nodes of a position; `sum` is that of the letters after it. */
-static void search(Search *s, int p, u32 from, u32 until, i64 sum) {
+static void search(Search *s, int p, size_t from, size_t until, i64 sum) {
     const Node *nodes = word_tree.level[p];
-    for (u32 i = from; i < until; i++) {
+    for (size_t i = from; i < until; i++) {
         i64 sum_here = sum + s->top[p][nodes[i].kind];
         if (sum_here + s->most[p] <= 0) continue;
         s->letters[p] = nodes[i].kind;
         if (p) search(s, p - 1, nodes[i].below, nodes[i + 1].below, sum_here);
-        else for (int t = 0; t < s->count; t++) try_word(&s->turns[t], s->letters, s->length, i);
+        else for (int t = 0; t < s->count; t++) try_word(&s->turns[t], s->letters, s->length, (u32)i);
     }
 }
 
@@ -442,7 +442,7 @@ static void try_words(const Turn *turns, int count, int length) {
         }
         for (int c = 0; c < BLANK; c++) s.most[p + 1] = MAX(s.most[p + 1], s.most[p] + s.top[p][c]);
     }
-    if (s.most[length] > 0) search(&s, length - 1, 0, (u32)word_tree.roots[length - 1], 0);
+    if (s.most[length] > 0) search(&s, length - 1, 0, word_tree.roots[length - 1], 0);
 }
 
 /* --------------------------------------------------------------------------------------------------------- the theorem */
@@ -637,7 +637,7 @@ static void gather(Table *table) {
 
 /* --------------------------------------------------------------------------------------------------- plays of the sweep */
 
-static Tree plays; /* all plays with tiles of the row; equal tiles count as one */
+static Tree plays; /* all plays with tiles of the row, the best of those with the same tiles */
 
 /* Keep all plays of a word, whose letters before position p + 1 have been laid with some tiles. */
 static void lay_word(Table *found, u128 word, int p, u8 *unused, u8 *used, int points) {
@@ -682,13 +682,13 @@ static Table *table_of(int played, int left, int held) { return &tables[(played 
 /* The racks of a draw, and their plays. What a rack needs is the gain that a play must have. */
 typedef struct {
     int played, then, to;                        /* the layer, the tiles drawn and the left draws */
-    Table drawn;                                 /* the racks, in no order */
+    Table all;                                   /* the racks, in no order */
     Worth worth;                                 /* of tiles, before plays with the same prices of leaves */
     i64 rest[LONGEST + 1], highest[LONGEST + 2]; /* by length: what else the gain of a play has; the highest from there on */
     Tree chosen;                                 /* the plays that gain as much as some rack needs */
     i64 *needed, lowest;                         /* by rack; the lowest of all */
     u128 *racks;                                 /* those that need no more than some play gains, by what they need */
-    size_t ends[STEPS];                          /* how many of them need less than lowest + (i + 1 << shift) */
+    size_t ends[STEPS];                          /* how many of them need, above the lowest, less than i + 1 << shift */
     int shift;
     size_t first, size;                          /* a batch of them */
     u8 copies[KINDS * BATCH];                    /* by kind and rack of the batch */
@@ -720,11 +720,11 @@ static void draw_racks(Draw *d, int parts) {
                 if (is_drawn(i, d->then, d->to) && !is_drawn(i, drawn, left)) tiles += tile_of(row[i]);
             for (size_t i = 0; i < states->count; i++) {
                 u128 rack = states->slots[i] + (tiles << SCORE);
-                if (!is_end || (int)((hash_of(rack >> SCORE) >> 32) % (u64)parts) == d->to) add_state(&d->drawn, rack);
+                if (!is_end || (int)((hash_of(rack >> SCORE) >> 32) % (u64)parts) == d->to) add_state(&d->all, rack);
             }
         }
     }
-    gather(&d->drawn);
+    gather(&d->all);
 }
 
 static i64 gain_of_play(const Draw *d, const Node *node, int p, i64 cost) {
@@ -737,10 +737,9 @@ static i64 cost_of_tile(const Draw *d, const Node *node) {
 }
 
 /* Choose the plays through some nodes that gain what some rack needs, and return the most that one gains. */
-static i64 choose_plays(Draw *d, int p, u32 from, u32 until, i64 cost) {
+static i64 choose_plays(Draw *d, int p, size_t from, size_t until, i64 cost) {
     i64 most = MISSING;
-    for (u32 at = from; at < until; at++) {
-        const Node *node = &plays.level[p][at];
+    for (const Node *node = plays.level[p] + from; node < plays.level[p] + until; node++) {
         i64 here = cost + cost_of_tile(d, node), gain = gain_of_play(d, node, p, here);
         if (POINT * node->most - here + d->highest[LONGEST - p] < d->lowest) continue;
         add_node(&d->chosen, p, *node);
@@ -753,31 +752,31 @@ static i64 choose_plays(Draw *d, int p, u32 from, u32 until, i64 cost) {
     return most;
 }
 
-/* Return how many racks of the batch, and of those before it, need at most an amount. */
+/* Return how many racks from the first of the batch on need at most an amount, which some play gains. */
 static size_t needing(const Draw *d, i64 gain) {
     size_t all = gain < d->lowest ? 0 : d->ends[(gain - d->lowest) >> d->shift];
     return all > d->first ? all - d->first : 0;
 }
 
-/* Sort the racks that need at most an amount by what they need. */
+/* Sort the racks that need at most an amount by what they need, but for its last bits, and return how many they are. */
 static size_t sort_racks(Draw *d, i64 most) {
     for (d->shift = 0; (most - d->lowest) >> d->shift >= STEPS;) d->shift++;
     memset(d->ends, 0, sizeof d->ends);
     size_t count = 0;
-    for (size_t i = 0; i < d->drawn.count; i++) if (d->needed[i] <= most) d->ends[(d->needed[i] - d->lowest) >> d->shift]++;
+    for (size_t i = 0; i < d->all.count; i++) if (d->needed[i] <= most) d->ends[(d->needed[i] - d->lowest) >> d->shift]++;
     for (int i = 0; i < STEPS; i++) {
         size_t some = d->ends[i];
         d->ends[i] = count;
         count += some;
     }
-    for (size_t i = 0; i < d->drawn.count; i++)
-        if (d->needed[i] <= most) d->racks[d->ends[(d->needed[i] - d->lowest) >> d->shift]++] = d->drawn.slots[i];
+    for (size_t i = 0; i < d->all.count; i++)
+        if (d->needed[i] <= most) d->racks[d->ends[(d->needed[i] - d->lowest) >> d->shift]++] = d->all.slots[i];
     return count;
 }
 
 /* Make the plays through some nodes, of listed racks that have the tiles above them. At each node the racks that have its tile,
    and may gain enough below it, go on, in a list behind this one. */
-static void make_plays(Draw *d, int p, u32 from, u32 until, u128 tiles, i64 cost, u16 *list, size_t count) {
+static void make_plays(Draw *d, int p, size_t from, size_t until, u128 tiles, i64 cost, u16 *list, size_t count) {
     u16 *some = list + count;
     for (const Node *node = d->chosen.level[p] + from; node < d->chosen.level[p] + until; node++) {
         const u8 *copies = d->copies + node->kind * d->size;
@@ -808,13 +807,13 @@ static void play_lengths(Draw *d, const Focus *f, int shortest, int longest) {
         d->highest[length] = MAX(d->rest[length], d->highest[length + 1]);
     }
     d->lowest = INT64_MAX;
-    for (size_t i = 0; i < d->drawn.count; i++) {
-        u128 rack = d->drawn.slots[i];
+    for (size_t i = 0; i < d->all.count; i++) {
+        u128 rack = d->all.slots[i];
         d->needed[i] = least - POINT * (i64)score_of(rack) - worth_of(&d->worth, rack >> SCORE, size);
         d->lowest = MIN(d->lowest, d->needed[i]);
     }
     memset(d->chosen.count, 0, sizeof d->chosen.count);
-    i64 most = choose_plays(d, LONGEST - 1, 0, (u32)plays.count[LONGEST - 1], 0);
+    i64 most = choose_plays(d, LONGEST - 1, 0, plays.count[LONGEST - 1], 0);
     end_levels(&d->chosen);
     size_t count = d->chosen.count[LONGEST - 1] ? sort_racks(d, most) : 0;
     for (d->first = 0; d->first < count; d->first += BATCH) {
@@ -829,7 +828,7 @@ static void play_lengths(Draw *d, const Focus *f, int shortest, int longest) {
             }
             d->copies[BLANK * d->size + i] = (u8)left;
         }
-        make_plays(d, LONGEST - 1, 0, (u32)d->chosen.count[LONGEST - 1], 0, 0, d->list, d->size);
+        make_plays(d, LONGEST - 1, 0, d->chosen.count[LONGEST - 1], 0, 0, d->list, d->size);
     }
 }
 
@@ -837,18 +836,18 @@ static void play_lengths(Draw *d, const Focus *f, int shortest, int longest) {
 static void play_draw(int played, int to, int parts) {
     Draw *d = resized(NULL, 1, sizeof *d);
     int then = MIN(n, played + k), size = then - played;
-    d->played = played, d->then = then, d->to = to, d->drawn = (Table){0}, d->chosen = (Tree){0};
+    d->played = played, d->then = then, d->to = to, d->all = (Table){0}, d->chosen = (Tree){0};
     draw_racks(d, parts);
     const Focus *f = focus_for(played, then, to);
-    d->needed = resized(NULL, d->drawn.count, sizeof *d->needed);
-    d->racks = resized(NULL, d->drawn.count, sizeof *d->racks);
-    for (int shortest = 1, longest; shortest <= size && d->drawn.count; shortest = longest + 1) {
+    d->needed = resized(NULL, d->all.count, sizeof *d->needed);
+    d->racks = resized(NULL, d->all.count, sizeof *d->racks);
+    for (int shortest = 1, longest; shortest <= size && d->all.count; shortest = longest + 1) {
         const i32 *prices = leave_prices(f, then, to, size - shortest);
         longest = shortest;
         while (longest < size && leave_prices(f, then, to, size - longest - 1) == prices) longest++;
         play_lengths(d, f, shortest, longest);
     }
-    free(d->drawn.slots);
+    free(d->all.slots);
     free(d->needed);
     free(d->racks);
     for (int p = 0; p < LONGEST; p++) free(d->chosen.level[p]);
