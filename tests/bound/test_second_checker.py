@@ -1,6 +1,7 @@
 """The second checker of certificates, in C: it gives the referee's verdicts, and refuses all but the format."""
 
 import os
+import pty
 import random
 import re
 import subprocess
@@ -22,6 +23,7 @@ from tests.bound.test_certificates import REFUSED
 from tests.fuzz.mutation import mutated
 from tests.needs import COMPILER, PARALLEL, SANITIZERS
 from verify.bound.certificate import read_certificate
+from verify.bound.plain import PlainCheck
 from verify.bound.verdict import judge_certificate
 from verify.rules import Rules, RulesError, load_rules
 
@@ -41,12 +43,20 @@ class Outcome(NamedTuple):
 
 
 @cache
-def program() -> Path:
-    """The compiled checker, which stops at its first access outside an array and its first overflow."""
+def program(few: int = 300, parts: int = 16) -> Path:
+    """The compiled checker, which stops at its first access outside an array and its first overflow.
+
+    It prunes only where there are `few` states, and divides the end of the row into `parts`.
+    """
     assert COMPILER is not None, "a test that calls this asks for the fixture `compiler`"
-    path = Path(tempfile.mkdtemp(prefix="rowdraw-check-")) / "check"
-    subprocess.run([COMPILER, "-O1", *PARALLEL, *STRICT, *SANITIZERS, "-o", path, SOURCE], check=True)
-    return path
+    folder = Path(tempfile.mkdtemp(prefix="rowdraw-check-"))
+    source = SOURCE.read_text(encoding="ascii")
+    for old, new in (("FEW = 300", f"FEW = {few}"), ("PARTS = 16", f"PARTS = {parts}")):
+        assert source.count(old) == 1
+        source = source.replace(old, new)
+    (folder / "check.c").write_text(source, encoding="ascii")
+    subprocess.run([COMPILER, "-O1", *PARALLEL, *STRICT, *SANITIZERS, "-o", folder / "check", folder / "check.c"], check=True)
+    return folder / "check"
 
 
 def checked(certificate: Path | str, words: Path | str) -> Outcome:
@@ -178,6 +188,27 @@ def test_sweeps_of_small_games_get_the_referee_s_verdict(
     text = claiming(text, max(0, claim_of(text) - below))
     both = Checked.of(tmp_path_factory.mktemp("small"), game.rules, LISTED)
     assert both.second(text).code == both.referee(text)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_sweep_keeps_the_states_that_the_specification_keeps(tmp_path: Path, seed: int) -> None:
+    """The number of states in each layer, which a terminal is shown, depends on every part of every completion bound."""
+    text = tiny_text(seed, longest=7)
+    check = PlainCheck(read_certificate(text.encode(), "c.txt"), TINY)
+    (tmp_path / "words.txt").write_bytes(canonical(TINY))
+    (tmp_path / "c.txt").write_text(text, encoding="ascii")
+    reading, terminal = pty.openpty()
+    command = [program(few=1, parts=1), "c.txt", "words.txt"]
+    subprocess.run(command, check=True, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=terminal)
+    os.write(terminal, b"end")
+    shown = b""
+    while not shown.endswith(b"end"):
+        shown += os.read(reading, 1000)
+    os.close(reading)
+    os.close(terminal)
+    kept = [int(count) for count in re.findall(rb": (\d+) states", shown)]
+    needs_sweep = check.bound_of_prices // 1000 > check.game.certificate.claim
+    assert kept == ([len(layer) for layer in check.layers()] if needs_sweep else [])
 
 
 @pytest.mark.parametrize("row", ["?????????ate?z", "eatstaeoztaesot", "???aetzos?????", "aaaaaatttttteee"])
