@@ -65,7 +65,6 @@ def completed(*words: str) -> list[tuple[str, str]]:
     [
         ("verify", ""),
         ("verify", "a.txt", ""),
-        ("verify", "--keep", ""),
         ("show", ""),
         ("show", "a.txt", "--against", ""),
         ("analyse", ""),
@@ -421,3 +420,8 @@ def test_two_puzzles_by_other_rules_have_folders_of_their_own(tmp_path: Path, ca
         assert ended("bound", "--rack", rack, "--relaxation", "r1", "--time", "0.1", "--results", str(tmp_path)) == 0
     assert len(list(tmp_path.glob("row-*/certificate.txt"))) == 2
     capsys.readouterr()
+
+
+def test_a_check_of_a_certificate_has_no_folder_to_rest_on(capsys: pytest.CaptureFixture[str]) -> None:
+    assert ended("verify", "examples/certificates/sweep.txt", "--keep", "folder") == 2
+    assert "unrecognized arguments: --keep" in capsys.readouterr().err

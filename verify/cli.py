@@ -27,11 +27,6 @@ _MOST_NAMED = 20  # files without an answer, for a person to read
 _OPTIONS = {
     "--puzzle": ("P", "a bundled puzzle or a puzzle file (what the solution says, else challenge)"),
     "--words": ("LIST", "another word list: enable1, or a file; for games also bin or none"),
-    "--keep": (
-        "FOLDER",
-        "for a certificate whose check takes long: save progress in FOLDER and resume from it; progress that others saved "
-        "proves nothing",
-    ),
     "--max-size": ("MB", "read larger files: answers, games and puzzles over 10 MB, certificates over 50, word lists over 200"),
     "--format": ("FORM", "text, or json; for a ranking also csv, or html, a page for a browser"),
     "--rules": ("NAME", "for a game: its rule set, or a file of one (.toml); by default the game decides"),
@@ -52,7 +47,7 @@ _FLAGS = {
 # by program, the options that its help leaves out
 _HIDDEN = {
     "rowdraw verify": {"--rules", "--tiles", "--extra-words", "--racks", "--aliases"},
-    "rowdraw scrabble verify": {"--puzzle", "--keep", "--strict", "--explain", "--all"},
+    "rowdraw scrabble verify": {"--puzzle", "--strict", "--explain", "--all"},
 }
 
 
@@ -114,7 +109,6 @@ def make_parser(program: str) -> argparse.ArgumentParser:
     files = "solutions, games or certificates, or folders of them; FILE#2: the second answer; - or none: standard input"
     parser.add_argument("files", nargs="*", metavar="FILE", help=files)
     kinds: dict[str, dict[str, Any]] = {
-        "--keep": {"type": _folder},
         "--max-size": {"type": _megabytes, "default": 0},
         "--racks": {"choices": ["lenient", "strict"], "default": "lenient"},
         "--format": {"choices": ["text", "json", "csv", "html"], "default": "text"},
@@ -156,12 +150,6 @@ class _OldForm(argparse.Action):
             print(f"{parser.prog}: `--{form}` is now `--format {form}`", file=sys.stderr)
 
 
-def _folder(text: str) -> Path:
-    if not text:
-        raise argparse.ArgumentTypeError("the name is empty: expected a folder, such as 'progress'")
-    return Path(text)
-
-
 def _megabytes(text: str) -> int:
     if not text.isascii() or not text.isdecimal() or not 1 <= len(text) <= 6:
         raise argparse.ArgumentTypeError(f"{quote(text)}: expected a whole number of megabytes")
@@ -176,7 +164,7 @@ class Session:
         self._program = program
         named = {"tiles": options.tiles, "words": options.words, "extra": options.extra_words, "rules": options.rules}
         games = {**named, "strict_racks": options.racks == "strict"}
-        self._judge = Judge(options.puzzle, options.words, games, options.strict, options.keep, options.quiet)
+        self._judge = Judge(options.puzzle, options.words, games, options.strict, options.quiet)
         self._problems: list[str] = []
         self._empty: list[str] = []  # folders without a file that may hold answers
         self._others: list[str] = []  # files that hold no answer

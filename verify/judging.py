@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from verify.answers import judge_file
@@ -37,7 +36,6 @@ class Judge:
     puzzle, words: as on the command line.
     game_options: for `verify.scrabble.judge.judge_game`.
     strict: answers are read in the plain format only.
-    keep: a folder in which the check of a certificate saves its progress, see `verify.bound.keeper`.
     quiet: whether the check of a certificate prints no progress.
     """
 
@@ -45,7 +43,6 @@ class Judge:
     words: str | None
     game_options: Mapping[str, Any] = field(default_factory=dict)
     strict: bool = False
-    keep: Path | None = None
     quiet: bool = False
     _rules: dict[Stated | None, Rules] = field(default_factory=dict, init=False)
 
@@ -97,7 +94,6 @@ class Judge:
         # only certificates need these libraries; a wrong NUMBA_... variable or a damaged file raises other errors on import
         try:
             from verify.bound.certificate import read_certificate
-            from verify.bound.keeper import Keeper
             from verify.bound.verdict import judge_certificate, rules_of
         except (ImportError, OSError, ValueError) as error:
             raise RulesError(
@@ -108,7 +104,7 @@ class Judge:
         given = self.puzzle
         rules = rules_of(certificate, self.words) if given is None else load_rules(given, self.words)
         show = (lambda _done, _total: None) if self.quiet else _show_progress
-        return judge_certificate(certificate, rules, file, show, lambda digest: Keeper(self.keep, digest, _say))
+        return judge_certificate(certificate, rules, file, show)
 
     def _rules_of(self, stated: Stated, file: str) -> Rules:
         """Return the rules of the options, or else those that a file states."""
@@ -131,8 +127,3 @@ def _read(file: str) -> bytes:
 def _show_progress(done: int, total: int) -> None:
     if sys.stderr is not None and sys.stderr.isatty():
         print(f"\rchecking, {done} of {total}" + ("\r\033[K" if done == total else ""), end="", file=sys.stderr, flush=True)
-
-
-def _say(line: str) -> None:
-    if sys.stderr is not None:
-        print(line, file=sys.stderr)

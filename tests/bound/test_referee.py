@@ -15,7 +15,6 @@ from tests.bound.games import TINY, WORDS, leaves, nodes, tiny
 from tests.reference import VALUES, best_by_tiles
 from verify.bound.certificate import Certificate, Focus
 from verify.bound.foci import Settled, bound_of_prices, completions, settled_foci
-from verify.bound.keeper import Keeper
 from verify.bound.plain import PlainCheck, PlainGame
 from verify.bound.plays import chosen_plays, leaves_after, play_tree
 from verify.bound.states import Numbers, one_tile, score_of, spelled, worths
@@ -23,7 +22,6 @@ from verify.bound.sweep import Sweep, _merged
 from verify.bound.values import NONE, free_bound
 from verify.bound.words import KINDS, POINT, kind_of, word_arrays
 
-KEEP_NOTHING = Keeper(None, "", print)
 Figures = dict[str, Any]
 
 
@@ -51,13 +49,13 @@ def compiled_figures(certificate: Certificate) -> Figures:
         prices = np.array(certificate.foci[0].tiles, dtype=np.int64)
         width, rack = certificate.width, certificate.rack
         return {"bound": free_bound(kinds, prices, rack, width, words, lambda _done, _total: None)}
-    foci = settled_foci(certificate, words, 1, lambda _done, _total: None, KEEP_NOTHING)
+    foci = settled_foci(certificate, words, 1, lambda _done, _total: None)
     sweep = Sweep(certificate, words, foci)
     return {
         "bound": bound_of_prices(foci[0]),
         "values": [[int(some.most[node]) for node in nodes(certificate, some.covers)] for some in foci],
         "worth": [[_completion(some, *state) for state in leaves(certificate, some.covers)] for some in foci],
-        "best": max(sweep.best(KEEP_NOTHING, lambda _done, _total: None), certificate.claim),
+        "best": max(sweep.best(lambda _done, _total: None), certificate.claim),
     }
 
 
@@ -94,8 +92,8 @@ def test_a_sweep_that_prunes_nothing_finds_the_optimum(seeds: range) -> None:
         words = word_arrays(TINY, case.rack, case.values)
         for claim in {max(0, case.claim - 1), case.claim}:
             some = replace(case, foci=(free,), claim=claim)
-            foci = settled_foci(some, words, 1, lambda _done, _total: None, KEEP_NOTHING)
-            best = Sweep(some, words, foci).best(KEEP_NOTHING, lambda _done, _total: None)
+            foci = settled_foci(some, words, 1, lambda _done, _total: None)
+            best = Sweep(some, words, foci).best(lambda _done, _total: None)
             assert best == case.claim if claim < case.claim else best <= claim
 
 

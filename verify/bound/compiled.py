@@ -14,7 +14,7 @@ if numba.config.DISABLE_JIT:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 VERSION = digest_of(sorted(Path(__file__).parent.glob("*.py")))
-"""The version of the program that checks bounds: files kept by another version are never used."""
+"""The version of the program that checks bounds."""
 
 _compiled = compiler(cache_folder() / "referee" / VERSION[:16])
 

@@ -8,7 +8,6 @@ import numpy as np
 
 from verify.bound.certificate import Certificate, Focus
 from verify.bound.compiled import compiled
-from verify.bound.keeper import Keeper
 from verify.bound.values import NONE, PricedGame, Values, leave_worth, left_draw_range, settle
 from verify.bound.words import KINDS, Ints, WordArrays, kind_of
 from verify.threads import ThreadPool
@@ -40,7 +39,7 @@ class Settled(NamedTuple):
 
 
 def settled_foci(
-    certificate: Certificate, words: WordArrays, threads: int, progress: Callable[[int, int], None], keeper: Keeper
+    certificate: Certificate, words: WordArrays, threads: int, progress: Callable[[int, int], None]
 ) -> list[Settled]:
     """Return the foci of a certificate of r3; the first one is for the whole game.
 
@@ -49,13 +48,10 @@ def settled_foci(
         words: The words of its puzzle.
         threads: The threads to use.
         progress: Takes the steps done and the total, now and then.
-        keeper: The keeper of the work so far.
     """
     tiles, rack = len(certificate.row), certificate.rack
     games = [priced_game(certificate, focus) for focus in certificate.foci]
     played = [focus.played for focus in certificate.foci]
-    if (kept := keeper.values()) is not None:
-        return [Settled(*parts) for parts in zip(played, games, kept, strict=True)]
     shape = (tiles + 2, tiles + 3, rack + 1)
     values = [Values(np.zeros(shape, dtype=np.int64), np.full(shape, -1, dtype=np.int32)) for _game in games]
     with ThreadPool(threads) as pool:
@@ -73,9 +69,7 @@ def settled_foci(
                 task.result()
         settle(games[0], words, values[0], 0, 0)
     progress(1, 1)
-    most = [some.most for some in values]
-    keeper.keep_values(most)
-    return [Settled(*parts) for parts in zip(played, games, most, strict=True)]
+    return [Settled(*parts) for parts in zip(played, games, [some.most for some in values], strict=True)]
 
 
 def priced_game(certificate: Certificate, focus: Focus) -> PricedGame:

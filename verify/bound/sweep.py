@@ -12,11 +12,15 @@ import numpy as np
 
 from verify.bound.certificate import Certificate
 from verify.bound.foci import Settled, completions, focus_for
-from verify.bound.keeper import Keeper, Layers, Place
 from verify.bound.plays import chosen_plays, leaves_after, play_tree
 from verify.bound.states import MOST_SCORE, Numbers, joined, one_tile, sizes, worths, worthy
 from verify.bound.words import KINDS, POINT, Ints, WordArrays, kind_of
 from verify.threads import ThreadPool
+
+Place = tuple[int, int]
+"""Where states are: left draws, and tiles held."""
+Layers = dict[int, dict[Place, list[Numbers]]]
+"""By tiles played and place: the states met so far, in arrays each without equal states."""
 
 _MOST_STATES = 300_000_000
 _MOST_WAYS = 500_000_000  # to lay down a word with any letters as blanks: racks of 12 and 13 blanks have 300 million
@@ -47,15 +51,15 @@ class Sweep:
         self._row = np.array([one_tile(kind) for kind in kinds], dtype=np.uint64)
         self._tree = play_tree(words, np.bincount(kinds, minlength=KINDS))
 
-    def best(self, keeper: Keeper, progress: Callable[[int, int], None]) -> int:
+    def best(self, progress: Callable[[int, int], None]) -> int:
         """Return the best score met; the sweep stops at the first layer with a score above the claim.
 
         Raises `SweepTooLargeError` if there are too many states.
         """
         tiles = len(self._row)
-        next_layer, best, layers = keeper.sweep() or (0, 0, {0: {(0, 0): [np.zeros((1, 2), dtype=np.uint64)]}})
+        best, layers = 0, Layers({0: {(0, 0): [np.zeros((1, 2), dtype=np.uint64)]}})
         with ThreadPool(os.cpu_count() or 1) as pool:
-            for played in range(next_layer, tiles + 1):
+            for played in range(tiles + 1):
                 met = layers.pop(played, {})
                 states = dict(zip(met, pool.map(_merged, met.values()), strict=True))
                 if (count := sum(map(len, states.values()))) > _MOST_STATES:
@@ -66,8 +70,6 @@ class Sweep:
                 if states and played < tiles:
                     self._play(states, played, layers, pool)
                 progress(played, tiles)
-                if keeper.is_due():
-                    keeper.keep_sweep(played + 1, best, layers)
         return best
 
     def _play(self, states: Mapping[Place, Numbers], played: int, layers: Layers, pool: ThreadPool) -> None:

@@ -10,7 +10,6 @@ import numpy as np
 
 from verify.bound.certificate import Certificate
 from verify.bound.foci import bound_of_prices, settled_foci
-from verify.bound.keeper import Keeper
 from verify.bound.sweep import Sweep, SweepTooLargeError
 from verify.bound.values import free_bound
 from verify.bound.words import POINT, WordArrays, kind_of, word_arrays
@@ -31,14 +30,12 @@ class BoundVerdict(BaseVerdict):
         puzzle: The puzzle in words.
         certificate: The certificate.
         found: What the check found in place of the claim; empty if it holds or was not checked.
-        kept: The folder that supplied kept work; empty if everything was computed.
         notes: Remarks on the word list, a sentence each.
     """
 
     puzzle: str
     certificate: Certificate
     found: str = ""
-    kept: str = ""
     notes: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
@@ -55,21 +52,18 @@ class BoundVerdict(BaseVerdict):
             "bound": certificate.claim,
             "relaxation": certificate.relaxation,
             "found": self.found or None,
-            "kept": self.kept or None,
             **({"notes": list(self.notes)} if self.notes else {}),
             **self.faults.as_json(),
         }
 
     def as_text(self) -> str:
-        """Return a line for the verdict, one for each violation, and notes on kept work and the word list."""
+        """Return a line for the verdict, one for each violation, and notes on the word list."""
         claim = self.certificate.claim
         if self.valid:
-            holds = f"holds if the work saved in {self.kept} is correct" if self.kept else "holds"
-            head = f"{holds}, no game on {self.puzzle} scores more than {claim} ({self.certificate.relaxation})"
+            head = f"holds, no game on {self.puzzle} scores more than {claim} ({self.certificate.relaxation})"
         else:
             head = f"DOES NOT HOLD on {self.puzzle}: claims {claim}, {self.found or 'not checked'}"
-        rests = f"it relies on the work saved in {self.kept}: only a check without --keep proves anything" if self.kept else ""
-        notes = [f"{printable(f'{self.file}: {note}')}\n" for note in (rests, *self.notes) if note]
+        notes = [f"{printable(f'{self.file}: {note}')}\n" for note in self.notes]
         return self._text(head) + "".join(notes)
 
 
@@ -100,7 +94,6 @@ def judge_certificate(
     rules: Rules,
     file: str,
     progress: Progress = lambda _done, _total: None,
-    keeping: Callable[[str], Keeper] = lambda digest: Keeper(None, digest, lambda _line: None),
 ) -> BoundVerdict:
     """Decide whether no game of the certificate's puzzle scores more than its claim.
 
@@ -112,7 +105,6 @@ def judge_certificate(
         rules: The puzzle that it must be of.
         file: The name of the certificate in messages.
         progress: Takes the steps done and the total, now and then.
-        keeping: Takes the digest of the certificate; returns the keeper of the work so far.
 
     Raises:
         RulesError: The puzzle is a variant, or the sweep takes more room than there is.
@@ -120,17 +112,15 @@ def judge_certificate(
     if rules.is_variant:
         what = "a blank is worth something or a full rack has a bonus"
         raise RulesError(f"{file}: a bound does not support variants: in {rules.name} {what}")
-    faults, found, kept = _faults(certificate, rules), "", ""
+    faults, found = _faults(certificate, rules), ""
     if not faults:
-        keeper = keeping(certificate.digest)
         try:
-            found = _refutation(certificate, rules, progress, keeper)
+            found = _refutation(certificate, rules, progress)
         except SweepTooLargeError as error:
             raise RulesError(f"{file}: the sweep takes more room than there is: {error}") from error
-        kept = "" if keeper.rests_on is None else str(keeper.rests_on)
         if found:
             faults.append(Fault(0, "bound-claim", f"claims {certificate.claim}: {found}"))
-    return BoundVerdict(file, Faults.of(faults), rules.name, certificate, found, kept, rules.notes)
+    return BoundVerdict(file, Faults.of(faults), rules.name, certificate, found, rules.notes)
 
 
 def _differences(certificate: Certificate, rules: Rules) -> list[Fault]:
@@ -159,16 +149,16 @@ def _faults(certificate: Certificate, rules: Rules) -> list[Fault]:
     return faults
 
 
-def _refutation(certificate: Certificate, rules: Rules, progress: Progress, keeper: Keeper) -> str:
+def _refutation(certificate: Certificate, rules: Rules, progress: Progress) -> str:
     """Return what shows that the claim is not proven; empty if it holds."""
     words = word_arrays(rules.words, certificate.rack, certificate.values)
     if certificate.width:
         bound = _free_bound(certificate, words, progress)
         return "" if bound // POINT <= certificate.claim else f"its prices give {bound // POINT}.{bound % POINT:03}"
-    foci = settled_foci(certificate, words, os.cpu_count() or 1, progress, keeper)
+    foci = settled_foci(certificate, words, os.cpu_count() or 1, progress)
     if bound_of_prices(foci[0]) // POINT <= certificate.claim:
         return ""
-    best = Sweep(certificate, words, foci).best(keeper, progress)
+    best = Sweep(certificate, words, foci).best(progress)
     return f"a game scores {best}" if best > certificate.claim else ""
 
 
