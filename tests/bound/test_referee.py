@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from string import ascii_lowercase
 from typing import Any
 
@@ -14,12 +15,12 @@ from hypothesis import strategies as st
 from tests.bound.games import TINY, WORDS, leaves, nodes, tiny
 from tests.reference import VALUES, best_by_tiles
 from verify.bound.certificate import Certificate, Focus
-from verify.bound.foci import Settled, bound_of_prices, completions, settled_foci
+from verify.bound.foci import bound_of_prices, completions, covers, settled_games
 from verify.bound.plain import PlainCheck, PlainGame
 from verify.bound.plays import chosen_plays, leaves_after, play_tree
 from verify.bound.states import Numbers, one_tile, score_of, spelled, worths
 from verify.bound.sweep import Sweep, _merged
-from verify.bound.values import NONE, free_bound
+from verify.bound.values import NONE, RelaxedGame, free_bound
 from verify.bound.words import KINDS, POINT, kind_of, word_arrays
 
 Figures = dict[str, Any]
@@ -45,24 +46,20 @@ def compiled_figures(certificate: Certificate) -> Figures:
     """What the code that runs makes of it; its sweep keeps some more states, and so meets no lower score."""
     words = word_arrays(TINY, certificate.rack, certificate.values)
     if certificate.width:
-        kinds = np.array([kind_of(tile) for tile in certificate.row], dtype=np.int64)
-        prices = np.array(certificate.foci[0].tiles, dtype=np.int64)
-        width, rack = certificate.width, certificate.rack
-        return {"bound": free_bound(kinds, prices, rack, width, words, lambda _done, _total: None)}
-    foci = settled_foci(certificate, words, 1, lambda _done, _total: None)
-    sweep = Sweep(certificate, words, foci)
+        return {"bound": free_bound(certificate, words, lambda _done, _total: None)}
+    games = settled_games(certificate, words, 1, lambda _done, _total: None)
+    sweep = Sweep(certificate, words, games)
     return {
-        "bound": bound_of_prices(foci[0]),
-        "values": [[int(some.most[node]) for node in nodes(certificate, some.covers)] for some in foci],
-        "worth": [[_completion(some, *state) for state in leaves(certificate, some.covers)] for some in foci],
+        "bound": bound_of_prices(games[0]),
+        "values": [[int(some.most[node]) for node in nodes(certificate, partial(covers, some))] for some in games],
+        "worth": [[_completion(some, *state) for state in leaves(certificate, partial(covers, some))] for some in games],
         "best": max(sweep.best(lambda _done, _total: None), certificate.claim),
     }
 
 
-def _completion(settled: Settled, played: int, left: int, leave: str) -> int:
-    drawn, held = np.array([played + len(leave)]), np.array([len(leave)])
-    come, worth = completions(settled.game, settled.most, drawn, left, held)
-    return int(come[0] + sum(worth[0, kind_of(tile), leave.count(tile)] for tile in set(leave)))
+def _completion(game: RelaxedGame, played: int, left: int, leave: str) -> int:
+    come, worth = completions(game, played + len(leave), left, len(leave))
+    return int(come + sum(worth[kind_of(tile), leave.count(tile)] for tile in set(leave)))
 
 
 def cases(seeds: range, longest: int = 9) -> Iterator[Certificate]:
@@ -92,8 +89,8 @@ def test_a_sweep_that_prunes_nothing_finds_the_optimum(seeds: range) -> None:
         words = word_arrays(TINY, case.rack, case.values)
         for claim in {max(0, case.claim - 1), case.claim}:
             some = replace(case, foci=(free,), claim=claim)
-            foci = settled_foci(some, words, 1, lambda _done, _total: None)
-            best = Sweep(some, words, foci).best(lambda _done, _total: None)
+            games = settled_games(some, words, 1, lambda _done, _total: None)
+            best = Sweep(some, words, games).best(lambda _done, _total: None)
             assert best == case.claim if claim < case.claim else best <= claim
 
 

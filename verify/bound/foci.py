@@ -2,46 +2,20 @@
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise, repeat
-from typing import NamedTuple
 
 import numpy as np
 
 from verify.bound.certificate import Certificate, Focus
 from verify.bound.compiled import compiled
-from verify.bound.values import NONE, PricedGame, Values, leave_worth, left_draw_range, settle
+from verify.bound.values import NONE, RelaxedGame, cell_of, is_drawn, left_draw_range, settle
 from verify.bound.words import KINDS, Ints, WordArrays, kind_of
 from verify.threads import ThreadPool
 
 
-class Settled(NamedTuple):
-    """A focus with the values of its relaxed game.
-
-    Attributes:
-        played: The first layer that it is for.
-        game: The relaxed game.
-        most: The values in thousandths of a point, by tiles drawn, left draws and tiles held.
-    """
-
-    played: int
-    game: PricedGame
-    most: Ints
-
-    def covers(self, drawn: int, left: int) -> bool:
-        """Return whether a state with these tiles drawn and left draws has a value."""
-        low, high = left_draw_range(self.game.window, drawn)
-        return drawn == len(self.game.row) or (drawn >= self.game.window[0] and low <= left <= high)
-
-    def distance(self, layer: int, left: int) -> int:
-        """Return how far a state of a layer is from those that the prices are for."""
-        _first, low, high = self.game.window
-        twice = 2 * left - (layer - self.played)
-        return max(2 * low - twice, twice - 2 * high)
-
-
-def settled_foci(
+def settled_games(
     certificate: Certificate, words: WordArrays, threads: int, progress: Callable[[int, int], None]
-) -> list[Settled]:
-    """Return the foci of a certificate of r3; the first one is for the whole game.
+) -> list[RelaxedGame]:
+    """Return the relaxed games of a certificate of r3 with their values; the first one is the whole game.
 
     Args:
         certificate: The certificate.
@@ -50,32 +24,24 @@ def settled_foci(
         progress: Takes the steps done and the total, now and then.
     """
     tiles, rack = len(certificate.row), certificate.rack
-    games = [priced_game(certificate, focus) for focus in certificate.foci]
-    played = [focus.played for focus in certificate.foci]
-    shape = (tiles + 2, tiles + 3, rack + 1)
-    values = [Values(np.zeros(shape, dtype=np.int64), np.full(shape, -1, dtype=np.int32)) for _game in games]
+    games = [_relaxed_game(certificate, focus) for focus in certificate.foci]
     with ThreadPool(threads) as pool:
         for held in range(1, min(rack, tiles) + 1):
-            list(pool.map(settle, games, repeat(words), values, repeat(tiles), repeat(held)))
+            list(pool.map(settle, games, repeat(words), repeat(tiles), repeat(held)))
         for drawn in range(tiles - 1, min(rack, tiles) - 1, -1):
             progress(tiles - 1 - drawn, tiles - min(rack, tiles))
-            tasks = [
-                pool.submit(settle, game, words, some, drawn, held)
-                for game, some in zip(games, values, strict=True)
-                if drawn >= game.window[0]
-                for held in range(rack)
-            ]
+            some = [game for game in games if drawn >= game.window[0]]
+            tasks = [pool.submit(settle, game, words, drawn, held) for game in some for held in range(rack)]
             for task in tasks:
                 task.result()
-        settle(games[0], words, values[0], 0, 0)
+        settle(games[0], words, 0, 0)
     progress(1, 1)
-    return [Settled(*parts) for parts in zip(played, games, [some.most for some in values], strict=True)]
+    return games
 
 
-def priced_game(certificate: Certificate, focus: Focus) -> PricedGame:
-    """Return the relaxed game of a focus for compiled code."""
+def _relaxed_game(certificate: Certificate, focus: Focus) -> RelaxedGame:
+    """Return the relaxed game of a focus without its values."""
     tiles, rack = len(certificate.row), certificate.rack
-    row = np.array([kind_of(tile) for tile in certificate.row], dtype=np.int64)
     leave = np.zeros((tiles + rack + 1, certificate.sides, certificate.holds, KINDS), dtype=np.int64)
     for cell, prices in focus.leaves.items():
         for kind, price in prices.items():
@@ -86,55 +52,59 @@ def priced_game(certificate: Certificate, focus: Focus) -> PricedGame:
     for begin, end in pairwise(knots):
         for moment in range(begin + 1, end):
             leave[moment] = (leave[begin] * (end - moment) + leave[end] * (moment - begin)) // (end - begin)
-    return PricedGame(row, np.array(focus.tiles, dtype=np.int64), leave, focus.window, rack)
+    row = np.array([kind_of(tile) for tile in certificate.row], dtype=np.int64)
+    tile_prices = np.array(focus.tiles, dtype=np.int64)
+    shape = (tiles + 2, tiles + 3, rack + 1)
+    values, words = np.zeros(shape, dtype=np.int64), np.full(shape, -1, dtype=np.int32)
+    return RelaxedGame(focus.played, focus.window, rack, row, tile_prices, np.argsort(tile_prices), leave, values, words)
 
 
-def focus_for(foci: Sequence[Settled], layer: int, drawn: int, left: int) -> Settled:
-    """Return the focus for the states of a layer: any that covers them would do, the latest and nearest one prunes most."""
-    fit = [some for some in foci if some.played <= layer and some.covers(drawn, left)]
-    last = max(some.played for some in fit)
-    return min((some for some in fit if some.played == last), key=lambda some: some.distance(layer, left))
+def covers(game: RelaxedGame, drawn: int, left: int) -> bool:
+    """Return whether a state with these tiles drawn and left draws has a value."""
+    low, high = left_draw_range(game.window, drawn)
+    return drawn == len(game.row) or (drawn >= game.window[0] and low <= left <= high)
+
+
+def game_for(games: Sequence[RelaxedGame], layer: int, drawn: int, left: int) -> RelaxedGame:
+    """Return the game for the states of a layer: any that covers them would do, the latest and nearest one prunes most."""
+
+    def rank(game: RelaxedGame) -> tuple[int, int]:
+        _first, low, high = game.window
+        twice = 2 * left - (layer - game.played)
+        return -game.played, max(2 * low - twice, twice - 2 * high)
+
+    return min((game for game in games if game.played <= layer and covers(game, drawn, left)), key=rank)
 
 
 @compiled
-def completions(game: PricedGame, most: Ints, drawn: Ints, left: int, held: Ints) -> tuple[Ints, Ints]:
-    """Return the parts of the completion bounds of some kinds of states, in thousandths of a point.
+def completions(game: RelaxedGame, drawn: int, left: int, held: int) -> tuple[int, Ints]:
+    """Return the parts of the completion bounds of states with some tiles drawn, left draws and tiles held.
 
-    Args:
-        game: The relaxed game.
-        most: Its values.
-        drawn: The tiles drawn, of each kind of state.
-        left: The left draws.
-        held: The tiles in the leave, of each kind of state; a full rack counts as a leave without prices.
+    A full rack counts as a leave without prices.
 
     Returns:
         The prices of the tiles not drawn + the value of the relaxed game; and the worth of the tiles in a leave, by kind and
-        number of equal tiles, shape (states, KINDS, rack + 1): the prices of the cheapest ones drawn + the prices of leaves,
-        NONE or more where fewer are drawn.
+        number of equal tiles, shape (KINDS, rack + 1): the prices of the cheapest ones drawn + the prices of leaves, NONE or
+        more where fewer are drawn.
     """
     tiles, rack = len(game.row), game.rack
-    come, worth = np.zeros(len(held), np.int64), np.full((len(held), KINDS, rack + 1), NONE, np.int64)
-    worth[:, :, 0] = 0
-    order = np.argsort(game.price, kind="mergesort")
-    for at in range(len(held)):
-        begin, end = (left, tiles - (drawn[at] - left)) if drawn[at] < tiles else (tiles, tiles)
-        come[at] = most[drawn[at], left, held[at]]
-        copies = np.zeros(KINDS, np.int64)
-        for place in order:
-            kind = game.row[place]
-            if begin <= place < end:
-                come[at] += game.price[place]
-            elif copies[kind] < rack:
-                copies[kind] += 1
-                worth[at, kind, copies[kind]] = worth[at, kind, copies[kind] - 1] + game.price[place]
-        if held[at] < rack:
-            prices = leave_worth(game, drawn[at], left, held[at])
-            for kind in range(KINDS):
-                for count in range(1, rack + 1):
-                    worth[at, kind, count] += count * prices[kind]
+    come, worth = game.most[drawn, left, held], np.full((KINDS, rack + 1), NONE, np.int64)
+    worth[:, 0] = 0
+    copies = np.zeros(KINDS, np.int64)
+    for place in game.order:
+        kind = game.row[place]
+        if not is_drawn(tiles, drawn, left, place):
+            come += game.price[place]
+        elif copies[kind] < rack:
+            copies[kind] += 1
+            worth[kind, copies[kind]] = worth[kind, copies[kind] - 1] + game.price[place]
+    if held < rack:
+        prices = game.leave[cell_of(game, drawn, left, held)]
+        for count in range(1, rack + 1):
+            worth[:, count] += count * prices
     return come, worth
 
 
-def bound_of_prices(whole: Settled) -> int:
+def bound_of_prices(whole: RelaxedGame) -> int:
     """Return the bound on the whole game, in thousandths of a point."""
-    return int(whole.game.price.sum() + whole.most[0, 0, 0])
+    return int(whole.price.sum() + whole.most[0, 0, 0])

@@ -16,7 +16,6 @@ where they count as the cheapest: no gain is too low, and some gains of plays wi
 """
 
 import os
-from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -27,10 +26,10 @@ from verify.bound.states import (
     MOST_TILES,
     Numbers,
     gathered,
-    keep,
     larger,
     new_table,
     one_tile,
+    put,
     score_of,
     slot_of,
     spelled,
@@ -41,7 +40,7 @@ from verify.threads import ThreadPool
 
 _BATCH = 16_384  # racks that go down the tree together: their lists fit into the cache
 _STEPS = 4_096  # different needs, so that counting sorts racks
-_AHEAD = 32  # leaves whose slots are found before they are kept, so that the processor waits for several at once
+_AHEAD = 32  # leaves whose slots are found before they are put in, so that the processor waits for several at once
 
 Small = npt.NDArray[np.int32]
 Bytes = npt.NDArray[np.int8]
@@ -50,39 +49,43 @@ Bytes = npt.NDArray[np.int8]
 class PlayTree(NamedTuple):
     """A tree of plays in depth-first order: a node has the tiles of its parent and one more, whose kind is not above theirs.
 
-    Kinds are in the order a to z, blank. Gains are in thousandths of a point; those of a tree of all plays are
-    just the points of the plays.
+    Kinds are in the order a to z, blank. Gains are in thousandths of a point; in a tree of all plays they are the points alone.
 
     Attributes:
         kind: The kind of the last tile of each node.
         copies: How many tiles of this kind the node has.
         depth: How many tiles it has.
+        points: The points of its tiles as a play.
+        gain: The gain of its tiles as a play; -NONE or about as low where they are no play, which is below all that is needed.
         beyond: The first node after its subtree.
-        points: The points of its tiles as a play; -1 where they form no word.
-        gain: The gain of its tiles as a play, -NONE where they are no play.
         most: The highest gain in its subtree.
     """
 
     kind: Bytes
     copies: Bytes
     depth: Bytes
-    beyond: Small
     points: Small
     gain: Ints
+    beyond: Small
     most: Ints
 
 
 def play_tree(words: WordArrays, row: Ints) -> PlayTree:
     """Return the tree of all plays of the words. `row` has the number of tiles of each kind in the row."""
+
+    def lay_down(length: int) -> Numbers:
+        masks = [mask for mask in range(1 << length) if mask.bit_count() <= row[BLANK_KIND]]
+        return _lay_down(words, length, row, np.array(masks))
+
     with ThreadPool(os.cpu_count() or 1) as pool:
         longest_first = range(len(words.starts) - 2, 0, -1)
-        plays = np.concatenate([*pool.map(_lay_down, repeat(words), longest_first, repeat(row))])
-    return _closed(_grown(plays[np.lexsort((plays[:, 0], plays[:, 1]))]), 0)
+        plays = np.concatenate([*pool.map(lay_down, longest_first)])
+    return _grown(plays[np.lexsort((plays[:, 0], plays[:, 1]))])
 
 
 @compiled
-def _lay_down(words: WordArrays, length: int, row: Ints) -> Numbers:
-    """Return every word of one length with blanks at any places, as states that have the points of a play as their score."""
+def _lay_down(words: WordArrays, length: int, row: Ints, masks: Ints) -> Numbers:
+    """Return the plays of words of one length as states with their points; each of `masks` is a bit mask of places with blanks."""
     table, count = new_table(64), 0
     blank, tiles, used = one_tile(BLANK_KIND), np.zeros((length, 2), np.uint64), np.zeros(KINDS, np.int64)
     for word in range(words.starts[length], words.starts[length + 1]):
@@ -94,31 +97,30 @@ def _lay_down(words: WordArrays, length: int, row: Ints) -> Numbers:
             tiles[place, 0] += np.uint64((place + 1) * words.values[kind] // POINT)
             lacking |= (used[kind] >= row[kind]) << place
             used[kind] += 1
-        for blanked in range(1 << length):  # bit mask of the places with a blank
-            low, high, blanks = np.uint64(0), np.uint64(0), 0
+        for mask in masks:
+            if lacking & ~mask:
+                continue
+            low, high = np.uint64(0), np.uint64(0)
             for place in range(length):
-                is_blank = blanked >> place & 1
-                blanks += is_blank
+                is_blank = mask >> place & 1
                 low += blank[0] if is_blank else tiles[place, 0]
                 high += blank[1] if is_blank else tiles[place, 1]
-            if blanks > row[BLANK_KIND] or lacking & ~blanked:
-                continue
             if 2 * count >= len(table):
                 table = larger(table, count)
-            count += keep(table, slot_of(table, low, high), low, high)
+            count += put(table, slot_of(table, low, high), low, high)
     return gathered(table, count)
 
 
 @compiled
 def _grown(plays: Numbers) -> PlayTree:
-    """Return the tree of ascending plays, without `beyond` and `most`."""
+    """Return the tree of ascending plays."""
     kinds, copies, path = np.empty(KINDS, np.int64), np.empty(KINDS, np.int64), np.full(MOST_TILES + 2, -1)
     room = 0
     for play in plays:
         for i in range(spelled(play, kinds, copies)):
             room += copies[i]
     kind, copy, depth = np.empty(room, np.int8), np.empty(room, np.int8), np.empty(room, np.int8)
-    points, nodes = np.full(room, -1, np.int32), 0
+    points, gain, nodes = np.zeros(room, np.int32), np.full(room, -NONE), 0
     for play in plays:
         deep, is_new = 0, False
         for i in range(spelled(play, kinds, copies) - 1, -1, -1):
@@ -131,37 +133,30 @@ def _grown(plays: Numbers) -> PlayTree:
                     nodes += 1
         path[deep + 1] = -1
         points[nodes - 1] = score_of(play)
-    gain = np.where(points[:nodes] < 0, -NONE, points[:nodes].astype(np.int64))
-    return PlayTree(kind[:nodes], copy[:nodes], depth[:nodes], points[:nodes], points[:nodes], gain, gain)
+        gain[nodes - 1] = POINT * points[nodes - 1]
+    return _tree(kind, copy, depth, points, np.arange(nodes), gain, 0)
 
 
 @compiled
-def _closed(tree: PlayTree, least: int) -> PlayTree:
-    """Return a tree with `beyond` and `most`, and without the subtrees that gain less than `least`."""
-    total = len(tree.kind)
-    node, beyond, most = np.empty(total, np.int32), np.empty(total, np.int32), np.empty(total, np.int64)
+def _tree(kind: Bytes, copies: Bytes, depth: Bytes, points: Small, node: Ints, gain: Ints, least: int) -> PlayTree:
+    """Return the tree of some nodes, without the subtrees that gain less than `least`; `gain` has the gain of each node."""
+    total = len(node)
+    kept, beyond, most = np.empty(total, np.int64), np.empty(total, np.int32), np.empty(total, np.int64)
     after = np.full(MOST_TILES + 2, total)  # by depth: the nearest later node of this depth or above it
     highest = np.full(MOST_TILES + 2, -NONE)  # by depth: the highest gain since then
     first = total
     for at in range(total - 1, -1, -1):
-        deep = np.int64(tree.depth[at])
-        best = max(tree.gain[at], highest[deep + 1])
+        deep = np.int64(depth[node[at]])
+        best = max(gain[at], highest[deep + 1])
         highest[deep + 1] = -NONE
         if best >= least:
             highest[deep] = max(highest[deep], best)
             first -= 1
-            node[first], beyond[first], most[first] = at, after[deep], best
+            kept[first], beyond[first], most[first] = at, after[deep], best
             after[deep:] = first
-    some = node[first:]
-    return PlayTree(
-        tree.kind[some],
-        tree.copies[some],
-        tree.depth[some],
-        beyond[first:] - np.int32(first),
-        tree.points[some],
-        tree.gain[some],
-        most[first:].copy(),
-    )
+    kept, beyond = kept[first:], beyond[first:] - np.int32(first)
+    some = node[kept]
+    return PlayTree(kind[some], copies[some], depth[some], points[some], gain[kept], beyond, most[first:].copy())
 
 
 @compiled
@@ -176,25 +171,20 @@ def chosen_plays(tree: PlayTree, shortest: int, longest: int, worth: Ints, come:
         come: By length, the rest of the completion bound after the play.
         floor: In thousandths of a point.
     """
-    node, gain = np.empty(len(tree.kind), np.int32), np.empty(len(tree.kind), np.int64)
+    node, gain = np.empty(len(tree.kind), np.int64), np.empty(len(tree.kind), np.int64)
     cost = np.zeros(MOST_TILES + 1, np.int64)
     highest = come[shortest : longest + 1].max()
     count, at = 0, 0
     while at < len(tree.kind):
         deep, kind, copies = np.int64(tree.depth[at]), np.int64(tree.kind[at]), np.int64(tree.copies[at])
         cost[deep] = cost[deep - 1] + worth[kind, copies] - worth[kind, copies - 1]
-        if deep > longest or worth[kind, copies] >= NONE or POINT * tree.most[at] - cost[deep] + highest < floor:
+        if deep > longest or worth[kind, copies] >= NONE or tree.most[at] - cost[deep] + highest < floor:
             at = int(tree.beyond[at])
             continue
-        is_play = tree.points[at] >= 0 and deep >= shortest
-        node[count], gain[count] = at, POINT * tree.points[at] - cost[deep] + come[deep] if is_play else -NONE
+        node[count], gain[count] = at, tree.gain[at] - cost[deep] + come[deep] if deep >= shortest else -NONE
         count += 1
         at += 1
-    some, gains = node[:count], gain[:count].copy()
-    return _closed(
-        PlayTree(tree.kind[some], tree.copies[some], tree.depth[some], tree.beyond[some], tree.points[some], gains, gains),
-        floor,
-    )
+    return _tree(tree.kind, tree.copies, tree.depth, tree.points, node[:count], gain[:count], floor)
 
 
 def leaves_after(plays: PlayTree, racks: Numbers, needed: Ints) -> Numbers:
@@ -265,7 +255,7 @@ def _leaves(plays: PlayTree, may: Small, reach: Small, racks: Numbers, columns: 
                     slots[j] = slot_of(table, rack[0] - less, rack[1] - more)
                 for j in range(some):
                     rack = racks[here[i + j]]
-                    count += keep(table, slots[j], rack[0] - less + points, rack[1] - more)
+                    count += put(table, slots[j], rack[0] - less + points, rack[1] - more)
                 i += some
             at += 1
     return gathered(table, count)

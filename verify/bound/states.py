@@ -83,31 +83,6 @@ def worths(states: Numbers, worth: Ints) -> Ints:
 
 
 @compiled
-def worthy(states: Numbers, worth: Ints, least: Ints) -> Numbers:
-    """Return the states whose score + worth is high enough by all foci.
-
-    Args:
-        states: States with the same number of tiles.
-        worth: By focus, the worth of tiles as in `worths`, shape (foci, KINDS, rack + 1).
-        least: By focus, the lowest sum of interest, in thousandths of a point.
-    """
-    kept, count = np.empty_like(states), 0
-    kinds, copies = np.empty(KINDS, np.int64), np.empty(KINDS, np.int64)
-    for at in range(len(states)):
-        score, different = POINT * score_of(states[at]), spelled(states[at], kinds, copies)
-        for focus in range(len(least)):
-            total = score
-            for i in range(different):
-                total += worth[focus, kinds[i], copies[i]]
-            if total < least[focus]:
-                break
-        else:
-            kept[count] = states[at]
-            count += 1
-    return kept[:count].copy()
-
-
-@compiled
 def new_table(room: int) -> Numbers:
     """Return an empty table for states by their tiles, with at least twice as many slots as states."""
     size = 64
@@ -127,8 +102,8 @@ def slot_of(table: Numbers, low: np.uint64, high: np.uint64) -> int:
 
 
 @compiled
-def keep(table: Numbers, slot: int, low: np.uint64, high: np.uint64) -> int:
-    """Keep the better one of equal states in a table, which must have room; return how many states there are more."""
+def put(table: Numbers, slot: int, low: np.uint64, high: np.uint64) -> int:
+    """Put a state into a table, which must have room: of equal states the better one stays. Return how many there are more."""
     while table[slot, 0] != _EMPTY:
         if (table[slot, 0] ^ low) >> _SCORE == 0 and table[slot, 1] == high:
             table[slot, 0] = max(table[slot, 0], low)
@@ -155,7 +130,7 @@ def larger(table: Numbers, count: int) -> Numbers:
     more = new_table(2 * count)
     for slot in range(len(table)):
         if table[slot, 0] != _EMPTY:
-            keep(more, slot_of(more, table[slot, 0], table[slot, 1]), table[slot, 0], table[slot, 1])
+            put(more, slot_of(more, table[slot, 0], table[slot, 1]), table[slot, 0], table[slot, 1])
     return more
 
 
@@ -167,5 +142,5 @@ def joined(states: Numbers) -> Numbers:
         if 2 * count >= len(table):
             table = larger(table, count)
         low, high = states[at]
-        count += keep(table, slot_of(table, low, high), low, high)
+        count += put(table, slot_of(table, low, high), low, high)
     return gathered(table, count)

@@ -11,9 +11,10 @@ from math import comb
 import numpy as np
 
 from verify.bound.certificate import Certificate
-from verify.bound.foci import Settled, completions, focus_for
+from verify.bound.foci import completions, covers, game_for
 from verify.bound.plays import chosen_plays, leaves_after, play_tree
-from verify.bound.states import MOST_SCORE, Numbers, joined, one_tile, sizes, worths, worthy
+from verify.bound.states import MOST_SCORE, Numbers, joined, one_tile, sizes, worths
+from verify.bound.values import RelaxedGame
 from verify.bound.words import KINDS, POINT, Ints, WordArrays, kind_of
 from verify.threads import ThreadPool
 
@@ -34,9 +35,9 @@ class SweepTooLargeError(Exception):
 class Sweep:
     """A search for games of a puzzle that score more than `claim` points."""
 
-    def __init__(self, certificate: Certificate, words: WordArrays, foci: Sequence[Settled]) -> None:
+    def __init__(self, certificate: Certificate, words: WordArrays, games: Sequence[RelaxedGame]) -> None:
         """Raises `SweepTooLargeError` if scores are too large to count, or there are too many plays."""
-        self._foci, self._rack = foci, certificate.rack
+        self._games, self._rack = games, certificate.rack
         self._least = (certificate.claim + 1) * POINT
         best_play = max(certificate.values) * certificate.rack * (certificate.rack + 1) // 2
         if certificate.claim + best_play > MOST_SCORE:
@@ -102,22 +103,20 @@ class Sweep:
     def _useful(self, states: Numbers, played: int, place: Place) -> Numbers:
         """Return the states of a layer in one place that no focus rules out."""
         left, held = place
-        foci = [focus for focus in self._foci if focus.covers(played + held, left)]
-        if len(states) < _WORTH_A_LOOK or not foci:
-            return states
-        parts = []
-        for focus in sorted(foci, key=lambda focus: abs(focus.played - played)):
-            come, worth = completions(focus.game, focus.most, np.array([played + held]), left, np.array([held]))
-            parts.append((self._least - come[0], worth[0]))
-        leasts, worth_by_focus = zip(*parts, strict=True)
-        return worthy(states, np.array(worth_by_focus), np.array(leasts))
+        games = [game for game in self._games if covers(game, played + held, left)]
+        for game in sorted(games, key=lambda game: abs(game.played - played)):
+            if len(states) < _WORTH_A_LOOK:
+                break
+            come, worth = completions(game, played + held, left, held)
+            states = states[worths(states, worth) >= self._least - come]
+        return states
 
     def _played(self, racks: Numbers, played: int, drawn: int, left: int) -> dict[int, Numbers]:
         """Play racks with the same tiles drawn; return the states not pruned, by tiles held."""
         size, found = drawn - played, dict[int, Numbers]()
-        focus = focus_for(self._foci, played, drawn, left)
-        lengths = np.arange(size + 1)
-        come, worth = completions(focus.game, focus.most, np.full(size + 1, drawn), left, size - lengths)
+        game = game_for(self._games, played, drawn, left)
+        parts = [completions(game, drawn, left, size - length) for length in range(size + 1)]
+        come, worth = (np.array(part) for part in zip(*parts, strict=True))
         for shortest, longest in _alike(worth) if len(racks) else ():
             needed = self._least - worths(racks, worth[shortest])
             plays = chosen_plays(self._tree, shortest, longest, worth[shortest], come, needed.min())

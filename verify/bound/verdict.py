@@ -6,13 +6,11 @@ from dataclasses import dataclass, replace
 from string import ascii_lowercase
 from typing import Any
 
-import numpy as np
-
 from verify.bound.certificate import Certificate
-from verify.bound.foci import bound_of_prices, settled_foci
+from verify.bound.foci import bound_of_prices, settled_games
 from verify.bound.sweep import Sweep, SweepTooLargeError
 from verify.bound.values import free_bound
-from verify.bound.words import POINT, WordArrays, kind_of, word_arrays
+from verify.bound.words import POINT, word_arrays
 from verify.core import Fault
 from verify.explain import BaseVerdict, Faults
 from verify.files import Places
@@ -153,17 +151,10 @@ def _refutation(certificate: Certificate, rules: Rules, progress: Progress) -> s
     """Return what shows that the claim is not proven; empty if it holds."""
     words = word_arrays(rules.words, certificate.rack, certificate.values)
     if certificate.width:
-        bound = _free_bound(certificate, words, progress)
+        bound = free_bound(certificate, words, progress)
         return "" if bound // POINT <= certificate.claim else f"its prices give {bound // POINT}.{bound % POINT:03}"
-    foci = settled_foci(certificate, words, os.cpu_count() or 1, progress)
-    if bound_of_prices(foci[0]) // POINT <= certificate.claim:
+    games = settled_games(certificate, words, os.cpu_count() or 1, progress)
+    if bound_of_prices(games[0]) // POINT <= certificate.claim:
         return ""
-    best = Sweep(certificate, words, foci).best(progress)
+    best = Sweep(certificate, words, games).best(progress)
     return f"a game scores {best}" if best > certificate.claim else ""
-
-
-def _free_bound(certificate: Certificate, words: WordArrays, progress: Progress) -> int:
-    """Return the bound of r1, in thousandths of a point."""
-    kinds = np.array([kind_of(tile) for tile in certificate.row], dtype=np.int64)
-    prices = np.array(certificate.foci[0].tiles, dtype=np.int64)
-    return free_bound(kinds, prices, certificate.rack, certificate.width, words, progress)

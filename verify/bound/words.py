@@ -2,17 +2,20 @@
 
 from collections.abc import Collection
 from string import ascii_lowercase
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 Ints = npt.NDArray[np.int64]
+Records = npt.NDArray[Any]
 
 LETTERS = 26
 BLANK_KIND = 26
 KINDS = 27
 POINT = 1000  # thousandths
+
+_NODE = np.dtype([("place", np.int8), ("letter", np.int8), ("word", np.int32), ("beyond", np.int32)], align=True)
 
 
 class WordArrays(NamedTuple):
@@ -21,14 +24,16 @@ class WordArrays(NamedTuple):
     Attributes:
         starts: The index of the first word of each length, shape (rack + 2,).
         letters: The letters of each word, int8, shape (words, rack).
-        onward: By place, the index of the first later word of this length that differs from this place on, int32, shape
-            (words, rack): where a search goes on if no word with these last letters is of use.
+        tree: For each length a tree of its words by their last letters, in depth-first order. A node is a letter at a place, in
+            all words with the same letters after it; it has the first of these words, and the next node outside its subtree.
+        roots: The index of the first node of each length, shape (rack + 2,).
         values: The value of each kind of tile, in thousandths of a point, shape (KINDS,).
     """
 
     starts: Ints
     letters: npt.NDArray[np.int8]
-    onward: npt.NDArray[np.int32]
+    tree: Records
+    roots: Ints
     values: Ints
 
 
@@ -43,14 +48,19 @@ def word_arrays(words: Collection[str], rack: int, values: Collection[int]) -> W
     assert set("".join(some)) <= set(ascii_lowercase)  # no word may be skipped, since a game could play it
     lengths = np.array([len(word) for word in some], dtype=np.int64)
     starts = np.searchsorted(lengths, np.arange(rack + 2)).astype(np.int64)
-    letters = np.zeros((len(some), rack), dtype=np.int8)
-    onward = np.zeros((len(some), rack), dtype=np.int32)
-    for length in range(1, rack + 1):
-        first, stop = int(starts[length]), int(starts[length + 1])
-        codes = np.frombuffer("".join(some[first:stop]).encode(), dtype=np.int8).reshape(stop - first, length) - ord("a")
-        letters[first:stop, :length] = codes
-        for place in range(length):
-            begins = np.flatnonzero((codes[1:, place:] != codes[:-1, place:]).any(axis=1)) + 1
-            nearest = np.append(begins, stop - first)
-            onward[first:stop, place] = first + nearest[np.searchsorted(nearest, np.arange(stop - first), side="right")]
-    return WordArrays(starts, letters, onward, np.array([*values, 0], dtype=np.int64) * POINT)
+    codes = np.frombuffer("".join(word.ljust(rack, "a") for word in some).encode(), dtype=np.int8).reshape(-1, rack)
+    letters = codes - np.int8(ord("a"))
+    # a word has a new node for each place up to the last one where it differs from the word before
+    fresh = lengths.copy()
+    alike = np.flatnonzero(lengths[1:] == lengths[:-1]) + 1
+    fresh[alike] = rack - (letters[alike] != letters[alike - 1])[:, ::-1].argmax(axis=1)
+    ends = fresh.cumsum()
+    tree = np.zeros(fresh.sum(), dtype=_NODE)
+    tree["word"] = np.repeat(np.arange(len(some)), fresh)
+    tree["place"] = np.repeat(ends, fresh) - 1 - np.arange(len(tree))
+    tree["letter"] = letters[tree["word"], tree["place"]]
+    for place in range(rack):
+        here = np.flatnonzero(tree["place"] >= place)
+        nearest = np.append(here[1:], len(tree))
+        tree["beyond"][here] = np.where(tree["place"][here] == place, nearest, tree["beyond"][here])
+    return WordArrays(starts, letters, tree, np.append(0, ends)[starts], np.array([*values, 0], dtype=np.int64) * POINT)
