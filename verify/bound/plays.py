@@ -85,7 +85,7 @@ def play_tree(words: WordArrays, row: Ints) -> PlayTree:
 
 @compiled
 def _lay_down(words: WordArrays, length: int, row: Ints, masks: Ints) -> Numbers:
-    """Return the plays of words of one length as states with their points; each of `masks` is a bit mask of places with blanks."""
+    """Return the plays of words of one length as states with their points; `masks` are bit masks of places with blanks."""
     table, count = new_table(64), 0
     blank, tiles, used = one_tile(BLANK_KIND), np.zeros((length, 2), np.uint64), np.zeros(KINDS, np.int64)
     for word in range(words.starts[length], words.starts[length + 1]):
