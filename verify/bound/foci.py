@@ -61,8 +61,8 @@ def _relaxed_game(certificate: Certificate, focus: Focus) -> RelaxedGame:
 
 def covers(game: RelaxedGame, drawn: int, left: int) -> bool:
     """Return whether a state with these tiles drawn and left draws has a value."""
-    low, high = left_draw_range(game.window, drawn)
-    return drawn == len(game.row) or (drawn >= game.window[0] and low <= left <= high)
+    low, high = left_draw_range(game, drawn)
+    return drawn >= game.window[0] and low <= left <= high
 
 
 def game_for(games: Sequence[RelaxedGame], layer: int, drawn: int, left: int) -> RelaxedGame:

@@ -39,7 +39,6 @@ from verify.bound.words import BLANK_KIND, KINDS, POINT, Ints, WordArrays
 from verify.threads import ThreadPool
 
 _BATCH = 16_384  # racks that go down the tree together: their lists fit into the cache
-_STEPS = 4_096  # different needs, so that counting sorts racks
 _AHEAD = 32  # leaves whose slots are found before they are put in, so that the processor waits for several at once
 
 Small = npt.NDArray[np.int32]
@@ -195,18 +194,12 @@ def leaves_after(plays: PlayTree, racks: Numbers, needed: Ints) -> Numbers:
         racks: Racks with the same number of tiles.
         needed: The gain that each needs, in thousandths of a point.
     """
-    least, most = int(needed.min()), int(plays.most.max())
-    step = (most - least) // _STEPS + 1
-    useful = needed <= most
-    need = ((needed[useful] - least) // step).astype(np.uint16)  # rounded down, so no play is left out
-    racks = racks[useful][np.argsort(need, kind="stable")]
-    upto = np.append(0, np.cumsum(np.bincount(need, minlength=_STEPS + 1)))
-
-    def may(gains: Ints) -> Small:
-        """Return how many racks need no more than these gains."""
-        return np.where(gains < least, 0, upto[np.maximum(gains - least, 0) // step + 1]).astype(np.int32)
-
-    return _leaves(plays, may(plays.gain), may(plays.most), racks, _columns(racks))
+    useful = np.flatnonzero(needed <= plays.most.max())
+    order = useful[np.argsort(needed[useful])]
+    racks, needed = racks[order], needed[order]
+    may = np.searchsorted(needed, plays.gain, side="right").astype(np.int32)
+    reach = np.searchsorted(needed, plays.most, side="right").astype(np.int32)
+    return _leaves(plays, may, reach, racks, _columns(racks))
 
 
 @compiled

@@ -24,17 +24,10 @@ _HASH = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1342543DE82EF95))
 
 
 @compiled
-def bit_of(kind: int) -> tuple[int, np.uint64]:
-    """Return where a kind of tile is counted: the number of the integer, and the lowest bit."""
-    return (kind + 5) // 16, np.uint64((kind + 5) % 16 * 4)
-
-
-@compiled
 def one_tile(kind: int) -> Numbers:
     """Return a tile as a state."""
-    word, bit = bit_of(kind)
     tile = np.zeros(2, np.uint64)
-    tile[word] = np.uint64(1) << bit
+    tile[(kind + 5) // 16] = np.uint64(1) << np.uint64((kind + 5) % 16 * 4)
     return tile
 
 

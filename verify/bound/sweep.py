@@ -5,7 +5,8 @@ by the prices for their parents' layer. It prunes them by all other prices that 
 """
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
 from math import comb
 
 import numpy as np
@@ -15,7 +16,7 @@ from verify.bound.foci import completions, covers, game_for
 from verify.bound.plays import chosen_plays, leaves_after, play_tree
 from verify.bound.states import MOST_SCORE, Numbers, joined, one_tile, sizes, worths
 from verify.bound.values import RelaxedGame
-from verify.bound.words import KINDS, POINT, Ints, WordArrays, kind_of
+from verify.bound.words import KINDS, POINT, WordArrays, kind_of
 from verify.threads import ThreadPool
 
 Place = tuple[int, int]
@@ -117,9 +118,12 @@ class Sweep:
         game = game_for(self._games, played, drawn, left)
         parts = [completions(game, drawn, left, size - length) for length in range(size + 1)]
         come, worth = (np.array(part) for part in zip(*parts, strict=True))
-        for shortest, longest in _alike(worth) if len(racks) else ():
+        if len(racks) == 0:
+            return found
+        for _worth, lengths in groupby(range(1, size + 1), lambda length: worth[length].tobytes()):
+            shortest, *longer = lengths
             needed = self._least - worths(racks, worth[shortest])
-            plays = chosen_plays(self._tree, shortest, longest, worth[shortest], come, needed.min())
+            plays = chosen_plays(self._tree, shortest, shortest + len(longer), worth[shortest], come, needed.min())
             if len(plays.kind):
                 leaves = leaves_after(plays, racks, needed)
                 held = sizes(leaves)
@@ -130,12 +134,3 @@ class Sweep:
 def _merged(parts: list[Numbers]) -> Numbers:
     """Return states that have been found in parts, each part without equal states."""
     return parts[0] if len(parts) == 1 else joined(np.concatenate(parts))
-
-
-def _alike(worth: Ints) -> Iterator[tuple[int, int]]:
-    """Group the lengths from 1 on into ranges with the same worth of tiles; yield the shortest and the longest of each."""
-    shortest = 1
-    for length in range(2, len(worth) + 1):
-        if length == len(worth) or (worth[length] != worth[shortest]).any():
-            yield shortest, length - 1
-            shortest = length

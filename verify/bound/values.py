@@ -65,10 +65,10 @@ class _Turn(NamedTuple):
 
 
 @compiled
-def left_draw_range(window: tuple[int, int, int], drawn: int) -> tuple[int, int]:
-    """Return the fewest and the most left draws of `drawn` tiles in a window."""
-    first, low, high = window
-    return low, min(drawn, high + drawn - first)
+def left_draw_range(game: RelaxedGame, drawn: int) -> tuple[int, int]:
+    """Return the fewest and the most left draws of the states with `drawn` tiles drawn."""
+    first, low, high = game.window
+    return (0, 0) if drawn == len(game.row) else (low, min(drawn, high + drawn - first))
 
 
 @compiled
@@ -95,9 +95,7 @@ def settle(game: RelaxedGame, words: WordArrays, drawn: int, held: int) -> None:
     Those with more tiles drawn must be evaluated already; once the row is empty, those with fewer tiles held as well.
     """
     tiles = len(game.row)
-    low, high = left_draw_range(game.window, drawn)
-    if drawn == tiles:
-        low, high = 0, 0
+    low, high = left_draw_range(game, drawn)
     after = min(tiles, drawn + game.rack - held)
     draws = 1 if after == tiles else after - drawn + 1
     for first in range(low, high + 1, _BLOCK):
