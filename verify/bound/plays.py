@@ -31,6 +31,7 @@ from verify.bound.states import (
     one_tile,
     put,
     score_of,
+    sizes,
     slot_of,
     spelled,
 )
@@ -114,10 +115,7 @@ def _lay_down(words: WordArrays, length: int, row: Ints, masks: Ints) -> Numbers
 def _grown(plays: Numbers) -> PlayTree:
     """Return the tree of ascending plays."""
     kinds, copies, path = np.empty(KINDS, np.int64), np.empty(KINDS, np.int64), np.full(MOST_TILES + 2, -1)
-    room = 0
-    for play in plays:
-        for i in range(spelled(play, kinds, copies)):
-            room += copies[i]
+    room = sizes(plays).sum()
     kind, copy, depth = np.empty(room, np.int8), np.empty(room, np.int8), np.empty(room, np.int8)
     points, gain, nodes = np.zeros(room, np.int32), np.full(room, -NONE), 0
     for play in plays:
