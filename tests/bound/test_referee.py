@@ -159,3 +159,24 @@ def test_every_leave_with_a_bound_of_interest_is_kept_with_its_best_score(racks:
     for leave, score in reached.items():
         bound = POINT * score + come[size - len(leave)] + sum(worth[kind_of(c), n] for c, n in Counter(leave).items())
         assert bound < least or found[leave] == score
+
+
+def test_the_first_turn_of_a_sweep_leads_to_every_state_whose_bound_is_of_interest() -> None:
+    """The prices of leaves differ by the length of the play, and the bound is that of the plain recursion."""
+    for seed in range(600, 640):
+        case = tiny(seed)
+        case = replace(case, foci=case.foci[:1])
+        plain = PlainCheck(case, TINY)
+        words = word_arrays(TINY, case.rack, case.values)
+        games = settled_games(case, words, 1, lambda _done, _total: None)
+        reached = [
+            (left, points, in_order("".join((Counter(rack) - Counter(tiles)).elements())), len(tiles), rack)
+            for drawn, left in plain.game.draws(0, 0, 0)
+            for rack in ["".join(case.row[i] for i in plain.game.drawn(drawn, left))]
+            for tiles, points in plain.game.plays(rack).items()
+        ]
+        for left, points, leave, length, rack in reached:
+            bound = plain.foci[0].completion(length, (left, leave), points)
+            sweep = Sweep(replace(case, claim=max(0, bound // POINT - 1)), words, games)
+            found = sweep._played(np.array([state(rack, 0)]), 0, len(rack), left)
+            assert bound < POINT or unpacked(found[len(leave)])[leave] >= points
