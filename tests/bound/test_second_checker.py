@@ -6,6 +6,7 @@ import random
 import re
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -103,7 +104,7 @@ class Checked:
         return 0 if verdict.valid else 1
 
 
-def canonical(words: list[str]) -> bytes:
+def canonical(words: Sequence[str]) -> bytes:
     """The list of words that the second checker takes."""
     return "".join(f"{word}\n" for word in sorted({*words})).encode()
 
@@ -198,7 +199,7 @@ def test_a_sweep_keeps_the_states_that_the_specification_keeps(tmp_path: Path, s
     (tmp_path / "words.txt").write_bytes(canonical(TINY))
     (tmp_path / "c.txt").write_text(text, encoding="ascii")
     reading, terminal = pty.openpty()
-    command = [program(few=1, parts=1), "c.txt", "words.txt"]
+    command = [str(program(few=1, parts=1)), "c.txt", "words.txt"]
     subprocess.run(command, check=True, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=terminal)
     os.write(terminal, b"end")
     shown = b""
