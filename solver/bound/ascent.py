@@ -85,8 +85,7 @@ def ascend(
     good enough to end the ascent, which also ends after about `rounds` rounds: the last one proves a bound.
     """
     ascent = _Ascent(problem, relaxation, prices, run, gain, rounds)
-    while ascent.evaluate(keep) and not ascent.is_finished(stop):
-        ascent.choose_words()
+    while ascent.evaluate(keep) and ascent.plan(stop):
         ascent.propose()
     assert ascent.best is not None
     return ascent.best
@@ -104,12 +103,10 @@ class _Ascent:
     ) -> None:
         self._relaxation, self._run, self._gain = relaxation, run, gain
         self._most_rounds = most_rounds
-        _moments, sides, holds, _codes = prices.leave.shape
         self._knots = KnotPrices(problem, prices, relaxation.first_moment)
-        self._master = Master(len(problem.puzzle.row), self._knots.codes, self._knots.weights, sides * holds)
+        self._trial = self._centre = self._knots.trial_of(prices)
+        self._master = Master(self._knots, self._trial)
         self._pace = _Pace(relaxation.first_step, gain)
-        self._trial = self._knots.trial_of(prices)
-        self._centre = self._trial
         self._reached: Bound | None = None  # the centre, with its value, which may be too low until it is proven
         self._best_trial = self._centre  # the prices of `best`
         self._predicted = 0.0  # the value of the trial, as the master problem predicts it
@@ -119,7 +116,6 @@ class _Ascent:
         self._is_full = True  # whether the next round tries all words
         self._full_seconds = 0.0  # how long the last evaluation with all words took
         self._began = run.elapsed  # when the last round began
-        self._is_last = False  # whether no more is gained, so that only a proof is left to do
         self.best: Bound | None = None
         self._rounds = 0
 
@@ -161,22 +157,18 @@ class _Ascent:
         run.report(relaxation.name, self._rounds, 0, f"bound {shown:.2f}, step {self._pace.step:.2f}")
         return True
 
-    def is_finished(self, stop: Callable[[Bound], bool]) -> bool:
-        """Return whether the ascent is over."""
+    def plan(self, stop: Callable[[Bound], bool]) -> bool:
+        """Plan the next round: decide whether it tries all words. Return False if the ascent is over."""
         assert self._reached is not None
-        self._is_last = self._pace.finished or self._rounds >= self._most_rounds or stop(self._reached)
-        return self._run.is_over or (self._is_last and not self._moves)
-
-    def choose_words(self) -> None:
-        """Decide whether the next round tries all words."""
-        if not self._relaxation.spares:
-            return
-        run = self._run
-        # after another round like the last one there may be no time for a proof
-        reserve = 1.5 * self._full_seconds + run.elapsed - self._began
-        is_late = run.deadline is not None and run.deadline - run.elapsed < reserve
-        needs_proof = self._moves > 0 and (self._is_last or is_late or run.is_over)
-        self._is_full = needs_proof or self._moves >= _EVERY
+        run, moved = self._run, self._moves > 0
+        # no more is gained, so that only a proof is left to do
+        is_last = self._pace.finished or self._rounds >= self._most_rounds or stop(self._reached)
+        if self._relaxation.spares:
+            # after another round like the last one there may be no time for a proof
+            reserve = 1.5 * self._full_seconds + run.elapsed - self._began
+            is_late = run.deadline is not None and run.deadline - run.elapsed < reserve
+            self._is_full = (moved and (is_last or is_late)) or self._moves >= _EVERY
+        return not run.is_over and (moved or not is_last)
 
     def propose(self) -> None:
         """Add the best paths from the states of recent rounds to the master problem; solve it before a round with a trial."""
@@ -187,9 +179,8 @@ class _Ascent:
         for state in [*goal.states, *dict.fromkeys(state for states in self._recent for state in states)]:
             self._master.learn(self._relaxation.arcs_from(state, paths))
         if not self._checks:
-            at_knots = goal.at_knots(self._knots.codes, self._knots.weights)
             below = _value(self._reached)
-            self._predicted, self._trial, self._passed = self._master.solve(at_knots, self._centre, self._pace.step, below)
+            self._predicted, self._trial, self._passed = self._master.solve(goal, self._centre, self._pace.step, below)
 
 
 def _value(bound: Bound | None) -> float:
@@ -197,19 +188,15 @@ def _value(bound: Bound | None) -> float:
     return np.inf if bound is None else bound.thousandths / POINT
 
 
-@dataclass
 class _Pace:
     """The step of an ascent, and whether the ascent has finished: rounds gain too little.
 
     `first` is the step of the first round, `gain` the fewest points that a round must gain, and be predicted to gain.
     """
 
-    first: float
-    gain: float
-    finished: bool = False
-
-    def __post_init__(self) -> None:
-        self.step, self._stalled = self.first, 0
+    def __init__(self, first: float, gain: float) -> None:
+        self._first, self._gain = first, gain
+        self.step, self.finished, self._stalled = first, False, 0
         self.retreats = 0  # since the last proof of a lower bound
 
     def adapt(self, before: float, predicted: float, value: float) -> None:
@@ -219,10 +206,10 @@ class _Pace:
             self.step = min(_MOST_STEP, self.step * _GROW)
         elif value > before:
             self.step = max(_LEAST_STEP, self.step * _SHRINK)
-        if predicted_gain < self.gain:
-            self.finished = self.step >= self.first
+        if predicted_gain < self._gain:
+            self.finished = self.step >= self._first
             self.step *= 1.0 if self.finished else 2 * _GROW
-        self._stalled = 0 if value <= before - self.gain else self._stalled + 1
+        self._stalled = 0 if value <= before - self._gain else self._stalled + 1
         self.finished = self.finished or self._stalled >= _PATIENCE
 
     def retreat(self) -> None:

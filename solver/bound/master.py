@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from solver.bound.relaxations.prices import Floats, Trial
+from solver.bound.relaxations.prices import Floats, KnotPrices, Trial
 from solver.bound.relaxations.relaxation import Arc, Goal, State
 from solver.model.tiles import POINT
 
@@ -31,19 +31,14 @@ _TRIES = 4  # the most solutions of a round, each the start of the next one
 class Master:
     """A quadratic programme that grows by the turns that it learns.
 
-    Args:
-        tiles: the number of tiles of the row; each has a price.
-        codes: the codes of the tiles that have a price in a leave.
-        weights: the weight of each knot of those prices at each moment, float64, shape (moments, knots).
-        places: sides * holds.
+    Its prices are those of `knots`, in the shapes of `trial`.
     """
 
-    def __init__(self, tiles: int, codes: list[int], weights: Floats, places: int) -> None:
-        self._tiles = tiles
-        self._code = {code: place for place, code in enumerate(codes)}
-        self._weights = weights
-        self._places = places
-        self._prices = tiles + weights.shape[1] * places * len(codes)
+    def __init__(self, knots: KnotPrices, trial: Trial) -> None:
+        tile, leave = trial
+        self._codes, self._weights = knots.codes, knots.weights
+        self._tiles, self._places = len(tile), leave.shape[1]
+        self._prices = len(tile) + leave.size
         self._states: dict[State, int] = {}
         self._arcs: dict[Arc, int] = {}
         self._rows: list[tuple[list[int], list[float], float]] = []
@@ -79,7 +74,8 @@ class Master:
         programme = pdlp.QuadraticProgram()
         programme.resize_and_initialize(variables, rows)
         objective, square = np.zeros(variables), np.zeros(variables)
-        objective[:prices] = price_weights = np.concatenate([goal.tile, goal.leave.ravel()])
+        of_leaves = np.tensordot(self._weights.T, goal.leave[..., self._codes], axes=1)
+        objective[:prices] = price_weights = np.concatenate([goal.tile, of_leaves.ravel()])
         np.add.at(objective, roots, state_weights := np.array(list(goal.states.values())))
         # PDLP warns about coefficients that are nearly 0
         objective[:prices] -= np.where(centre > 1e-6, centre, 0.0) / step
@@ -121,7 +117,7 @@ class Master:
         for side, sign in ((arc.held, 1.0), (arc.kept, -1.0)):
             for moment, place, code, count in side:
                 for knot in np.flatnonzero(self._weights[moment]).tolist():
-                    column = self._tiles + (knot * self._places + place) * len(self._code) + self._code[code]
+                    column = self._tiles + (knot * self._places + place) * len(self._codes) + self._codes.index(code)
                     weight[column] = weight.get(column, 0.0) + sign * count * float(self._weights[moment, knot])
         return list(weight), list(weight.values()), arc.score / POINT
 

@@ -1,7 +1,6 @@
 """The second checker of certificates, in C: it gives the referee's verdicts, and refuses all but the format."""
 
 import os
-import pty
 import random
 import re
 import subprocess
@@ -194,6 +193,7 @@ def test_sweeps_of_small_games_get_the_referee_s_verdict(
 @pytest.mark.parametrize("seed", range(40))
 def test_a_sweep_keeps_the_states_that_the_specification_keeps(tmp_path: Path, seed: int) -> None:
     """The number of states in each layer, which a terminal is shown, depends on every part of every completion bound."""
+    pty = pytest.importorskip("pty")  # of Unix
     text = tiny_text(seed, longest=7)
     check = PlainCheck(read_certificate(text.encode(), "c.txt"), TINY)
     (tmp_path / "words.txt").write_bytes(canonical(TINY))

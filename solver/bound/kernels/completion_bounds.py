@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.bound.kernels.packed_states import packed_left, packed_rank, packed_score
-from solver.bound.kernels.relaxed_play import Tiles, fill_outer
+from solver.bound.kernels.relaxed_play import fill_outer, new_tiles
 from solver.compiled import kernel
 from solver.index.kernels.indexes import MAX_RACK, unrank_tiles
 from solver.model.tiles import N_CODES, POINT
@@ -127,7 +127,7 @@ def fill_terms(
         out: the terms to fill.
     """
     rack, tiles = leaves.rack, leaves.tiles
-    drawn_tiles = Tiles(np.zeros(N_CODES, np.int64), np.zeros((N_CODES, rack), np.int64))
+    drawn_tiles = new_tiles(rack)
     for left in lefts:
         right = tiles - drawn + left
         fill_outer(row, tile_price, left, right, drawn_tiles)

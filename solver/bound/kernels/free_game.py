@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.bound.kernels.relaxed_play import RelaxedRack, RelaxedWords, Tiles, WordOrder, best_play, fill_outer, masks_of
+from solver.bound.kernels.relaxed_play import RelaxedRack, RelaxedWords, WordOrder, best_play, fill_outer, masks_of, new_tiles
 from solver.compiled import kernel
 from solver.model.tiles import BLANK_CODE, N_CODES
 
@@ -67,8 +67,7 @@ def relax_free(drawn: int, first: int, stop: int, ordered: WordOrder, game: Free
     Those at all nodes that they lead to must be known. The `reach` of the order holds at all of these nodes.
     """
     tiles, rack = len(game.row), game.words.letters.shape[1]
-    near = Tiles(np.zeros(N_CODES, np.int64), np.zeros((N_CODES, rack), np.int64))
-    gain, used = np.empty(rack, np.int64), np.empty(N_CODES, np.int64)
+    near, gain, used = new_tiles(rack), np.empty(rack, np.int64), np.empty(N_CODES, np.int64)
     for number in range(first, stop):
         node = drawn, number
         low, high = lefts_of(node, game)

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from solver.bound.kernels.completion_bounds import LeavePrices, leave_cell, leave_price, lefts_in
 from solver.bound.kernels.relaxed_play import (
     MINUS_INFINITY,
+    NO_TILE,
     RelaxedRack,
     RelaxedWords,
     Tiles,
@@ -22,11 +23,13 @@ from solver.bound.kernels.relaxed_play import (
     fill_outer,
     masks_of,
     merge_prices,
+    new_rack,
+    new_tiles,
     order_words,
     play_value,
 )
 from solver.compiled import borrowing, kernel
-from solver.model.tiles import N_CODES
+from solver.model.tiles import BLANK_CODE, N_CODES
 
 LAYERS = 3  # the number of adjacent layers that share the order of words: sorting for each layer would take longer
 WIDTH = 6  # left draws of a block: the fewer, the closer the reach of words, and the more orders to sort
@@ -56,6 +59,7 @@ class RelaxedGame(NamedTuple):
         drawn: the tiles drawn at each node: `count` has shape (tiles + 1, tiles + 1, N_CODES), `price` (tiles + 1, tiles + 1,
             N_CODES, rack). Once the row is empty, the node (tiles, 0) has all tiles.
         leaves: the prices of holding tiles.
+        hold: int64, shape (rack + 1,), the hold of each number of tiles held before the row is empty.
         words: the words that may be played.
         orders: the words in the order of a search, by block: arrays of shape (blocks, words).
         states: the best turns at the current prices.
@@ -66,6 +70,7 @@ class RelaxedGame(NamedTuple):
     tile_price: npt.NDArray[np.int64]
     drawn: Tiles
     leaves: LeavePrices
+    hold: npt.NDArray[np.int64]
     words: RelaxedWords
     orders: WordOrder
     states: RelaxedStates
@@ -107,21 +112,9 @@ class RelaxedTurn(NamedTuple):
     after: LeavesAfter
 
 
-class Scratch(NamedTuple):
-    """Room for one turn at a time, because `best_turn` must not create arrays.
-
-    Attributes:
-        risen: int64, shape (N_CODES,), for the prices of holding a tile before the turn, with their rise.
-        rack: its arrays are used; the masks and `spare` are ignored.
-    """
-
-    risen: npt.NDArray[np.int64]
-    rack: RelaxedRack
-
-
 @borrowing
 def best_turn(
-    turn: RelaxedTurn, words: RelaxedWords, ordered: WordOrder, best: int, only: int, scratch: Scratch
+    turn: RelaxedTurn, words: RelaxedWords, ordered: WordOrder, best: int, only: int, room: RelaxedRack
 ) -> tuple[int, int]:
     """Return the best word of a turn and its value; -1 and `best` if no word exceeds `best`.
 
@@ -135,55 +128,39 @@ def best_turn(
         ordered: the words in the order of the search.
         best: the value to exceed, in thousandths of a point.
         only: the index of the one word to try; -1 for all.
-        scratch: as `new_scratch` returns it.
+        room: as `new_rack` returns it.
     """
     low, high = masks_of(turn.new.count)
-    old_more_risen, (_low, _high, _spare, price, have, gain, used) = scratch
-    rack = RelaxedRack(low, high, turn.held + turn.new.count[0], price, have, gain, used)
-    # tuples are unpacked before the loop: numba counts the references to each array that is taken out of one
-    new_count, new_price = turn.new
-    old_count, old_price = turn.old
-    old_more = turn.old_more
+    rack = RelaxedRack(low, high, turn.held + turn.new.count[BLANK_CODE], room.price, room.have, room.gain, room.used)
     price_after, hold_after, onward = turn.after
-    first, letters, _low_masks, _high_masks, values = words
-    reach, held = ordered.reach, turn.held
-    word, hold, base, is_merged = -1, -1, 0, False
+    word, hold, rise, base, is_merged = -1, -1, 0, 0, False
     after = price_after[0]
     for length in range(turn.size, 0, -1):
         kept = turn.size - length
-        begin, end = first[length], first[length + 1]
+        begin, end = words.first[length], words.first[length + 1]
         if onward[kept] <= MINUS_INFINITY or begin == end or (only >= 0 and not begin <= only < end):
             continue
         if hold_after[kept] != hold:
             hold, after = hold_after[kept], price_after[hold_after[kept]]
-            rise = _rise(old_count, old_more, after) if held > 0 else 0
-            base = held * rise
+            rise = _rise(turn.old.count, turn.old_more, after)
+            base = turn.held * rise
             for code in range(N_CODES):
-                old_more_risen[code] = old_more[code] + rise
-                base += new_count[code] * after[code]
+                base += turn.new.count[code] * after[code]
             is_merged = False
         total = base + onward[kept]
         # most lengths end here: the first word of the order reaches furthest
-        if only < 0 and reach[begin] <= best - total:
+        if only < 0 and ordered.reach[begin] <= best - total:
             continue
         if not is_merged:
-            merge_prices(Tiles(new_count, new_price), after, Tiles(old_count, old_price), old_more_risen, held, rack)
+            merge_prices(turn.new, after, turn.old, turn.old_more, rise, turn.held, rack)
             is_merged = True
         if only >= 0:
-            better, value = only, total + play_value(letters[only], length, values, price, have, gain, used)
+            better, value = only, total + play_value(words.letters[only], length, words.values, rack)
         else:
             better, value = best_play(length, words, ordered, rack, total, best)
         if better >= 0 and value > best:
             word, best = better, value
     return word, best
-
-
-@kernel
-def new_scratch(rack: int) -> Scratch:
-    """Return room for a turn; `rack` is the size of a full rack."""
-    price, have = np.empty((N_CODES, rack), np.int64), np.empty(N_CODES, np.int64)
-    gain, used = np.empty(rack, np.int64), np.empty(N_CODES, np.int64)
-    return Scratch(np.empty(N_CODES, np.int64), RelaxedRack(np.uint64(0), np.uint64(0), 0, price, have, gain, used))
 
 
 @borrowing
@@ -197,26 +174,27 @@ def _rise(count: npt.NDArray[np.int64], before: npt.NDArray[np.int64], after: np
 
 
 @kernel
-def order_block(block: int, first: int, last: int, game: RelaxedGame) -> None:
-    """Sort the words into the order of a block of left draws, for turns whose draw ends with `first` to `last` tiles drawn.
+def order_blocks(game: RelaxedGame, first: int, last: int, begin: int, end: int) -> None:
+    """Sort the words for blocks `begin` to `end` - 1 of left draws, and for turns whose draw ends at `first` to `last` tiles.
 
     An old tile never costs less to play than a new one of the same price, so each letter counts with the cheapest of all tiles
     drawn, as if it were new.
     """
     rack = game.words.letters.shape[1]
-    least = np.full((rack + 1, N_CODES), MINUS_INFINITY, np.int64)
-    for drawn in range(first, last + 1):
-        low, high = block_lefts(block, drawn, game)
-        for left in range(low, high):
-            for length in range(1, rack + 1):
-                holding = leave_price(game.leaves, drawn, left, rack - length)
-                for code in range(N_CODES):
-                    if game.drawn.count[drawn, left, code] > 0:
-                        lowest = game.drawn.price[drawn, left, code, 0] + holding[code]
-                        if least[length, code] == MINUS_INFINITY or lowest < least[length, code]:
-                            least[length, code] = lowest
+    least = np.empty((rack + 1, N_CODES), np.int64)
     word, reach, low_mask, high_mask = game.orders
-    order_words(game.words, least, WordOrder(word[block], reach[block], low_mask[block], high_mask[block]))
+    for block in range(begin, end):
+        least[:] = NO_TILE
+        for drawn in range(first, last + 1):
+            low, high = block_lefts(block, drawn, game)
+            for left in range(low, high):
+                for length in range(1, rack + 1):
+                    holding = leave_price(game.leaves, drawn, left, rack - length)
+                    for code in range(N_CODES):
+                        if game.drawn.count[drawn, left, code] > 0:
+                            cost = game.drawn.price[drawn, left, code, 0] + holding[code]
+                            least[length, code] = min(least[length, code], cost)
+        order_words(game.words, least, WordOrder(word[block], reach[block], low_mask[block], high_mask[block]))
 
 
 @kernel
@@ -247,39 +225,25 @@ def blocks_of(drawn: int, game: RelaxedGame) -> int:
 
 
 @kernel
-def relax_window(game: RelaxedGame) -> None:
-    """Find the best turns from all states in the window, from the end of the row to its start, on the caller's thread."""
-    tiles, rack, window = len(game.row), game.words.letters.shape[1], game.leaves.window
-    for size in range(1, min(rack, tiles) + 1):
-        relax_last(size, game)
-    first_drawn = max(rack, window.first + 1)
-    for last in range(tiles - 1, first_drawn - 1, -LAYERS):
-        first = max(first_drawn, last - LAYERS + 1)
-        blocks = blocks_of(last, game)
-        for block in range(blocks):
-            order_block(block, first, last, game)
-        for drawn in range(last, first - 1, -1):
-            for block in range(blocks):
-                relax_block(drawn, block, game)
-
-
-@kernel
-def relax_block(drawn: int, block: int, game: RelaxedGame) -> None:
-    """Find the best turns from a block of states, among those whose draw ends with `drawn` tiles drawn, fewer than the row has.
+def relax_blocks(game: RelaxedGame, drawn: int, begin: int, end: int) -> None:
+    """Find the best turns from some states, among those whose draw ends with `drawn` tiles drawn, fewer than the row has.
 
     Args:
+        game: the relaxed game; its `states` are improved, and no other task writes those of these blocks.
         drawn: tiles drawn after the draw.
-        block: the block of left draws before the draw.
-        game: the relaxed game; its `states` are improved, and no other task writes those of this block.
+        begin: the first block of left draws before the draw.
+        end: the block after the last one.
     """
     rack = game.words.letters.shape[1]
-    _relax_block(drawn, block, game, _hold_of_kept(game), _new_tiles(rack), new_scratch(rack))
+    new, room = new_tiles(rack), new_rack(rack)
+    for block in range(begin, end):
+        _relax_block(drawn, block, game, new, room)
 
 
 @borrowing
-def _relax_block(drawn: int, block: int, game: RelaxedGame, hold: npt.NDArray[np.int64], new: Tiles, scratch: Scratch) -> None:
-    """Do the work of `relax_block`, with room for a turn: without reference counts, which would take as long as the work."""
-    rack = len(hold) - 1
+def _relax_block(drawn: int, block: int, game: RelaxedGame, new: Tiles, room: RelaxedRack) -> None:
+    """Do the work of `relax_blocks`, with room for a turn: without reference counts, which would take as long as the work."""
+    rack = game.words.letters.shape[1]
     first, stop = block_lefts(block, drawn, game)
     for left in range(first, stop):
         for held in range(rack):
@@ -288,36 +252,19 @@ def _relax_block(drawn: int, block: int, game: RelaxedGame, hold: npt.NDArray[np
                 continue
             # the best turn at the prices evaluated before is a good value to exceed
             if game.before.word[state] >= 0:
-                _try_turn(state, game.before.taken[state], game.before.word[state], game, hold, new, scratch)
+                _try_turn(state, game.before.taken[state], game.before.word[state], game, new, room)
             for from_left in range(rack - held + 1):
-                _try_turn(state, from_left, -1, game, hold, new, scratch)
+                _try_turn(state, from_left, -1, game, new, room)
 
 
 @borrowing
-def _try_turn(
-    state: State,
-    from_left: int,
-    only: int,
-    game: RelaxedGame,
-    hold: npt.NDArray[np.int64],
-    new: Tiles,
-    scratch: Scratch,
-) -> None:
-    """Improve the best turn from a state by those that draw `from_left` tiles from the left; `only` as in `best_turn`."""
-    states = game.states
-    turn, ordered = _turn_after(state, from_left, game, hold, new)
-    word, best = best_turn(turn, game.words, ordered, states.value[state], only, scratch)
-    if word >= 0:
-        states.value[state], states.word[state], states.taken[state] = best, word, from_left
+def _try_turn(state: State, from_left: int, only: int, game: RelaxedGame, new: Tiles, room: RelaxedRack) -> None:
+    """Improve the best turn from a state by those that fill the rack with `from_left` tiles from the left.
 
-
-@borrowing
-def _turn_after(
-    state: State, from_left: int, game: RelaxedGame, hold: npt.NDArray[np.int64], new: Tiles
-) -> tuple[RelaxedTurn, WordOrder]:
-    """Return the turn of a draw that fills the rack, and the order of the words to search. `new` is filled with its tiles."""
+    `only` is as in `best_turn`; `new` is room for the tiles of the draw, and `room` for the rack.
+    """
     was_drawn, was_left, held = state
-    leaves, row, price, rack = game.leaves, game.row, game.tile_price, len(hold) - 1
+    leaves, row, price, states, rack = game.leaves, game.row, game.tile_price, game.states, game.words.letters.shape[1]
     drawn, left = was_drawn + rack - held, was_left + from_left
     right, was_right = len(row) - (drawn - left), len(row) - (was_drawn - was_left)
     new.count[:] = 0
@@ -327,19 +274,15 @@ def _turn_after(
     moment, side, its_hold = leave_cell(leaves, was_drawn, was_left, held)
     old_more = leaves.leave[moment, side, its_hold]
     _moment, side, _hold = leave_cell(leaves, drawn, left, 0)
-    after = LeavesAfter(leaves.leave[drawn, side], hold, game.states.value[drawn, left])
+    after = LeavesAfter(leaves.leave[drawn, side], game.hold, states.value[drawn, left])
     word, reach, low_mask, high_mask = game.orders
     low, _high = lefts_in(leaves.window, drawn)
     block = (left - low) // WIDTH
     ordered = WordOrder(word[block], reach[block], low_mask[block], high_mask[block])
-    return RelaxedTurn(rack, held, new, old, old_more, after), ordered
-
-
-@kernel
-def _hold_of_kept(game: RelaxedGame) -> npt.NDArray[np.int64]:
-    """Return the hold of each number of tiles kept before the row is empty: int64, shape (rack + 1,)."""
-    rack = game.words.letters.shape[1]
-    return np.arange(rack + 1) * game.leaves.leave.shape[2] // rack
+    turn = RelaxedTurn(rack, held, new, old, old_more, after)
+    better, best = best_turn(turn, game.words, ordered, states.value[state], only, room)
+    if better >= 0:
+        states.value[state], states.word[state], states.taken[state] = best, better, from_left
 
 
 @borrowing
@@ -361,7 +304,7 @@ def relax_last(size: int, game: RelaxedGame) -> None:
     words, states = game.words, game.states
     tiles, rack = len(game.row), words.letters.shape[1]
     count, price = game.drawn
-    least = np.full((rack + 1, N_CODES), MINUS_INFINITY, np.int64)
+    least = np.full((rack + 1, N_CODES), NO_TILE, np.int64)
     # once the row is empty, each number of tiles kept has a moment of its own
     after = LeavesAfter(game.leaves.leave[tiles:, 0, 0].copy(), rack - np.arange(rack + 1), states.value[tiles, 0])
     for length in range(1, size + 1):
@@ -372,7 +315,7 @@ def relax_last(size: int, game: RelaxedGame) -> None:
     order, reach, low_mask, high_mask = game.orders
     ordered = WordOrder(order[0], reach[0], low_mask[0], high_mask[0])
     order_words(words, least, ordered)
-    new, scratch = _new_tiles(rack), new_scratch(rack)
+    new, room = new_tiles(rack), new_rack(rack)
     for draws in range(min(size, tiles) + 1):
         drawn, held = tiles - draws, size - draws
         low, high = lefts_in(game.leaves.window, drawn) if draws > 0 else (0, 0)
@@ -384,12 +327,6 @@ def relax_last(size: int, game: RelaxedGame) -> None:
             add_tiles(game.row[left : left + draws], game.tile_price[left : left + draws], new)
             more = leave_price(game.leaves, drawn, left, held)
             turn = RelaxedTurn(size, held, new, Tiles(count[drawn, left], price[drawn, left]), more, after)
-            word, best = best_turn(turn, words, ordered, states.value[before], -1, scratch)
+            word, best = best_turn(turn, words, ordered, states.value[before], -1, room)
             if word >= 0:
                 states.value[before], states.word[before] = best, word
-
-
-@kernel
-def _new_tiles(rack: int) -> Tiles:
-    """Return room for the tiles of a draw."""
-    return Tiles(np.zeros(N_CODES, np.int64), np.zeros((N_CODES, rack), np.int64))

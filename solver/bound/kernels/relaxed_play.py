@@ -14,7 +14,7 @@ from solver.compiled import borrowing, kernel, popcount
 from solver.model.tiles import BLANK_CODE, N_CODES
 
 MINUS_INFINITY = -(1 << 60)  # a value or price where no play or tile exists
-_MISSING = -(1 << 40)  # gain of a letter that no tile supplies; a word that needs none gains more than _MISSING // 2
+NO_TILE = 1 << 40  # the cost of a tile that does not exist; the tiles of a word cost less than half of it
 _BUCKETS = 2048  # of a sort by gains, whose order is exact to the width of a bucket
 _LETTERS = N_CODES - 1
 
@@ -95,6 +95,19 @@ class RelaxedRack(NamedTuple):
     used: npt.NDArray[np.int64]
 
 
+@kernel
+def new_tiles(rack: int) -> Tiles:
+    """Return room for tiles; `rack` is the size of a full rack."""
+    return Tiles(np.empty(N_CODES, np.int64), np.empty((N_CODES, rack), np.int64))
+
+
+@kernel
+def new_rack(rack: int) -> RelaxedRack:
+    """Return room for the tiles of a rack of at most `rack` tiles."""
+    price, have = new_tiles(rack).price, np.empty(N_CODES, np.int64)
+    return RelaxedRack(np.uint64(0), np.uint64(0), 0, price, have, np.empty(rack, np.int64), np.empty(N_CODES, np.int64))
+
+
 @borrowing
 def masks_of(counts: npt.NDArray[np.int64]) -> tuple[np.uint64, np.uint64]:
     """Return the masks `low` and `high` of `counts`, shape (N_CODES,).
@@ -132,27 +145,22 @@ def order_words(words: RelaxedWords, least: npt.NDArray[np.int64], ordered: Word
     Args:
         words: the words to sort.
         least: the lowest cost of a tile by length of the word and code, shape (rack + 1, N_CODES), in thousandths of a point;
-            MINUS_INFINITY if no such tile exists.
+            NO_TILE or more if no such tile exists.
         ordered: the arrays to fill.
     """
     first, letters, values = words.first, words.letters, words.values
     order, reach = ordered.word, ordered.reach
     lengths = len(first) - 1
     starts = np.empty(_BUCKETS + 1, np.int64)
-    most = 0
-    for length in range(1, lengths):
-        most = max(most, first[length + 1] - first[length])
-    gains = np.empty(most, np.int64)
+    gains = np.empty(first[lengths], np.int64)
     gain = np.empty((lengths, N_CODES), np.int64)
     for length in range(1, lengths):
         begin, count = first[length], first[length + 1] - first[length]
-        if count == 0 or least[length].max() == MINUS_INFINITY:
+        if count == 0 or least[length].min() >= NO_TILE:
             continue
-        blank = -least[length, BLANK_CODE] if least[length, BLANK_CODE] != MINUS_INFINITY else _MISSING
         for place in range(length):
             for code in range(1, N_CODES):
-                real = (place + 1) * values[code] - least[length, code] if least[length, code] != MINUS_INFINITY else _MISSING
-                gain[place, code] = max(real, blank)
+                gain[place, code] = max((place + 1) * values[code] - least[length, code], -least[length, BLANK_CODE])
         highest, lowest = MINUS_INFINITY, -MINUS_INFINITY
         for i in range(count):
             total = 0
@@ -161,7 +169,7 @@ def order_words(words: RelaxedWords, least: npt.NDArray[np.int64], ordered: Word
             gains[i] = total
             highest = max(highest, total)
             # words that cannot be played must not widen the buckets: they all go to the last one
-            if total > _MISSING // 2:
+            if total > -NO_TILE // 2:
                 lowest = min(lowest, total)
         lowest = min(lowest, highest)
         shift = 0  # the width of a bucket is a power of two: divisions would take longer than all the rest
@@ -183,21 +191,13 @@ def order_words(words: RelaxedWords, least: npt.NDArray[np.int64], ordered: Word
 
 
 @borrowing
-def play_value(
-    word: npt.NDArray[np.int8],
-    length: int,
-    values: npt.NDArray[np.int64],
-    price: npt.NDArray[np.int64],
-    have: npt.NDArray[np.int64],
-    gain: npt.NDArray[np.int64],
-    used: npt.NDArray[np.int64],
-) -> int:
+def play_value(word: npt.NDArray[np.int8], length: int, values: npt.NDArray[np.int64], rack: RelaxedRack) -> int:
     """Return the most that `word` can gain: its points minus the costs of its tiles, in thousandths of a point.
 
     The cheapest tiles of a letter take its latest positions. Then blanks, the cheapest first, take the positions with the least
-    gain. The result is far below 0 if letters are missing. The word has `length` letters; `values` is as in `RelaxedWords`, and
-    `price`, `have`, `gain` and `used` are as in `RelaxedRack`.
+    gain. The result is far below 0 if letters are missing. The word has `length` letters; `values` is as in `RelaxedWords`.
     """
+    _low, _high, _spare, price, have, gain, used = rack
     total = 0
     for place in range(length):
         used[word[place]] = 0
@@ -206,7 +206,7 @@ def play_value(
         if used[code] < have[code]:
             gain[place] = (place + 1) * values[code] - price[code, used[code]]
         else:
-            gain[place] = _MISSING
+            gain[place] = -NO_TILE
         used[code] += 1
         total += gain[place]
     for blank in range(have[BLANK_CODE]):
@@ -248,31 +248,30 @@ def fill_outer(row: npt.NDArray[np.uint8], tile_price: npt.NDArray[np.int64], le
 
 @borrowing
 def merge_prices(
-    new: Tiles, new_more: npt.NDArray[np.int64], old: Tiles, old_more: npt.NDArray[np.int64], held: int, rack: RelaxedRack
+    new: Tiles,
+    new_more: npt.NDArray[np.int64],
+    old: Tiles,
+    old_more: npt.NDArray[np.int64],
+    rise: int,
+    held: int,
+    rack: RelaxedRack,
 ) -> None:
     """Merge the costs of new and old tiles into the rack, by code, ascending; its `price` and `have` are filled.
 
-    The cost of a tile is its price plus what each tile of its code costs in addition, `new_more` or `old_more`, shape
-    (N_CODES,). The rack may hold at most `held` of the old tiles.
+    A new tile costs its price plus that of its code in `new_more`, shape (N_CODES,). An old one costs its price plus that of
+    its code in `old_more`, plus `rise`. The rack may hold at most `held` of the old tiles.
     """
-    new_count, new_price = new
-    old_count, old_price = old
-    price, have, size = rack.price, rack.have, rack.price.shape[1]
     for code in range(N_CODES):
-        i, j, out = 0, 0, 0
-        olds = min(old_count[code], held)
-        while out < size and (i < new_count[code] or j < olds):
-            take_new = j >= olds
-            if not take_new and i < new_count[code]:
-                take_new = new_price[code, i] + new_more[code] <= old_price[code, j] + old_more[code]
-            if take_new:
-                price[code, out] = new_price[code, i] + new_more[code]
+        i, j, news, olds = 0, 0, new.count[code], min(old.count[code], held)
+        rack.have[code] = min(news + olds, rack.price.shape[1])
+        for out in range(rack.have[code]):
+            of_new = new.price[code, i] + new_more[code] if i < news else NO_TILE
+            of_old = old.price[code, j] + old_more[code] + rise if j < olds else NO_TILE
+            rack.price[code, out] = min(of_new, of_old)
+            if of_new <= of_old:
                 i += 1
             else:
-                price[code, out] = old_price[code, j] + old_more[code]
                 j += 1
-            out += 1
-        have[code] = out
 
 
 @borrowing
@@ -289,11 +288,8 @@ def best_play(length: int, words: RelaxedWords, ordered: WordOrder, rack: Relaxe
         base: a word's value is this plus its gain, in thousandths of a point; its gain is at most its reach.
         best: the value to exceed, in thousandths of a point.
     """
-    # tuples are unpacked before the loop: numba counts the references to each array that is taken out of one
     order, reach, low, high = ordered
-    letters, values = words.letters, words.values
-    price, have, gain, used, spare = rack.price, rack.have, rack.gain, rack.used, rack.spare
-    lacks_low, lacks_high = ~rack.low, ~rack.high
+    lacks_low, lacks_high, spare = ~rack.low, ~rack.high, rack.spare
     best_word = -1
     at, end = words.first[length], words.first[length + 1]
     while at < end and reach[at] + base > best:
@@ -306,7 +302,7 @@ def best_play(length: int, words: RelaxedWords, ordered: WordOrder, rack: Relaxe
                 continue
             if reach[i] + base <= best:
                 break
-            total = base + play_value(letters[order[i]], length, values, price, have, gain, used)
+            total = base + play_value(words.letters[order[i]], length, words.values, rack)
             if total > best:
                 best, best_word = total, np.int64(order[i])
         at = stop

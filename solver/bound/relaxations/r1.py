@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from solver.bound.kernels.free_game import FreeGame, lefts_of, node_after, relax_free
-from solver.bound.kernels.relaxed_play import MINUS_INFINITY, WordOrder, order_words
+from solver.bound.kernels.relaxed_play import NO_TILE, WordOrder, order_words
 from solver.bound.relaxations.prices import Prices
 from solver.bound.relaxations.relaxation import Arc, Relaxation, State, is_drawn
 from solver.index.problem import Problem
@@ -46,7 +46,7 @@ class FreeRelaxation(Relaxation):
         shape = tiles + 1, max(tiles // self.width, rack) + 1
         value, word = np.zeros(shape, dtype=np.int64), np.full(shape, -1, dtype=np.int32)
         self._prices = prices
-        self._game = game = FreeGame(self._puzzle.row_codes, prices.tile, self.table.words, self.width, value, word)
+        self._game = game = FreeGame(self._puzzle.row_codes, prices.tile, self.words, self.width, value, word)
         relax_free(tiles, 1, min(rack, tiles) + 1, self._ordered(prices, tiles), game)
         for top in range(tiles - 1, rack - 1, -_GROUP):
             if stop():
@@ -67,14 +67,14 @@ class FreeRelaxation(Relaxation):
     def _ordered(self, prices: Prices, drawn: int) -> WordOrder:
         """Return the words sorted by upper bounds of their gains after at most `drawn` draws."""
         row, rack = self._puzzle.row_codes, self._puzzle.rack_size
-        least = np.full((rack + 1, N_CODES), MINUS_INFINITY, dtype=np.int64)
+        least = np.full((rack + 1, N_CODES), NO_TILE, dtype=np.int64)
         for code in np.unique(row):
             its = np.flatnonzero(row == code)
             near = its[(its < drawn) | (its >= len(row) - drawn)]
             if len(near):
                 least[:, code] = prices.tile[near].min()
-        ordered = WordOrder.empty(len(self.table.ids))
-        order_words(self.table.words, least, ordered)
+        ordered = WordOrder.empty(len(self.words.letters))
+        order_words(self.words, least, ordered)
         return ordered
 
     def arc_from(self, state: State) -> Arc | None:
@@ -87,5 +87,5 @@ class FreeRelaxation(Relaxation):
         drawn, _number = state
         low, high = lefts_of(state, self._game)
         near = np.flatnonzero(is_drawn(len(self._puzzle.row), drawn, low) | is_drawn(len(self._puzzle.row), high, high))
-        score, played = self.table.play(word, self._puzzle.row_codes, near, self._prices.tile[near])
-        return Arc(state, node_after(state, int(self.table.lengths[word]), self._game), score, played)
+        score, played = self._play(word, near, self._prices.tile[near])
+        return Arc(state, node_after(state, len(played), self._game), score, played)

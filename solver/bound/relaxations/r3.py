@@ -12,7 +12,7 @@ order, for old tiles, evaluations took 1.4 times as long (median of ten, rows of
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from itertools import repeat
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -25,14 +25,13 @@ from solver.bound.kernels.relaxed_game import (
     RelaxedStates,
     blocks_of,
     fill_drawn,
-    order_block,
-    relax_block,
+    order_blocks,
+    relax_blocks,
     relax_last,
-    relax_window,
 )
-from solver.bound.kernels.relaxed_play import MINUS_INFINITY, Tiles, WordOrder
+from solver.bound.kernels.relaxed_play import MINUS_INFINITY, RelaxedWords, Tiles, WordOrder
 from solver.bound.relaxations.prices import Prices
-from solver.bound.relaxations.relaxation import Arc, Held, Relaxation, State, WordTable, is_drawn
+from solver.bound.relaxations.relaxation import Arc, Held, Relaxation, State, is_drawn, some_words
 from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.model.tiles import N_CODES
@@ -60,13 +59,13 @@ class LeaveRelaxation(Relaxation):
         pool: ThreadPoolExecutor | None,
         uses_leave: bool,
         window: Window = WHOLE,
-        table: WordTable | None = None,
+        words: RelaxedWords | None = None,
     ) -> None:
         """Raise `StrategyError` for too long a row. Without a pool the caller's thread evaluates."""
         tiles, rack = len(problem.puzzle.row), problem.puzzle.rack_size
         if tiles > LONGEST:
             raise StrategyError(f"relaxation r3 on a row of {tiles} tiles: expected at most {LONGEST}, or r1")
-        super().__init__(problem, table)
+        super().__init__(problem, words)
         self.window = window
         self.known = np.zeros(0, dtype=np.int64)
         self.first_moment = max(window.first, rack) if uses_leave else None
@@ -80,7 +79,7 @@ class LeaveRelaxation(Relaxation):
         self._states = RelaxedStates(self.values, np.zeros(shape, dtype=np.int8), np.full(shape, -1, dtype=np.int32))
         self._is_start = False  # whether the last evaluation was with known words
         widest = window.high - window.low + tiles - window.first + 1  # left draws of a layer
-        self._orders = WordOrder.empty(-(-widest // WIDTH), len(self.table.ids))
+        self._orders = WordOrder.empty(-(-widest // WIDTH), len(self.words.letters))
         self._leaves: LeavePrices
 
     def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, *, full: bool = True) -> int | None:
@@ -94,45 +93,28 @@ class LeaveRelaxation(Relaxation):
         return int(prices.tile.sum()) + int(self.values[self.root]) if done else None
 
     def relax(
-        self,
-        prices: Prices,
-        stop: Callable[[], bool] = lambda: False,
-        chosen: npt.NDArray[np.int64] | None = None,
+        self, prices: Prices, stop: Callable[[], bool] = lambda: False, chosen: npt.NDArray[np.int64] | None = None
     ) -> bool:
         """Find the best turns at `prices` from all states in the window; return False if `stop` ended the search early.
 
         Args:
             prices: the prices to evaluate.
-            stop: asked between layers; once at the start if one thread does all.
+            stop: asked between layers.
             chosen: indices of the words to try, ascending, among them all that were best before; None for all words. With
                 fewer words the values may be too low.
         """
         self._prices, self._is_start = prices, False
-        self._leaves = LeavePrices(prices.leave, len(self._puzzle.row), self._puzzle.rack_size, self.window)
+        tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
+        self._leaves = LeavePrices(prices.leave, tiles, rack, self.window)
         before = RelaxedStates(self.values.copy(), self._states.taken.copy(), self._states.word.copy())
         self._states.value[:] = 0
         self._states.word[:] = -1
-        words = self.table.words if chosen is None else self.table.some(chosen)
+        words = self.words if chosen is None else some_words(self.words, chosen)
         if chosen is not None:
             before.word[:] = np.where(before.word >= 0, np.searchsorted(chosen, before.word), -1)
-        row = self._puzzle.row_codes
-        game = RelaxedGame(row, prices.tile, self._drawn, self._leaves, words, self._orders, self._states, before)
+        row, hold = self._puzzle.row_codes, np.arange(rack + 1) * prices.leave.shape[2] // rack
+        game = RelaxedGame(row, prices.tile, self._drawn, self._leaves, hold, words, self._orders, self._states, before)
         fill_drawn(game)
-        if stop():
-            return False
-        if self._pool is None:
-            relax_window(game)
-        elif not self._relax_layers(game, self._pool, stop):
-            return False
-        if chosen is not None:
-            # a state without a word has -1, which indexes the appended -1
-            self._states.word[:] = np.append(chosen, -1)[self._states.word]
-        self._is_start = chosen is not None
-        return True
-
-    def _relax_layers(self, game: RelaxedGame, pool: ThreadPoolExecutor, stop: Callable[[], bool]) -> bool:
-        """Do the same as `relax_window`, on the threads of a pool; return False if `stop` ended it early."""
-        tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
         for size in range(1, min(rack, tiles) + 1):
             relax_last(size, game)
         least = max(rack, self.window.first + 1)
@@ -140,11 +122,22 @@ class LeaveRelaxation(Relaxation):
             if stop():
                 return False
             first = max(least, last - LAYERS + 1)
-            blocks = range(blocks_of(last, game))
-            list(pool.map(order_block, blocks, repeat(first), repeat(last), repeat(game)))
+            blocks = blocks_of(last, game)
+            self._on_blocks(partial(order_blocks, game, first, last), blocks)
             for drawn in range(last, first - 1, -1):
-                list(pool.map(relax_block, repeat(drawn), blocks, repeat(game)))
+                self._on_blocks(partial(relax_blocks, game, drawn), blocks)
+        if chosen is not None:
+            # a state without a word has -1, which indexes the appended -1
+            self._states.word[:] = np.append(chosen, -1)[self._states.word]
+        self._is_start = chosen is not None
         return True
+
+    def _on_blocks(self, task: Callable[[int, int], None], blocks: int) -> None:
+        """Run a task on the range of all blocks of left draws; with a pool its threads share them."""
+        if self._pool is None:
+            task(0, blocks)
+        else:
+            list(self._pool.map(task, range(blocks), range(1, blocks + 1)))
 
     def best_words(self) -> npt.NDArray[np.int64]:
         """Return the words of all best turns, ascending."""
@@ -161,7 +154,7 @@ class LeaveRelaxation(Relaxation):
         draws = min(rack - held, len(row) - was_drawn)
         drawn = was_drawn + draws
         left = was_left + int(self._states.taken[state]) if drawn < len(row) else 0
-        target = drawn, left, held + draws - int(self.table.lengths[word])
+        target = drawn, left, held + draws - self._length(word)
         was_old = is_drawn(len(row), was_drawn, was_left)
         is_new = is_drawn(len(row), drawn, left) & ~was_old
         now, then = leave_cell(self._leaves, *state), leave_cell(self._leaves, *target)
@@ -171,7 +164,7 @@ class LeaveRelaxation(Relaxation):
         offered = np.concatenate([np.flatnonzero(is_new), _cheapest(np.flatnonzero(was_old), row, price, held)])
         codes = row[offered]
         cost = price[offered] + np.where(is_new[offered], after[codes], before[codes] + rises[risen])
-        score, played = self.table.play(word, row, offered, cost)
+        score, played = self._play(word, offered, cost)
         tiles = np.array(played)
         declared = _by_code(row[tiles[~is_new[tiles]]])
         kept = _by_code(row[is_new]) - _by_code(row[tiles[is_new[tiles]]])

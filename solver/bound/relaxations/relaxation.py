@@ -5,92 +5,48 @@ An arc is a turn of a relaxed game with the tiles that it uses. Each becomes a r
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from solver.bound.kernels.relaxed_play import RelaxedWords, fill_masks
+from solver.bound.kernels.relaxed_play import NO_TILE, RelaxedWords, fill_masks
 from solver.bound.relaxations.prices import Floats, Prices
 from solver.index.problem import Problem
 from solver.model.tiles import BLANK_CODE, N_CODES, POINT
 
 State = tuple[int, ...]
 Held = tuple[int, int, int, int]  # moment, side * holds + hold, code, count
-_NO_TILE = -(1 << 40)  # gain of a letter that no tile supplies
 
 
-@dataclass(frozen=True)
-class WordTable:
-    """The words that tiles of the row can spell and a rack can hold, sorted by length, as arrays for kernels.
+def relaxed_words(problem: Problem) -> RelaxedWords:
+    """Return the words that tiles of the row can spell and a rack can hold."""
+    rack = problem.puzzle.rack_size
+    starts, codes = problem.lexicon.starts, problem.lexicon.codes
+    lengths = np.diff(starts)
+    ids = np.flatnonzero((lengths >= 1) & (lengths <= rack))
+    ids = ids[np.argsort(lengths[ids], kind="stable")]
+    letters = np.zeros((len(ids), rack), dtype=np.int8)
+    counts = np.zeros((len(ids), N_CODES), dtype=np.int64)
+    for place in range(rack):
+        longer = np.flatnonzero(lengths[ids] > place)
+        letters[longer, place] = codes[starts[ids[longer]] + place]
+        counts[longer, letters[longer, place]] += 1
+    total = problem.puzzle.counts_from_left[-1]
+    missing = np.maximum(counts - total, 0)
+    fits = missing.sum(axis=1) - missing[:, BLANK_CODE] <= total[BLANK_CODE]
+    ids, letters, counts = ids[fits], letters[fits], counts[fits]
+    first = np.searchsorted(lengths[ids], np.arange(rack + 2)).astype(np.int64)
+    low, high = np.empty(len(ids), dtype=np.uint64), np.empty(len(ids), dtype=np.uint64)
+    fill_masks(counts, low, high)
+    values = problem.puzzle.value_table.astype(np.int64) * POINT
+    return RelaxedWords(first, letters, low, high, values)
 
-    `ids` are their indices in the lexicon, int64, shape (words,).
-    """
 
-    ids: npt.NDArray[np.int64]
-    words: RelaxedWords
-
-    @classmethod
-    def of(cls, problem: Problem) -> "WordTable":
-        """Build the table of `problem`."""
-        rack = problem.puzzle.rack_size
-        starts, codes = problem.lexicon.starts, problem.lexicon.codes
-        lengths = np.diff(starts)
-        ids = np.flatnonzero((lengths >= 1) & (lengths <= rack))
-        ids = ids[np.argsort(lengths[ids], kind="stable")]
-        letters = np.zeros((len(ids), rack), dtype=np.int8)
-        counts = np.zeros((len(ids), N_CODES), dtype=np.int64)
-        for place in range(rack):
-            longer = np.flatnonzero(lengths[ids] > place)
-            letters[longer, place] = codes[starts[ids[longer]] + place]
-            counts[longer, letters[longer, place]] += 1
-        total = problem.puzzle.counts_from_left[-1]
-        missing = np.maximum(counts - total, 0)
-        fits = missing.sum(axis=1) - missing[:, BLANK_CODE] <= total[BLANK_CODE]
-        ids, letters, counts = ids[fits], letters[fits], counts[fits]
-        first = np.searchsorted(lengths[ids], np.arange(rack + 2)).astype(np.int64)
-        low, high = np.empty(len(ids), dtype=np.uint64), np.empty(len(ids), dtype=np.uint64)
-        fill_masks(counts, low, high)
-        values = problem.puzzle.value_table.astype(np.int64) * POINT
-        return cls(ids, RelaxedWords(first, letters, low, high, values))
-
-    def some(self, chosen: npt.NDArray[np.int64]) -> RelaxedWords:
-        """Return the words with the ascending indices `chosen` as arrays for kernels, numbered from 0."""
-        words = self.words
-        first = np.searchsorted(chosen, words.first).astype(np.int64)
-        return RelaxedWords(first, words.letters[chosen], words.low[chosen], words.high[chosen], words.values)
-
-    @cached_property
-    def lengths(self) -> npt.NDArray[np.int64]:
-        """The length of each word."""
-        return np.repeat(np.arange(len(self.words.first) - 1), np.diff(self.words.first))
-
-    def play(
-        self, word: int, row: npt.NDArray[np.uint8], places: npt.NDArray[np.int64], cost: npt.NDArray[np.int64]
-    ) -> tuple[int, tuple[int, ...]]:
-        """Return the best play of a word from tiles of the row, an assignment of tiles to its letters.
-
-        Args:
-            word: the index of the word.
-            row: the codes of the tiles of the row, shape (tiles,).
-            places: the places of the tiles that may be played.
-            cost: what playing each of them costs, in thousandths of a point.
-
-        Returns:
-            Its score in thousandths of a point, and the places of its tiles.
-        """
-        # imported only here, because a library that offers bounds must not wait for it where it only searches
-        from scipy.optimize import linear_sum_assignment
-
-        length = int(self.lengths[word])
-        letters = self.words.letters[word, :length]
-        points = np.arange(1, length + 1) * self.words.values[letters]
-        is_blank = row[places] == BLANK_CODE
-        of_tile = np.where(is_blank, 0, _NO_TILE)
-        gains = np.where(letters[:, None] == row[places], points[:, None], of_tile) - cost
-        _letters, chosen = linear_sum_assignment(gains, maximize=True)
-        return int(points[~is_blank[chosen]].sum()), tuple(places[chosen].tolist())
+def some_words(words: RelaxedWords, chosen: npt.NDArray[np.int64]) -> RelaxedWords:
+    """Return the words with the ascending indices `chosen`, numbered from 0."""
+    first = np.searchsorted(chosen, words.first).astype(np.int64)
+    return RelaxedWords(first, words.letters[chosen], words.low[chosen], words.high[chosen], words.values)
 
 
 @dataclass(frozen=True)
@@ -119,20 +75,14 @@ class Arc:
 class Goal:
     """The objective that prices minimise: a weighted sum of prices and of values of states, plus a constant, in points.
 
-    `tile` has the weights of tile prices, `leave` those of prices of leaves, shape (moments, sides, holds, N_CODES), or in the
-    master programme (knots, places, codes), and `states` the weight of the value of each state.
+    `tile` has the weights of tile prices, `leave` those of prices of leaves, shape (moments, sides, holds, N_CODES), and
+    `states` the weight of the value of each state.
     """
 
     tile: Floats
     leave: Floats
     states: dict[State, float]
     constant: float = 0.0
-
-    def at_knots(self, codes: list[int], weights: Floats) -> "Goal":
-        """Return the goal with its weights of leaves summed at the knots, for these codes; see `KnotPrices`."""
-        _moments, sides, holds, _codes = self.leave.shape
-        at_knots = np.tensordot(weights.T, self.leave[..., codes], axes=1)
-        return replace(self, leave=at_knots.reshape(weights.shape[1], sides * holds, len(codes)))
 
 
 class Relaxation(ABC):
@@ -145,7 +95,7 @@ class Relaxation(ABC):
         first_moment: the first moment at which leaves have prices; None if they have none.
         first_step: the step of the first round.
         spares: whether it is quicker with fewer words.
-        table: the words of the problem.
+        words: the words of the problem.
     """
 
     name: str
@@ -155,8 +105,8 @@ class Relaxation(ABC):
     first_step = 2.0
     spares = True
 
-    def __init__(self, problem: Problem, table: WordTable | None = None) -> None:
-        self.table = WordTable.of(problem) if table is None else table
+    def __init__(self, problem: Problem, words: RelaxedWords | None = None) -> None:
+        self.words = relaxed_words(problem) if words is None else words
         self._puzzle = problem.puzzle
         self._prices: Prices
 
@@ -183,6 +133,33 @@ class Relaxation(ABC):
             path.append(arc)
             state = arc.target
         return path
+
+    def _length(self, word: int) -> int:
+        """Return the number of letters of a word, given by its index."""
+        return int(np.searchsorted(self.words.first, word, side="right")) - 1
+
+    def _play(self, word: int, places: npt.NDArray[np.int64], cost: npt.NDArray[np.int64]) -> tuple[int, tuple[int, ...]]:
+        """Return the best play of a word from tiles of the row, an assignment of tiles to its letters.
+
+        Args:
+            word: the index of the word.
+            places: the places of the tiles that may be played.
+            cost: what playing each of them costs, in thousandths of a point.
+
+        Returns:
+            Its score in thousandths of a point, and the places of its tiles, one for each letter.
+        """
+        # imported only here, because a library that offers bounds must not wait for it where it only searches
+        from scipy.optimize import linear_sum_assignment
+
+        length = self._length(word)
+        letters, codes = self.words.letters[word, :length], self._puzzle.row_codes[places]
+        points = np.arange(1, length + 1) * self.words.values[letters]
+        is_blank = codes == BLANK_CODE
+        of_tile = np.where(is_blank, 0, -NO_TILE)
+        gains = np.where(letters[:, None] == codes, points[:, None], of_tile) - cost
+        _letters, chosen = linear_sum_assignment(gains, maximize=True)
+        return int(points[~is_blank[chosen]].sum()), tuple(places[chosen].tolist())
 
 
 def is_drawn(tiles: int, drawn: int, left: int) -> npt.NDArray[np.bool_]:

@@ -21,9 +21,9 @@ from solver.bound.kernels.completion_bounds import (
     lower_bounds,
 )
 from solver.bound.kernels.packed_states import Packed
+from solver.bound.kernels.relaxed_play import RelaxedWords
 from solver.bound.relaxations.prices import Prices
 from solver.bound.relaxations.r3 import LeaveRelaxation
-from solver.bound.relaxations.relaxation import WordTable
 from solver.index.problem import Problem
 from solver.model.tiles import N_CODES
 
@@ -168,15 +168,12 @@ class Outlooks:
 def new_terms(foci: int, tiles: int, rack: int, rest: int = DEAD_END) -> BoundTerms:
     """Return the terms of several foci, whose bounds are all `rest`, in thousandths of a point."""
     shape = foci, rack + 1, tiles + 1
-    return BoundTerms(
-        np.full(shape, rest, dtype=np.int64),
-        np.zeros((*shape, N_CODES, rack + 1), dtype=np.int64),
-    )
+    return BoundTerms(np.full(shape, rest, dtype=np.int64), np.zeros((*shape, N_CODES, rack + 1), dtype=np.int64))
 
 
-def _evaluated(problem: Problem, table: WordTable, focus: FocusPrices) -> Focus:
+def _evaluated(problem: Problem, words: RelaxedWords, focus: FocusPrices) -> Focus:
     """Return a focus with its values, computed on the caller's thread."""
-    relaxation = LeaveRelaxation(problem, None, uses_leave=True, window=focus.window, table=table)
+    relaxation = LeaveRelaxation(problem, None, uses_leave=True, window=focus.window, words=words)
     relaxation.relax(focus.prices)
     return Focus(focus.played, focus.window, focus.prices, relaxation.values)
 
@@ -185,4 +182,4 @@ def all_foci(problem: Problem, pool: ThreadPoolExecutor, prices: Prices, foci: S
     """Return the focus of the whole row's prices, then the others, each with its values."""
     relaxation = LeaveRelaxation(problem, pool, uses_leave=True)
     relaxation.evaluate(prices)
-    return [Focus(0, WHOLE, prices, relaxation.values), *pool.map(partial(_evaluated, problem, relaxation.table), foci)]
+    return [Focus(0, WHOLE, prices, relaxation.values), *pool.map(partial(_evaluated, problem, relaxation.words), foci)]

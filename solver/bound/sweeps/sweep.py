@@ -28,17 +28,7 @@ from solver.bound.kernels.packed_states import (
     unpack_lefts,
     unpack_scores,
 )
-from solver.bound.sweeps.tasks import (
-    Crew,
-    Partition,
-    StoppedError,
-    Task,
-    TaskResult,
-    draw,
-    expand,
-    settle,
-    sift,
-)
+from solver.bound.sweeps.tasks import Crew, Partition, StoppedError, Task, TaskResult, draw, expand, settle, sift
 from solver.bound.sweeps.training import Trainer
 from solver.index.kernels.indexes import OFFSET
 from solver.index.problem import Problem
@@ -132,14 +122,8 @@ class Sweep:
             tally.claim = max(tally.claim, int(np.searchsorted(np.cumsum(at_bound), count - most)))
         if tally.claim > claim:
             count = sum(self._each(sift, tally))
-        if self._trainer.train(
-            self._run,
-            self._bench.outlooks,
-            layer,
-            count,
-            (tally.claim + 1) * POINT,
-            partial(self._bench.store.chunks, "states", layer),
-        ):
+        chunks = partial(self._bench.store.chunks, "states", layer)
+        if self._trainer.train(self._run, self._bench.outlooks, layer, count, (tally.claim + 1) * POINT, chunks):
             count = sum(self._each(sift, tally))
         tally.states[layer] = count
 

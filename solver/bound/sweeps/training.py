@@ -18,9 +18,10 @@ import numpy.typing as npt
 from solver.bound.ascent import Bound, ascend
 from solver.bound.kernels.completion_bounds import Window, leave_cell
 from solver.bound.kernels.packed_states import Packed, leaves_of, sampled, unpack_lefts, unpack_scores
+from solver.bound.kernels.relaxed_play import RelaxedWords
 from solver.bound.relaxations.prices import Prices
 from solver.bound.relaxations.r3 import LeaveRelaxation
-from solver.bound.relaxations.relaxation import Goal, State, WordTable, is_drawn
+from solver.bound.relaxations.relaxation import Goal, State, is_drawn, relaxed_words
 from solver.bound.sweeps.outlooks import Focus, Outlooks
 from solver.index.problem import Problem
 from solver.search.run import Run
@@ -59,9 +60,9 @@ class FocusRelaxation(LeaveRelaxation):
         window: Window,
         sample: Packed,
         known: npt.NDArray[np.int64],
-        table: WordTable | None = None,
+        words: RelaxedWords | None = None,
     ) -> None:
-        super().__init__(problem, None, uses_leave=True, window=window, table=table)
+        super().__init__(problem, None, uses_leave=True, window=window, words=words)
         self.known, self.first_step = known, 2.0
         self._problem, self._played, self._sample = problem, played, sample
         self._counts = leaves_of(sample)
@@ -168,8 +169,8 @@ class Trainer:
         return True
 
     @cached_property
-    def _table(self) -> WordTable:
-        return WordTable.of(self.problem)
+    def _words(self) -> RelaxedWords:
+        return relaxed_words(self.problem)
 
     def _relaxed(self, window: Window) -> int:
         """Return about how many states the relaxed game of a window has."""
@@ -200,7 +201,7 @@ class Trainer:
         left = math.inf if run.deadline is None else max(0.0, run.deadline - run.elapsed)
         limits = Run(seconds=min(_SECONDS, left / 4))
         best: deque[Focus] = deque(maxlen=1)
-        relaxation = FocusRelaxation(self.problem, played, window, sample, self.known, self._table)
+        relaxation = FocusRelaxation(self.problem, played, window, sample, self.known, self._words)
         checked: deque[npt.NDArray[np.int64]] = deque(maxlen=2)
 
         def is_enough(_bound: Bound) -> bool:
