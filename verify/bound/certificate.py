@@ -18,6 +18,8 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 _LONGEST_ROW, _LONGEST_R3, _LARGEST_RACK, _LARGEST_VALUE = 10_000, 200, 15, 1000
 _MOST_CELLS, _MOST_FOCI = 16, 1_000
 _MOST_NODES = 40_000  # of r1; each takes a few milliseconds
+_MOST_FIELDS = 10_100  # of a line of any number
+_SHOWN = 80  # characters of a line in a message
 _LEAVE = "MOMENT SIDE HOLD and pairs KIND PRICE"
 _HIGHEST = 10**8  # thousandths of a point: sums of prices stay far below `NONE`
 
@@ -79,29 +81,33 @@ class Certificate:
 
 
 class _Lines:
-    """The lines of a file, read one after the other."""
+    """The lines of a file, read one after the other: millions of lines or fields, which no certificate has, are never split."""
 
     def __init__(self, content: bytes, file: str) -> None:
-        self._lines = content.decode("ascii", "backslashreplace").split("\n")
-        self._file = file
+        self._content, self._file = content, file
+        self._at = len(FIRST_LINE) + 1  # where the next line begins, beyond the end after a line without a line feed
         self._read = 1
-        if self._lines[0] != FIRST_LINE or len(self._lines) == 1:
-            self.fail(self._lines[0], f"'{FIRST_LINE}'")
+        if not content.startswith(f"{FIRST_LINE}\n".encode()):
+            self.fail(_ascii(content[:_SHOWN].partition(b"\n")[0]), f"'{FIRST_LINE}'")
 
     @property
     def next(self) -> str:
         """The name of the next line."""
-        return self._lines[self._read].partition(" ")[0]
+        return _ascii(self._content[self._at : self._at + _SHOWN].partition(b"\n")[0].partition(b" ")[0])
 
     def read(self, name: str, fields: str, count: int | None = None) -> list[str]:
         """Return the fields of the next line after its name, which are `count`, or any number without it."""
-        line = self._lines[self._read]
+        begin, found = self._at, self.next
+        end = self._content.find(b"\n", begin)
+        if end < 0:
+            end = len(self._content)
+        self._at = end + 1
         self._read += 1
-        found, *values = line.split(" ")
+        values = _ascii(self._content[begin:end]).split(" ", _MOST_FIELDS if count is None else count + 1)[1:]
         if found != name or count not in (None, len(values)):
-            self.fail(line if found == name else found, f"a line '{name} {fields}'")
-        if self._read == len(self._lines):
-            self.fail(line[-20:], "a line feed at its end")
+            self.fail(" ".join([found, *values]) if found == name else found, f"a line '{name} {fields}'")
+        if self._at > len(self._content):
+            self.fail(_ascii(self._content[-20:]), "a line feed at its end")
         return values
 
     def number(self, field: str, low: int, high: int, what: str) -> int:
@@ -123,16 +129,19 @@ class _Lines:
 
     def finish(self) -> None:
         """Refuse a further line."""
-        if self._lines[self._read :] != [""]:
-            line = self._lines[self._read]
+        if self._at < len(self._content):
             self._read += 1
-            self.fail(line.partition(" ")[0], "nothing after the line 'end'")
+            self.fail(self.next, "nothing after the line 'end'")
 
     def fail(self, field: str, expected: str) -> NoReturn:
         """Raise an error about the line that was read last."""
-        is_end = not field and self._read == len(self._lines)
-        said = "the file ends here" if is_end else quote(field[:80])
+        is_end = not field and self._at > len(self._content)
+        said = "the file ends here" if is_end else quote(field[:_SHOWN])
         raise RulesError(f"{self._file}:{self._read}: {said}: expected {expected}", self._read)
+
+
+def _ascii(text: bytes) -> str:
+    return text.decode("ascii", "backslashreplace")
 
 
 def read_certificate(content: bytes, file: str) -> Certificate:
