@@ -64,8 +64,10 @@ def _compiles(*options: str) -> bool:
         return subprocess.run(command, input=b"int main(void) { return 0; }", capture_output=True, check=False).returncode == 0
 
 
-# without OpenMP a program runs on one processor, and its compiler does not know the pragmas
-PARALLEL = ("-fopenmp",) if _compiles("-fopenmp") else ("-Wno-unknown-pragmas",)
+@cache
+def parallel() -> tuple[str, ...]:
+    """The option for OpenMP. Without it a program runs on one processor, and its compiler does not know the pragmas."""
+    return ("-fopenmp",) if _compiles("-fopenmp") else ("-Wno-unknown-pragmas",)
 
 
 @_need(lambda: BROWSER and DRIVER, "Chromium or ChromeDriver is not installed (Debian: chromium, chromium-driver)")

@@ -21,7 +21,7 @@ from solver.bound.sweeps.training import Trainer
 from tests.bound.games import TINY, TINY_VALUES, WORDS, Small, claiming, ended, small, smalls, swept, text_of, tiny_text
 from tests.bound.test_certificates import REFUSED
 from tests.fuzz.mutation import mutated
-from tests.needs import COMPILER, PARALLEL, SANITIZERS
+from tests.needs import COMPILER, SANITIZERS, parallel
 from verify.bound.certificate import read_certificate
 from verify.bound.plain import PlainCheck
 from verify.bound.verdict import judge_certificate
@@ -55,7 +55,7 @@ def program(few: int = 300, parts: int = 16) -> Path:
         assert source.count(old) == 1
         source = source.replace(old, new)
     (folder / "check.c").write_text(source, encoding="ascii")
-    subprocess.run([COMPILER, "-O1", *PARALLEL, *STRICT, *SANITIZERS, "-o", folder / "check", folder / "check.c"], check=True)
+    subprocess.run([COMPILER, "-O1", *parallel(), *STRICT, *SANITIZERS, "-o", folder / "check", folder / "check.c"], check=True)
     return folder / "check"
 
 
@@ -357,7 +357,7 @@ def test_a_verdict_that_cannot_be_written_is_none(six: Checked) -> None:
 def plain(tmp_path: Path) -> Path:
     """The checker without sanitizers, which need much room for addresses."""
     assert COMPILER is not None
-    subprocess.run([COMPILER, "-O1", *PARALLEL, *STRICT, "-o", tmp_path / "check", SOURCE], check=True)
+    subprocess.run([COMPILER, "-O1", *parallel(), *STRICT, "-o", tmp_path / "check", SOURCE], check=True)
     return tmp_path / "check"
 
 
