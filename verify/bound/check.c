@@ -474,9 +474,8 @@ static void price_turn(const Focus *f, Turn *t, const Pool *old, int drawn, int 
         }
         memset(t->fresh, 0, KINDS);
         t->kept = (i64)held * rise;
-        for (int i = 0; i < n; i++) {
-            int c = row[i];
-            if (is_drawn(i, drawn, t->left) || !is_drawn(i, then, t->to)) continue;
+        for (int j = 0; j < then - drawn; j++) {
+            int i = t->left + j + (then < n && t->left + j >= t->to ? n - then : 0), c = row[i];
             add_tile(t->pool, c, f->prices[i] + after[c], k);
             t->kept += after[c];
             t->fresh[c]++;
@@ -495,33 +494,45 @@ static int spell(u32 word, u8 *letters) {
     return length;
 }
 
-enum { BLOCK = 5, MOST_TURNS = BLOCK * (LONGEST + 1) };
+enum { BLOCK = 5, MOST_TURNS = BLOCK * (LONGEST + 1), MOST_NEAR = 7 * (BLOCK + 2) };
+
+/* List the best words of neighbours of some states, each once, and return how many there are. */
+static int words_near(const Focus *f, int drawn, int left, int states, int held, u32 *near) {
+    int count = 0;
+    for (int more = 0; more <= 2 && drawn + more < n; more++)
+        for (int l = left; l < left + states + more; l++)
+            for (int m = MAX(0, held - 1); m <= (more ? MIN(k - 1, held + 1) : held - 1); m++) {
+                u32 word = f->best[state_at(drawn + more, l, m)];
+                int i = 0;
+                while (i < count && near[i] != word) i++;
+                near[i] = word;
+                count += i == count && word;
+            }
+    return count;
+}
 
 /* Work out F of the states (drawn, left, held) for some left draws. The best words of neighbouring states come first: the
    better the values, the fewer words need be tried. */
 static void value_states(const Focus *f, int drawn, int left, int states, int held, const Pool *old, Pool *pools) {
-    int then = MIN(n, drawn + k - held), count = 0;
+    int then = MIN(n, drawn + k - held), longest = MIN(k, held + then - drawn), count = 0;
+    u32 near[MOST_NEAR + 1];
     Turn turns[MOST_TURNS];
     for (int l = left; l < left + states; l++)
         for (int to = then < n ? l : 0; to <= (then < n ? l + then - drawn : 0); to++, count++) {
             size_t at = state_at(drawn, l, held);
             turns[count] = (Turn){.left = l, .to = to, .pool = &pools[count], .value = &f->value[at], .best = &f->best[at]};
         }
-    for (Turn *t = turns; t < turns + count && drawn < n; t++) {
-        const u32 *next = &f->best[state_at(drawn + 1, t->left, held)];
-        u32 near[] = {held ? t->best[-1] : 0, next[0], drawn + 1 < n ? next[k + 1] : 0};
-        for (int i = 0; i < 3; i++) {
-            u8 letters[LONGEST];
-            int length = near[i] ? spell(near[i] - 1, letters) : LONGEST + 1;
-            if (length > held + then - drawn) continue;
-            price_turn(f, t, &old[t->left - left], drawn, held, then, length);
-            try_word(t, letters, length, near[i] - 1);
+    int some = words_near(f, drawn, left, states, held, near);
+    for (int pass = 0; pass < 2; pass++)
+        for (int length = longest; length > 0; length--) {
+            for (Turn *t = turns; t < turns + count; t++) price_turn(f, t, &old[t->left - left], drawn, held, then, length);
+            for (int i = 0; i < some && !pass; i++) {
+                u8 letters[LONGEST];
+                if (spell(near[i] - 1, letters) != length) continue;
+                for (Turn *t = turns; t < turns + count; t++) try_word(t, letters, length, near[i] - 1);
+            }
+            if (pass) try_words(turns, count, length);
         }
-    }
-    for (int length = MIN(k, held + then - drawn); length > 0; length--) {
-        for (Turn *t = turns; t < turns + count; t++) price_turn(f, t, &old[t->left - left], drawn, held, then, length);
-        try_words(turns, count, length);
-    }
 }
 
 /* Work out F of the states of a focus with some tiles drawn and a block of left draws. */
@@ -559,17 +570,23 @@ enum { COPIES = LONGEST + 1 };
 
 static u128 tile_of(int kind) { return kind == BLANK ? 0 : (u128)1 << 4 * kind; }
 
-/* Take the lowest kind of letters out of a multiset. */
-static int take_kind(u128 *tiles, int *copies) {
-    int is_high = !(u64)*tiles, kind = 16 * is_high + __builtin_ctzll((u64)(*tiles >> 64 * is_high)) / 4;
-    *copies = (int)(*tiles >> 4 * kind & 15);
-    *tiles &= ~((u128)15 << 4 * kind);
-    return kind;
+/* List the kinds of a number of tiles and their copies, as kind * COPIES + copies, and return how many they are. */
+static int list_kinds(u128 tiles, int size, u16 *kinds) {
+    int count = 0;
+    for (int half = 0; half < 2; half++)
+        for (u64 rest = (u64)(tiles >> 64 * half); rest;) {
+            int at = __builtin_ctzll(rest) / 4 * 4, copies = (int)(rest >> at & 15);
+            kinds[count++] = (u16)((16 * half + at / 4) * COPIES + copies);
+            rest ^= (u64)copies << at;
+            size -= copies;
+        }
+    if (size) kinds[count++] = (u16)(BLANK * COPIES + size);
+    return count;
 }
 
 /* What leaves with the same tiles drawn, left draws and tiles held are worth: of[c][i] is the worth of the first i tiles of
    kind c, so high for tiles that were not drawn that no play pays for them; `rest` is the prices of the tiles not drawn. */
-typedef struct { i64 of[KINDS][COPIES], rest; } Worth;
+typedef struct { i64 of[KINDS * COPIES], rest; } Worth;
 
 static Worth worth_at(const Focus *f, int drawn, int left, int held) {
     const i32 *extra = leave_prices(f, drawn, left, held);
@@ -581,19 +598,16 @@ static Worth worth_at(const Focus *f, int drawn, int left, int held) {
     for (int c = 0; c < KINDS; c++)
         for (int i = 1; i < COPIES; i++) {
             i64 price = i <= pool.count[c] ? pool.price[c][i - 1] + extra[c] : -MISSING;
-            w.of[c][i] = w.of[c][i - 1] + price;
+            w.of[c * COPIES + i] = w.of[c * COPIES + i - 1] + price;
         }
     return w;
 }
 
-/* Return the worth of a number of tiles. */
-static i64 worth_of(const Worth *w, u128 tiles, int size) {
+/* Return the worth of listed tiles. */
+static i64 worth_of(const Worth *w, const u16 *kinds, int count) {
     i64 sum = 0;
-    for (int copies; tiles; size -= copies) {
-        int kind = take_kind(&tiles, &copies);
-        sum += w->of[kind][copies];
-    }
-    return sum + w->of[BLANK][size];
+    for (int i = 0; i < count; i++) sum += w->of[kinds[i]];
+    return sum;
 }
 
 /* Whether states lie in the window of a focus. */
@@ -670,7 +684,7 @@ static Tree all_plays(void) {
 
 /* ----------------------------------------------------------------------------------------------------------- the sweep */
 
-enum { FEW = 300, BATCH = 16384, STEPS = 4096, PARTS = 16 };
+enum { FEW = 300, BATCH = 16384, GROUPS = 64, STEPS = 4096, PARTS = 16 };
 
 /* States by layer, left draws and tiles held. Only the layers that a play can reach exist at the same time. Where all tiles are
    drawn, left draws do not matter: there is a table for each part of the work instead, so that no two threads write to one. */
@@ -685,12 +699,14 @@ typedef struct {
     Table all;                                   /* the racks, in no order */
     Worth worth;                                 /* of tiles, before plays with the same prices of leaves */
     i64 rest[LONGEST + 1], highest[LONGEST + 2]; /* by length: what else the gain of a play has; the highest from there on */
-    Tree chosen;                                 /* the plays that gain as much as some rack needs */
     i64 *needed, lowest;                         /* by rack; the lowest of all */
-    u128 *racks;                                 /* those that need no more than some play gains, by what they need */
+    u128 *racks;                                 /* all, by what they need but for its last bits */
     size_t ends[STEPS];                          /* how many of them need, above the lowest, less than i + 1 << shift */
     int shift;
-    size_t first, size;                          /* a batch of them */
+    i64 least_needed[GROUPS];                    /* what no rack of a group needs less than: racks next to each other form one */
+    u64 groups[KINDS * COPIES];                  /* a bit for each group with a rack that has so many tiles of a kind */
+    Tree chosen;                                 /* the plays that gain what some rack needs that may have the tiles */
+    size_t first, size;                          /* a batch of racks */
     u8 copies[KINDS * BATCH];                    /* by kind and rack of the batch */
     u16 list[BATCH * (LONGEST + 1)];             /* racks of the batch, for all levels of the tree */
 } Draw;
@@ -732,46 +748,62 @@ static i64 gain_of_play(const Draw *d, const Node *node, int p, i64 cost) {
 }
 
 static i64 cost_of_tile(const Draw *d, const Node *node) {
-    const i64 *worth = &d->worth.of[node->kind][node->copies];
+    const i64 *worth = &d->worth.of[node->kind * COPIES + node->copies];
     return worth[0] - worth[-1];
 }
 
-/* Choose the plays through some nodes that gain what some rack needs, and return the most that one gains. */
-static i64 choose_plays(Draw *d, int p, size_t from, size_t until, i64 cost) {
+/* Choose the plays through some nodes that gain what some rack of some groups needs, and return the most that one gains. */
+static i64 choose_plays(Draw *d, int p, size_t from, size_t until, i64 cost, u64 groups) {
     i64 most = MISSING;
     for (const Node *node = plays.level[p] + from; node < plays.level[p] + until; node++) {
-        i64 here = cost + cost_of_tile(d, node), gain = gain_of_play(d, node, p, here);
-        if (POINT * node->most - here + d->highest[LONGEST - p] < d->lowest) continue;
+        u64 some = groups & d->groups[node->kind * COPIES + node->copies];
+        i64 here = cost + cost_of_tile(d, node), needed = some ? d->least_needed[__builtin_ctzll(some)] : INT64_MAX;
+        if (POINT * node->most - here + d->highest[LONGEST - p] < needed) continue;
         add_node(&d->chosen, p, *node);
-        i64 below = p ? choose_plays(d, p - 1, node[0].below, node[1].below, here) : MISSING;
-        gain = MAX(gain, below);
-        if (gain < d->lowest) d->chosen.count[p]--;
-        else d->chosen.level[p][d->chosen.count[p] - 1].most = gain;
-        most = MAX(most, gain);
+        i64 below = p ? choose_plays(d, p - 1, node[0].below, node[1].below, here, some) : MISSING;
+        i64 gain = MAX(gain_of_play(d, node, p, here), below);
+        if (gain < needed) d->chosen.count[p]--;
+        else most = MAX(most, d->chosen.level[p][d->chosen.count[p] - 1].most = gain);
     }
     return most;
 }
 
-/* Return how many racks from the first of the batch on need at most an amount, which some play gains. */
+/* Return how many racks from the first of the batch on need at most an amount. */
 static size_t needing(const Draw *d, i64 gain) {
-    size_t all = gain < d->lowest ? 0 : d->ends[(gain - d->lowest) >> d->shift];
+    size_t all = gain < d->lowest ? 0 : d->ends[MIN(STEPS - 1, (gain - d->lowest) >> d->shift)];
     return all > d->first ? all - d->first : 0;
 }
 
-/* Sort the racks that need at most an amount by what they need, but for its last bits, and return how many they are. */
-static size_t sort_racks(Draw *d, i64 most) {
+/* Sort the racks by what they need, but for its last bits, and put them into groups. */
+static void sort_racks(Draw *d, int size) {
+    i64 most = INT64_MIN;
+    size_t before = 0;
+    u16 kinds[LONGEST];
+    d->lowest = INT64_MAX;
+    for (size_t i = 0; i < d->all.count; i++) {
+        int some = list_kinds(d->all.slots[i] >> SCORE, size, kinds);
+        d->needed[i] = least - POINT * (i64)score_of(d->all.slots[i]) - worth_of(&d->worth, kinds, some);
+        d->lowest = MIN(d->lowest, d->needed[i]);
+        most = MAX(most, d->needed[i]);
+    }
     for (d->shift = 0; (most - d->lowest) >> d->shift >= STEPS;) d->shift++;
     memset(d->ends, 0, sizeof d->ends);
-    size_t count = 0;
-    for (size_t i = 0; i < d->all.count; i++) if (d->needed[i] <= most) d->ends[(d->needed[i] - d->lowest) >> d->shift]++;
+    memset(d->groups, 0, sizeof d->groups);
+    for (size_t i = 0; i < d->all.count; i++) d->ends[(d->needed[i] - d->lowest) >> d->shift]++;
     for (int i = 0; i < STEPS; i++) {
         size_t some = d->ends[i];
-        d->ends[i] = count;
-        count += some;
+        d->ends[i] = before;
+        before += some;
     }
-    for (size_t i = 0; i < d->all.count; i++)
-        if (d->needed[i] <= most) d->racks[d->ends[(d->needed[i] - d->lowest) >> d->shift]++] = d->all.slots[i];
-    return count;
+    for (int i = 0; i < GROUPS; i++) d->least_needed[i] = INT64_MAX;
+    for (size_t i = 0; i < d->all.count; i++) {
+        i64 step = (d->needed[i] - d->lowest) >> d->shift;
+        size_t at = d->ends[step]++, group = at * GROUPS / d->all.count;
+        d->racks[at] = d->all.slots[i];
+        d->least_needed[group] = MIN(d->least_needed[group], d->lowest + (step << d->shift));
+        for (int j = list_kinds(d->racks[at] >> SCORE, size, kinds) - 1; j >= 0; j--)
+            for (int c = kinds[j]; c % COPIES; c--) d->groups[c] |= (u64)1 << group;
+    }
 }
 
 /* Make the plays through some nodes, of listed racks that have the tiles above them. At each node the racks that have its tile,
@@ -806,27 +838,19 @@ static void play_lengths(Draw *d, const Focus *f, int shortest, int longest) {
         d->rest[length] = is_possible ? d->worth.rest + f->value[state_at(d->then, d->to, size - length)] : MISSING;
         d->highest[length] = MAX(d->rest[length], d->highest[length + 1]);
     }
-    d->lowest = INT64_MAX;
-    for (size_t i = 0; i < d->all.count; i++) {
-        u128 rack = d->all.slots[i];
-        d->needed[i] = least - POINT * (i64)score_of(rack) - worth_of(&d->worth, rack >> SCORE, size);
-        d->lowest = MIN(d->lowest, d->needed[i]);
-    }
+    sort_racks(d, size);
     memset(d->chosen.count, 0, sizeof d->chosen.count);
-    i64 most = choose_plays(d, LONGEST - 1, 0, plays.count[LONGEST - 1], 0);
+    d->first = 0;
+    size_t count = needing(d, choose_plays(d, LONGEST - 1, 0, plays.count[LONGEST - 1], 0, ~(u64)0));
     end_levels(&d->chosen);
-    size_t count = d->chosen.count[LONGEST - 1] ? sort_racks(d, most) : 0;
-    for (d->first = 0; d->first < count; d->first += BATCH) {
+    for (; d->first < count; d->first += BATCH) {
         d->size = MIN(BATCH, count - d->first);
         memset(d->copies, 0, KINDS * d->size);
         for (size_t i = 0; i < d->size; i++) {
-            int left = size, copies;
+            u16 kinds[LONGEST];
             d->list[i] = (u16)i;
-            for (u128 tiles = d->racks[d->first + i] >> SCORE; tiles; left -= copies) {
-                int kind = take_kind(&tiles, &copies);
-                d->copies[(size_t)kind * d->size + i] = (u8)copies;
-            }
-            d->copies[BLANK * d->size + i] = (u8)left;
+            for (int j = list_kinds(d->racks[d->first + i] >> SCORE, size, kinds) - 1; j >= 0; j--)
+                d->copies[kinds[j] / COPIES * d->size + i] = kinds[j] % COPIES;
         }
         make_plays(d, LONGEST - 1, 0, d->chosen.count[LONGEST - 1], 0, 0, d->list, d->size);
     }
@@ -857,21 +881,26 @@ static void play_draw(int played, int to, int parts) {
 /* Drop the states that a completion bound rules out, and return the best score of all. */
 static int prune(int played, int left, int held) {
     Table *states = table_of(played, left, held);
-    int drawn = played + held, best = 0;
+    int drawn = played + held, best = 0, count = 0;
+    size_t kept = 0;
     gather(states);
-    for (size_t i = 0; i < states->count; i++) best = MAX(best, score_of(states->slots[i]));
+    Worth *worths = resized(NULL, (size_t)focus_count, sizeof *worths);
     for (const Focus *f = foci + focus_count - 1; f >= foci && states->count >= FEW; f--) {
         if (!covers(f, drawn, left)) continue;
-        Worth worth = worth_at(f, drawn, left, held);
-        i64 rest = worth.rest + f->value[state_at(drawn, left, held)];
-        size_t kept = 0;
-        for (size_t i = 0; i < states->count; i++) {
-            u128 state = states->slots[i];
-            i64 bound = POINT * (i64)score_of(state) + worth_of(&worth, state >> SCORE, held) + rest;
-            if (bound >= least) states->slots[kept++] = state;
-        }
-        states->count = kept;
+        worths[count] = worth_at(f, drawn, left, held);
+        worths[count++].rest += f->value[state_at(drawn, left, held)];
     }
+    for (size_t i = 0; i < states->count; i++) {
+        u128 state = states->slots[i];
+        u16 kinds[LONGEST];
+        int some = list_kinds(state >> SCORE, held, kinds), at = 0;
+        i64 needed = least - POINT * (i64)score_of(state);
+        while (at < count && worth_of(&worths[at], kinds, some) + worths[at].rest >= needed) at++;
+        best = MAX(best, score_of(state));
+        if (at == count) states->slots[kept++] = state;
+    }
+    states->count = kept;
+    free(worths);
     return best;
 }
 
