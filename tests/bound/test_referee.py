@@ -17,7 +17,7 @@ from tests.reference import VALUES, best_by_tiles
 from verify.bound.certificate import Certificate, Focus
 from verify.bound.foci import bound_of_prices, completions, covers, settled_games
 from verify.bound.plain import PlainCheck, PlainGame
-from verify.bound.plays import chosen_plays, leaves_after, play_tree
+from verify.bound.plays import leaves_after, play_tree
 from verify.bound.states import Numbers, one_tile, score_of, spelled, worths
 from verify.bound.sweep import Sweep, _merged
 from verify.bound.values import NONE, RelaxedGame, free_bound
@@ -147,8 +147,7 @@ def test_every_leave_with_a_bound_of_interest_is_kept_with_its_best_score(racks:
     shortest = int(rng.integers(1, size + 1))
     some = np.array([state(rack, score) for rack, score in racks.items()])
     needed = least - worths(some, worth)
-    plays = chosen_plays(play_tree(words, row), shortest, size, worth, come, int(needed.min()))
-    found = unpacked(leaves_after(plays, some, needed)) if len(plays.kind) else {}
+    found = unpacked(leaves_after(play_tree(words, row), (shortest, size), worth, come, some, needed))
     reached: dict[str, int] = {}
     for rack, score in racks.items():
         for tiles, points in best_by_tiles(rack, WORDS).items():

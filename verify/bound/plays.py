@@ -40,6 +40,8 @@ from verify.bound.words import BLANK_KIND, KINDS, POINT, Ints, WordArrays
 from verify.threads import ThreadPool
 
 _BATCH = 16_384  # racks that go down the tree together: their lists fit into the cache
+_GROUPS = 64
+_DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
 _AHEAD = 32  # leaves whose slots are found before they are put in, so that the processor waits for several at once
 
 Small = npt.NDArray[np.int32]
@@ -131,12 +133,12 @@ def _grown(plays: Numbers) -> PlayTree:
         path[deep + 1] = -1
         points[nodes - 1] = score_of(play)
         gain[nodes - 1] = POINT * points[nodes - 1]
-    return _tree(kind, copy, depth, points, np.arange(nodes), gain, 0)
+    return _tree(kind, copy, depth, points, np.arange(nodes), gain, np.zeros(nodes, np.int64))
 
 
 @compiled
-def _tree(kind: Bytes, copies: Bytes, depth: Bytes, points: Small, node: Ints, gain: Ints, least: int) -> PlayTree:
-    """Return the tree of some nodes, without the subtrees that gain less than `least`; `gain` has the gain of each node."""
+def _tree(kind: Bytes, copies: Bytes, depth: Bytes, points: Small, node: Ints, gain: Ints, least: Ints) -> PlayTree:
+    """Return the tree of some nodes, by `gain` of each, without those whose subtrees gain less than `least`."""
     total = len(node)
     kept, beyond, most = np.empty(total, np.int64), np.empty(total, np.int32), np.empty(total, np.int64)
     after = np.full(MOST_TILES + 2, total)  # by depth: the nearest later node of this depth or above it
@@ -146,7 +148,7 @@ def _tree(kind: Bytes, copies: Bytes, depth: Bytes, points: Small, node: Ints, g
         deep = np.int64(depth[node[at]])
         best = max(gain[at], highest[deep + 1])
         highest[deep + 1] = -NONE
-        if best >= least:
+        if best >= least[at]:
             highest[deep] = max(highest[deep], best)
             first -= 1
             kept[first], beyond[first], most[first] = at, after[deep], best
@@ -156,48 +158,81 @@ def _tree(kind: Bytes, copies: Bytes, depth: Bytes, points: Small, node: Ints, g
     return PlayTree(kind[some], copies[some], depth[some], points[some], gain[kept], beyond, most[first:].copy())
 
 
-@compiled
-def chosen_plays(tree: PlayTree, shortest: int, longest: int, worth: Ints, come: Ints, floor: int) -> PlayTree:
-    """Return the tree of the plays of some lengths that gain at least `floor`.
+def leaves_after(tree: PlayTree, lengths: tuple[int, int], worth: Ints, come: Ints, racks: Numbers, needed: Ints) -> Numbers:
+    """Return the leaves of all plays of racks that gain enough, each once with its best score.
 
     Args:
         tree: All plays.
-        shortest: The shortest play.
-        longest: The longest play.
+        lengths: The shortest and the longest play.
         worth: The worth of tiles in a leave after all these plays, see `verify.bound.foci.completions`.
         come: By length, the rest of the completion bound after the play.
-        floor: In thousandths of a point.
+        racks: Racks with the same number of tiles, at least one.
+        needed: The gain that each needs, in thousandths of a point.
     """
+    lowest = needed.min()
+    shift = max(0, int(needed.max() - lowest).bit_length() - 16)
+    steps = (needed - lowest >> shift).astype(np.uint16)
+    order = np.argsort(steps, kind="stable")  # numbers of 16 bits are sorted without comparisons
+    racks, needed = racks[order], lowest + (steps[order].astype(np.int64) << shift)
+    columns = _columns(racks)
+    plays = _chosen_plays(tree, *lengths, worth, come, needed, columns)
+    may = np.searchsorted(needed, plays.gain, side="right").astype(np.int32)
+    reach = np.searchsorted(needed, plays.most, side="right").astype(np.int32)
+    return _leaves(plays, may, reach, racks[: reach.max(initial=0)], columns)
+
+
+@compiled
+def _chosen_plays(
+    tree: PlayTree, shortest: int, longest: int, worth: Ints, come: Ints, needed: Ints, columns: Bytes
+) -> PlayTree:
+    """Return the tree of the plays that gain what some rack needs that may have the tiles; arguments as in `leaves_after`.
+
+    Racks are in groups of neighbours. A play is chosen if each of its tiles is in some rack of one group, which needs no more.
+    """
+    groups, least_needed = _groups(needed, columns)
     node, gain = np.empty(len(tree.kind), np.int64), np.empty(len(tree.kind), np.int64)
-    cost = np.zeros(MOST_TILES + 1, np.int64)
+    least = np.empty(len(tree.kind), np.int64)
+    cost, some = np.zeros(MOST_TILES + 1, np.int64), np.full(MOST_TILES + 1, ~np.uint64(0))
     highest = come[shortest : longest + 1].max()
+    depths, kind_of, copies_of, most, beyond = tree.depth, tree.kind, tree.copies, tree.most, tree.beyond
     count, at = 0, 0
-    while at < len(tree.kind):
-        deep, kind, copies = np.int64(tree.depth[at]), np.int64(tree.kind[at]), np.int64(tree.copies[at])
+    while at < len(depths):
+        deep, kind, copies = np.int64(depths[at]), np.int64(kind_of[at]), np.int64(copies_of[at])
+        some[deep] = some[deep - 1] & groups[kind, copies]
         cost[deep] = cost[deep - 1] + worth[kind, copies] - worth[kind, copies - 1]
-        if deep > longest or worth[kind, copies] >= NONE or tree.most[at] - cost[deep] + highest < floor:
-            at = int(tree.beyond[at])
+        least[count] = least_needed[_lowest(some[deep])]
+        if deep > longest or some[deep] == 0 or most[at] - cost[deep] + highest < least[count]:
+            at = int(np.int64(beyond[at]))
             continue
         node[count], gain[count] = at, tree.gain[at] - cost[deep] + come[deep] if deep >= shortest else -NONE
         count += 1
         at += 1
-    return _tree(tree.kind, tree.copies, tree.depth, tree.points, node[:count], gain[:count], floor)
+    return _tree(tree.kind, tree.copies, tree.depth, tree.points, node[:count], gain[:count], least)
 
 
-def leaves_after(plays: PlayTree, racks: Numbers, needed: Ints) -> Numbers:
-    """Return the leaves of all plays of racks that gain enough, each once with its best score.
+@compiled
+def _groups(needed: Ints, columns: Bytes) -> tuple[Numbers, Ints]:
+    """Return the groups with a rack that has so many tiles of a kind, a bit each; and what the racks of each need at least."""
+    groups, least_needed = np.zeros((KINDS, MOST_TILES + 1), np.uint64), np.zeros(_GROUPS, np.int64)
+    for group in range(_GROUPS):
+        begin, end = group * len(needed) // _GROUPS, (group + 1) * len(needed) // _GROUPS
+        if begin == end:
+            continue
+        bit = np.uint64(1) << np.uint64(group)
+        least_needed[_lowest(bit)] = needed[begin]
+        for kind in range(KINDS):
+            most = 0
+            for rack in range(begin, end):
+                most = max(most, columns[kind, rack])
+            for copies in range(1, most + 1):
+                groups[kind, copies] |= bit
+    return groups, least_needed
 
-    Args:
-        plays: Those of which some gain as much as some rack needs.
-        racks: Racks with the same number of tiles.
-        needed: The gain that each needs, in thousandths of a point.
-    """
-    useful = np.flatnonzero(needed <= plays.most.max())
-    order = useful[np.argsort(needed[useful])]
-    racks, needed = racks[order], needed[order]
-    may = np.searchsorted(needed, plays.gain, side="right").astype(np.int32)
-    reach = np.searchsorted(needed, plays.most, side="right").astype(np.int32)
-    return _leaves(plays, may, reach, racks, _columns(racks))
+
+@compiled
+def _lowest(groups: np.uint64) -> int:
+    """Return a number below 64 for the lowest bit: products with a de Bruijn sequence begin with different bits."""
+    return int(np.int64((groups & (~groups + np.uint64(1))) * _DE_BRUIJN >> np.uint64(58)))
 
 
 @compiled

@@ -76,6 +76,26 @@ def worths(states: Numbers, worth: Ints) -> Ints:
 
 
 @compiled
+def above(states: Numbers, worth: Ints, floor: Ints) -> Numbers:
+    """Return the states whose score + worth is at least each floor; `worth` is by floor, kind and number of equal tiles."""
+    kept, count = np.empty_like(states), 0
+    kinds, copies = np.empty(KINDS, np.int64), np.empty(KINDS, np.int64)
+    for at in range(len(states)):
+        score, some = POINT * score_of(states[at]), spelled(states[at], kinds, copies)
+        kept[count, 0], kept[count, 1] = states[at, 0], states[at, 1]
+        is_above = True
+        for focus in range(len(floor)):
+            total = score
+            for i in range(some):
+                total += worth[focus, kinds[i], copies[i]]
+            if total < floor[focus]:
+                is_above = False
+                break
+        count += is_above
+    return kept[:count].copy()
+
+
+@compiled
 def new_table(room: int) -> Numbers:
     """Return an empty table for states by their tiles, with at least twice as many slots as states."""
     size = 64

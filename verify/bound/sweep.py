@@ -13,8 +13,8 @@ import numpy as np
 
 from verify.bound.certificate import Certificate
 from verify.bound.foci import completions, covers, game_for
-from verify.bound.plays import chosen_plays, leaves_after, play_tree
-from verify.bound.states import MOST_SCORE, Numbers, joined, one_tile, sizes, worths
+from verify.bound.plays import leaves_after, play_tree
+from verify.bound.states import MOST_SCORE, Numbers, above, joined, one_tile, sizes, worths
 from verify.bound.values import RelaxedGame
 from verify.bound.words import KINDS, POINT, WordArrays, kind_of
 from verify.threads import ThreadPool
@@ -105,12 +105,11 @@ class Sweep:
         """Return the states of a layer in one place that no focus rules out."""
         left, held = place
         games = [game for game in self._games if covers(game, played + held, left)]
-        for game in sorted(games, key=lambda game: abs(game.played - played)):
-            if len(states) < _WORTH_A_LOOK:
-                break
-            come, worth = completions(game, played + held, left, held)
-            states = states[worths(states, worth) >= self._least - come]
-        return states
+        if len(states) < _WORTH_A_LOOK or not games:
+            return states
+        parts = [completions(game, played + held, left, held) for game in reversed(games)]
+        come, worth = (np.array(part) for part in zip(*parts, strict=True))
+        return above(states, worth, self._least - come)
 
     def _played(self, racks: Numbers, played: int, drawn: int, left: int) -> dict[int, Numbers]:
         """Play racks with the same tiles drawn; return the states not pruned, by tiles held."""
@@ -123,11 +122,10 @@ class Sweep:
         for _worth, lengths in groupby(range(1, size + 1), lambda length: worth[length].tobytes()):
             shortest, *longer = lengths
             needed = self._least - worths(racks, worth[shortest])
-            plays = chosen_plays(self._tree, shortest, shortest + len(longer), worth[shortest], come, needed.min())
-            if len(plays.kind):
-                leaves = leaves_after(plays, racks, needed)
-                held = sizes(leaves)
-                found |= {some: leaves[held == some] for some in np.unique(held).tolist()}
+            both = shortest, shortest + len(longer)
+            leaves = leaves_after(self._tree, both, worth[shortest], come, racks, needed)
+            held = sizes(leaves)
+            found |= {some: leaves[held == some] for some in np.unique(held).tolist()}
         return found
 
 

@@ -15,7 +15,7 @@ from verify.bound.compiled import compiled
 from verify.bound.words import BLANK_KIND, KINDS, LETTERS, Ints, WordArrays, kind_of
 
 NONE = 10**12  # the price of a missing tile: more than all true amounts of a turn together, see docs/certificate.md
-_BLOCK = 5  # left draws whose states share a list of words: with a list for each, evaluations take four times as long
+_BLOCK = 8  # left draws whose states share a list of words: with a list for each, evaluations take four times as long
 
 Numbers = npt.NDArray[np.int32]
 
@@ -46,15 +46,15 @@ class RelaxedGame(NamedTuple):
     word: Numbers
 
 
-class _Turn(NamedTuple):
-    """One turn of a state.
+class _Turns(NamedTuple):
+    """Turns, the same number of each state. They are one bundle, since a list of bundles would count references all the time.
 
     Attributes:
-        row: By length of the word, the row of `prices` to use: the prices of leaves are often the same after several lengths.
-        prices: By row and kind, ascending, padded with NONE, shape (rack + 1, KINDS, rack).
-        base: By length of the word, what a word brings besides its gain: the tiles that are kept, and the rest of the game.
-        new: The number of new tiles of each kind, shape (KINDS,).
-        spare: The number of further letters that a word may need, shape (1,).
+        row: By turn and length of the word, the row of `prices` to use: several lengths often have the same prices of leaves.
+        prices: By turn, row and kind, ascending, padded with NONE, shape (turns, rack + 1, KINDS, rack).
+        base: By turn and length, what a word brings besides its gain: the tiles that are kept, and the rest of the game.
+        new: The number of new tiles of each kind, shape (turns, KINDS).
+        spare: The number of further letters that a word may need, shape (turns,).
     """
 
     row: Ints
@@ -100,148 +100,133 @@ def settle(game: RelaxedGame, words: WordArrays, drawn: int, held: int) -> None:
     draws = 1 if after == tiles else after - drawn + 1
     for first in range(low, high + 1, _BLOCK):
         stop = min(high + 1, first + _BLOCK)
-        turns = [
-            _turn(game, drawn, was, held, after, 0 if after == tiles else was + draw)
-            for was in range(first, stop)
-            for draw in range(draws)
-        ]
+        turns = _empty_turns((stop - first) * draws, game.rack)
+        for at in range(len(turns.new)):
+            was = first + at // draws
+            _set_turn(turns, at, game, drawn, was, held, after, 0 if after == tiles else was + at % draws)
         best, word = np.zeros(stop - first, np.int64), np.full(stop - first, -1, np.int32)
-        if 0 < drawn < tiles:
-            # the best words of states with a few more tiles drawn are good ones: they rule out most others
-            near = game.word[drawn + 1 : drawn + 3, first : stop + 2, max(0, held - 1) : held + 2]
-            for hint in np.unique(near.copy()):
-                if hint >= 0:
-                    length = np.searchsorted(words.starts, hint, side="right") - 1
-                    _compare(turns, best, word, words, length, np.array([hint], np.int32), np.array([4 * NONE]))
-        _improve(turns, best, word, words)
+        # the best words of states with a few more tiles drawn are good ones: they rule out most others
+        near = game.word[drawn + 1 : drawn + 3, first : stop + 2, max(0, held - 1) : held + 2]
+        _improve(turns, best, word, words, np.unique(near.copy()))
         game.most[drawn, first:stop, held] = best
         game.word[drawn, first:stop, held] = word
 
 
 @compiled
-def _improve(turns: list[_Turn], best: Ints, word: Numbers, words: WordArrays) -> None:
-    """Raise the values of some states, and their words, by all words that may bring more.
+def _improve(turns: _Turns, best: Ints, word: Numbers, words: WordArrays, first: Numbers) -> None:
+    """Raise the values of some states, and their words, by the words `first`, then by all others that may bring more."""
+    draws = len(turns.new) // len(best)
+    for is_first in (True, False):
+        for length in range(len(words.roots) - 2, 0, -1):
+            some = first[(first >= words.starts[length]) & (first < words.starts[length + 1])]
+            if is_first and len(some) == 0:
+                continue
+            gains = _gains(turns, length, words.values)
+            lacking = turns.base[:, length] - np.repeat(best, draws)
+            if not is_first:
+                some = _candidates(gains, lacking, words)
+            _compare(turns, gains, lacking, best, word, words, some)
 
-    Each state has the same number of turns.
+
+@compiled
+def _compare(turns: _Turns, gains: Ints, lacking: Ints, best: Ints, word: Numbers, words: WordArrays, some: Numbers) -> None:
+    """Raise the values of some states, and their words, by some words of one length.
+
+    `gains` is from `_gains`. `lacking` is what the value of each turn's state lacks with a gain of 0.
     """
-    for length in range(len(words.roots) - 2, 0, -1):
-        least = np.full(KINDS, NONE, np.int64)
-        highest = -NONE
-        for turn in turns:
-            if turn.base[length] > -NONE:
-                highest = max(highest, turn.base[length])
-                for kind in range(KINDS):
-                    least[kind] = min(least[kind], turn.prices[turn.row[length], kind, 0])
-        if highest > -NONE:
-            number, reach = _candidates(_gains(least, length, words.values), best.min() - highest, words)
-            _compare(turns, best, word, words, length, number, reach)
+    draws, length = len(turns.new) // len(best), len(gains)
+    gain, used, more = np.empty(length, np.int64), np.empty(KINDS, np.int64), np.empty(len(lacking), np.int64)
+    # arrays by names of their own: numba counts a reference whenever a loop takes an array out of a bundle
+    letters, values, prices = words.letters, words.values, turns.prices
+    rows, bases, new, spare = turns.row, turns.base, turns.new, turns.spare
+    for number in some:
+        more[:] = lacking
+        for place in range(length):
+            kind = np.int64(letters[number, place])
+            for at in range(len(more)):
+                more[at] += gains[place, kind, at]
+        for at in range(len(more)):
+            if more[at] <= 0:
+                continue
+            # the cheapest tiles of a letter go to the last places of that letter
+            total, further, row, state = bases[at, length], 0, rows[at, length], at // draws
+            used[:] = 0
+            for place in range(length - 1, -1, -1):
+                kind = np.int64(letters[number, place])
+                further += used[kind] >= new[at, kind]
+                gain[place] = (place + 1) * values[kind] - prices[at, row, kind, used[kind]]
+                total += gain[place]
+                used[kind] += 1
+            if further > spare[at]:
+                continue
+            # then blanks replace the places that gain least
+            for blank in range(length):
+                price, worst = prices[at, row, BLANK_KIND, blank], gain.argmin()
+                if price >= NONE or gain[worst] >= -price:
+                    break
+                total -= price + gain[worst]
+                gain[worst] = NONE
+            if total > best[state]:
+                for other in range(state * draws, (state + 1) * draws):
+                    lacking[other] -= total - best[state]
+                best[state], word[state] = total, number
 
 
 @compiled
-def _compare(
-    turns: list[_Turn], best: Ints, word: Numbers, words: WordArrays, length: int, number: Numbers, reach: Ints
-) -> None:
-    """Raise the values of some states, and their words, by some words of one length, whose gains are at most `reach`."""
-    draws = len(turns) // len(best)
-    gain, used = np.empty(length, np.int64), np.empty(KINDS, np.int64)
-    for at in range(len(turns)):
-        turn, state = turns[at], at // draws
-        base, prices = turn.base[length], turn.prices[turn.row[length]]
-        gains = _gains(prices[:, 0], length, words.values)
-        for i in range(len(number)):
-            if reach[i] + base <= best[state]:
-                continue
-            upper = base
-            for place in range(length):
-                upper += gains[place, words.letters[number[i], place]]
-            if upper <= best[state]:
-                continue
-            value = base + _gain_of(turn, words.letters[number[i]], prices, words.values, gain, used)
-            if value > best[state]:
-                best[state], word[state] = value, number[i]
-
-
-@compiled
-def _gains(least: Ints, length: int, values: Ints) -> Ints:
-    """Return the most that each letter gains at each place, as a letter or as a blank, at the prices `least` by kind."""
-    gains = np.empty((length, LETTERS), np.int64)
-    for place in range(length):
+def _gains(turns: _Turns, length: int, values: Ints) -> Ints:
+    """Return the most that each letter gains in words of a length, as a letter or as a blank, by place, letter and turn."""
+    gains = np.empty((length, LETTERS, len(turns.new)), np.int64)
+    for at in range(len(turns.new)):
+        row = turns.row[at, length]
         for kind in range(LETTERS):
-            gains[place, kind] = max((place + 1) * values[kind] - least[kind], -least[BLANK_KIND])
+            for place in range(length):
+                price, blank = turns.prices[at, row, kind, 0], turns.prices[at, row, BLANK_KIND, 0]
+                gains[place, kind, at] = max((place + 1) * values[kind] - price, -blank)
     return gains
 
 
 @compiled
-def _candidates(gains: Ints, floor: int, words: WordArrays) -> tuple[Numbers, Ints]:
-    """Return the words of a length whose letters gain more than `floor`, and what they gain."""
+def _candidates(gains: Ints, lacking: Ints, words: WordArrays) -> Numbers:
+    """Return the words of a length that may raise a value: the letters of each gain what they gain most in any turn."""
     length = len(gains)
-    total, rest = np.zeros(length + 1, np.int64), np.zeros(length + 1, np.int64)
+    highest, total, rest = np.empty((length, LETTERS), np.int64), np.zeros(length + 1, np.int64), np.zeros(length + 1, np.int64)
     for place in range(length):
-        rest[place + 1] = gains[place].max() + rest[place]
-    most = words.starts[length + 1] - words.starts[length]
-    number, reach, count = np.empty(most, np.int32), np.empty(most, np.int64), 0
-    at = words.roots[length]
+        for kind in range(LETTERS):
+            highest[place, kind] = gains[place, kind].max() if place else (gains[place, kind] + lacking).max()
+        rest[place + 1] = highest[place].max() + rest[place]
+    number, count = np.empty(words.starts[length + 1] - words.starts[length], np.int32), 0
+    at, end, tree = words.roots[length], words.roots[length + 1], words.tree
     # from the last letter on: what letters gain differs most at late places
-    while at < words.roots[length + 1]:
-        node = words.tree[at]
+    while at < end:
+        node = tree[at]
         place = node.place
-        total[place] = total[place + 1] + gains[place, node.letter]
-        if total[place] + rest[place] <= floor:
+        total[place] = total[place + 1] + highest[place, node.letter]
+        if total[place] + rest[place] <= 0:
             at = np.int64(node.beyond)
             continue
         if place == 0:
-            number[count], reach[count] = node.word, total[0]
+            number[count] = node.word
             count += 1
         at += 1
-    return number[:count], reach[:count]
+    return number[:count]
 
 
 @compiled
-def _gain_of(turn: _Turn, letters: Ints, prices: Ints, values: Ints, gain: Ints, used: Ints) -> int:
-    """Return the gain of a word, its points minus the prices of its tiles; -NONE if it needs too many further letters.
-
-    The cheapest tiles of a letter go to the last places of that letter; then blanks replace the places that gain least.
-    `gain` and `used` are scratch.
-    """
-    total, lacking, length = 0, 0, len(gain)
-    for place in range(length):
-        used[letters[place]] = 0
-    for place in range(length - 1, -1, -1):
-        kind = letters[place]
-        copy = used[kind]
-        used[kind] = copy + 1
-        lacking += copy >= turn.new[kind]
-        gain[place] = (place + 1) * values[kind] - prices[kind, copy]
-        total += gain[place]
-    if lacking > turn.spare[0]:
-        return -NONE
-    for blank in range(length):
-        price = prices[BLANK_KIND, blank]
-        if price >= NONE:
-            break
-        worst = 0
-        for place in range(1, length):
-            if gain[place] < gain[worst]:
-                worst = place
-        if gain[worst] >= -price:
-            break
-        total -= price + gain[worst]
-        gain[worst] = NONE
-    return total
+def _empty_turns(count: int, rack: int) -> _Turns:
+    """Return turns without tiles, whose words can all not be played."""
+    row, prices, base = (
+        np.zeros((count, rack + 1), np.int64),
+        np.empty((count, rack + 1, KINDS, rack), np.int64),
+        np.full((count, rack + 1), -NONE),
+    )
+    prices[:, 0] = NONE
+    return _Turns(row, prices, base, np.zeros((count, KINDS), np.int64), np.zeros(count, np.int64))
 
 
 @compiled
-def _empty_turn(rack: int) -> _Turn:
-    """Return a turn without tiles, whose words can all not be played."""
-    row, prices, base = np.zeros(rack + 1, np.int64), np.full((rack + 1, KINDS, rack), NONE), np.full(rack + 1, -NONE)
-    return _Turn(row, prices, base, np.zeros(KINDS, np.int64), np.zeros(1, np.int64))
-
-
-@compiled
-def _turn(game: RelaxedGame, before: int, was: int, held: int, after: int, left: int) -> _Turn:
-    """Return the turn that starts in the state (before, was, held) and has (after, left) tiles drawn after its draw."""
-    tiles = len(game.row)
-    turn = _empty_turn(game.rack)
+def _set_turn(turns: _Turns, at: int, game: RelaxedGame, before: int, was: int, held: int, after: int, left: int) -> None:
+    """Set the turn that starts in the state (before, was, held) and has (after, left) tiles drawn after its draw."""
+    tiles, rack, prices, tile, game_price = len(game.row), game.rack, turns.prices, game.row, game.price
     pool, count, is_new, old = np.empty(tiles, np.int64), 0, np.zeros(tiles, np.bool_), np.zeros(KINDS, np.int64)
     for place in game.order:
         kind = game.row[place]
@@ -251,12 +236,12 @@ def _turn(game: RelaxedGame, before: int, was: int, held: int, after: int, left:
                 continue
         elif is_drawn(tiles, after, left, place):
             is_new[place] = True
-            turn.new[kind] += 1
+            turns.new[at, kind] += 1
         else:
             continue
         pool[count] = place
         count += 1
-    turn.spare[0] = held + turn.new[BLANK_KIND]
+    turns.spare[at] = held + turns.new[at, BLANK_KIND]
     bought = game.leave[cell_of(game, before, was, held)]
     size = held + after - before
     cell, row, rise, worth = (-1, -1, -1), -1, 0, 0
@@ -269,26 +254,20 @@ def _turn(game: RelaxedGame, before: int, was: int, held: int, after: int, left:
             for kind in range(KINDS):
                 if held > 0 and old[kind] > 0:
                     rise = max(rise, sold[kind] - bought[kind])
-                worth += turn.new[kind] * sold[kind]
+                worth += turns.new[at, kind] * sold[kind]
+            prices[at, row] = NONE
             for place in pool[:count]:
-                kind = game.row[place]
-                more = sold[kind] if is_new[place] else bought[kind] + rise
-                _insert(turn.prices[row, kind], game.price[place] + more)
-        turn.row[length] = row
-        turn.base[length] = game.most[after, left, size - length] + worth + held * rise
-    return turn
-
-
-@compiled
-def _insert(prices: Ints, price: int) -> None:
-    """Insert a price into ascending ones; the highest drops out."""
-    at = len(prices)
-    while at > 0 and prices[at - 1] > price:
-        if at < len(prices):
-            prices[at] = prices[at - 1]
-        at -= 1
-    if at < len(prices):
-        prices[at] = price
+                kind, i = tile[place], rack
+                price = game_price[place] + (sold[kind] if is_new[place] else bought[kind] + rise)
+                # the first rack of them, in ascending order
+                while i > 0 and prices[at, row, kind, i - 1] > price:
+                    i -= 1
+                    if i + 1 < rack:
+                        prices[at, row, kind, i + 1] = prices[at, row, kind, i]
+                if i < rack:
+                    prices[at, row, kind, i] = price
+        turns.row[at, length] = row
+        turns.base[at, length] = game.most[after, left, size - length] + worth + held * rise
 
 
 @compiled
@@ -301,13 +280,14 @@ def _best_of_all(kinds: Ints, prices: Ints, base: Ints, words: WordArrays) -> in
         base: By length of the word, the value of the rest of the game; -NONE for a length that cannot be played.
         words: All words.
     """
-    turn = _empty_turn(len(base) - 1)
-    for i in range(len(kinds)):
-        _insert(turn.prices[0, kinds[i]], prices[i])
-    turn.base[:] = base
-    turn.spare[0] = len(base)
+    turns = _empty_turns(1, len(base) - 1)
+    for kind in range(KINDS):
+        some = np.sort(prices[kinds == kind])[: len(base) - 1]
+        turns.prices[0, 0, kind, : len(some)] = some
+    turns.base[0] = base
+    turns.spare[0] = len(base)
     best = np.zeros(1, np.int64)
-    _improve([turn], best, np.full(1, -1, np.int32), words)
+    _improve(turns, best, np.full(1, -1, np.int32), words, np.empty(0, np.int32))
     return best[0]
 
 
