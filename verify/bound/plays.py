@@ -169,10 +169,11 @@ def leaves_after(tree: PlayTree, lengths: tuple[int, int], worth: Ints, come: In
         racks: Racks with the same number of tiles, at least one.
         needed: The gain that each needs, in thousandths of a point.
     """
+    # what a rack needs is rounded down, which can only add leaves: numbers of 16 bits are sorted without comparisons
     lowest = needed.min()
     shift = max(0, int(needed.max() - lowest).bit_length() - 16)
     steps = (needed - lowest >> shift).astype(np.uint16)
-    order = np.argsort(steps, kind="stable")  # numbers of 16 bits are sorted without comparisons
+    order = np.argsort(steps, kind="stable")
     racks, needed = racks[order], lowest + (steps[order].astype(np.int64) << shift)
     columns = _columns(racks)
     plays = _chosen_plays(tree, *lengths, worth, come, needed, columns)

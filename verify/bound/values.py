@@ -15,7 +15,7 @@ from verify.bound.compiled import compiled
 from verify.bound.words import BLANK_KIND, KINDS, LETTERS, Ints, WordArrays, kind_of
 
 NONE = 10**12  # the price of a missing tile: more than all true amounts of a turn together, see docs/certificate.md
-_BLOCK = 8  # left draws whose states share a list of words: with a list for each, evaluations take four times as long
+_BLOCK = 8  # left draws whose states share a list of words: with a few less or more, evaluations take longer
 
 Numbers = npt.NDArray[np.int32]
 
@@ -47,7 +47,7 @@ class RelaxedGame(NamedTuple):
 
 
 class _Turns(NamedTuple):
-    """Turns, the same number of each state. They are one bundle, since a list of bundles would count references all the time.
+    """The turns of some states, the same number of each, in the order of the states.
 
     Attributes:
         row: By turn and length of the word, the row of `prices` to use: several lengths often have the same prices of leaves.
@@ -136,7 +136,7 @@ def _compare(turns: _Turns, gains: Ints, lacking: Ints, best: Ints, word: Number
     """
     draws, length = len(turns.new) // len(best), len(gains)
     gain, used, more = np.empty(length, np.int64), np.empty(KINDS, np.int64), np.empty(len(lacking), np.int64)
-    # arrays by names of their own: numba counts a reference whenever a loop takes an array out of a bundle
+    # numba counts a reference whenever a loop takes an array out of a bundle
     letters, values, prices = words.letters, words.values, turns.prices
     rows, bases, new, spare = turns.row, turns.base, turns.new, turns.spare
     for number in some:
@@ -214,22 +214,18 @@ def _candidates(gains: Ints, lacking: Ints, words: WordArrays) -> Numbers:
 @compiled
 def _empty_turns(count: int, rack: int) -> _Turns:
     """Return turns without tiles, whose words can all not be played."""
-    row, prices, base = (
-        np.zeros((count, rack + 1), np.int64),
-        np.empty((count, rack + 1, KINDS, rack), np.int64),
-        np.full((count, rack + 1), -NONE),
-    )
-    prices[:, 0] = NONE
-    return _Turns(row, prices, base, np.zeros((count, KINDS), np.int64), np.zeros(count, np.int64))
+    row, prices = np.zeros((count, rack + 1), np.int64), np.empty((count, rack + 1, KINDS, rack), np.int64)
+    prices[:, 0] = NONE  # the other rows are filled when they are used
+    return _Turns(row, prices, np.full((count, rack + 1), -NONE), np.zeros((count, KINDS), np.int64), np.zeros(count, np.int64))
 
 
 @compiled
 def _set_turn(turns: _Turns, at: int, game: RelaxedGame, before: int, was: int, held: int, after: int, left: int) -> None:
     """Set the turn that starts in the state (before, was, held) and has (after, left) tiles drawn after its draw."""
-    tiles, rack, prices, tile, game_price = len(game.row), game.rack, turns.prices, game.row, game.price
+    tiles, rack, kinds, row_prices, prices = len(game.row), game.rack, game.row, game.price, turns.prices
     pool, count, is_new, old = np.empty(tiles, np.int64), 0, np.zeros(tiles, np.bool_), np.zeros(KINDS, np.int64)
     for place in game.order:
-        kind = game.row[place]
+        kind = kinds[place]
         if is_drawn(tiles, before, was, place):
             old[kind] += 1
             if old[kind] > held:
@@ -257,9 +253,9 @@ def _set_turn(turns: _Turns, at: int, game: RelaxedGame, before: int, was: int, 
                 worth += turns.new[at, kind] * sold[kind]
             prices[at, row] = NONE
             for place in pool[:count]:
-                kind, i = tile[place], rack
-                price = game_price[place] + (sold[kind] if is_new[place] else bought[kind] + rise)
-                # the first rack of them, in ascending order
+                kind, i = kinds[place], rack
+                price = row_prices[place] + (sold[kind] if is_new[place] else bought[kind] + rise)
+                # the cheapest `rack` tiles of a kind stay, in ascending order
                 while i > 0 and prices[at, row, kind, i - 1] > price:
                     i -= 1
                     if i + 1 < rack:
