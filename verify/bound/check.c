@@ -703,9 +703,9 @@ typedef struct {
     u128 *racks;                                 /* all, by what they need but for its last bits */
     size_t ends[STEPS];                          /* how many of them need, above the lowest, less than i + 1 << shift */
     int shift;
-    i64 least_needed[GROUPS];                    /* what no rack of a group needs less than: racks next to each other form one */
-    u64 groups[KINDS * COPIES];                  /* a bit for each group with a rack that has so many tiles of a kind */
-    Tree chosen;                                 /* the plays that gain what some rack needs that may have the tiles */
+    i64 least_needed[GROUPS];                    /* by group of racks next to each other: the least that one needs, but for its last bits */
+    u64 groups[KINDS * COPIES];                  /* by kind and copies: a bit for each group with a rack that has these tiles */
+    Tree chosen;                                 /* the plays that gain what a rack of some group needs, which has each of the tiles in some rack */
     size_t first, size;                          /* a batch of racks */
     u8 copies[KINDS * BATCH];                    /* by kind and rack of the batch */
     u16 list[BATCH * (LONGEST + 1)];             /* racks of the batch, for all levels of the tree */
@@ -752,7 +752,7 @@ static i64 cost_of_tile(const Draw *d, const Node *node) {
     return worth[0] - worth[-1];
 }
 
-/* Choose the plays through some nodes that gain what some rack of some groups needs, and return the most that one gains. */
+/* Choose the plays through some nodes that gain what a rack of one of some groups needs, and return the most that one gains. */
 static i64 choose_plays(Draw *d, int p, size_t from, size_t until, i64 cost, u64 groups) {
     i64 most = MISSING;
     for (const Node *node = plays.level[p] + from; node < plays.level[p] + until; node++) {
