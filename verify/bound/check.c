@@ -703,9 +703,9 @@ typedef struct {
     u128 *racks;                                 /* all, by what they need but for its last bits */
     size_t ends[STEPS];                          /* how many of them need, above the lowest, less than i + 1 << shift */
     int shift;
-    i64 least_needed[GROUPS];                    /* by group of racks next to each other: the least that one needs, but for its last bits */
+    i64 least_needed[GROUPS];                    /* by group of neighbours: what each rack needs at least */
     u64 groups[KINDS * COPIES];                  /* by kind and copies: a bit for each group with a rack that has these tiles */
-    Tree chosen;                                 /* the plays that gain what a rack of some group needs, which has each of the tiles in some rack */
+    Tree chosen;                                 /* the plays that gain what some rack needs whose group has the tiles */
     size_t first, size;                          /* a batch of racks */
     u8 copies[KINDS * BATCH];                    /* by kind and rack of the batch */
     u16 list[BATCH * (LONGEST + 1)];             /* racks of the batch, for all levels of the tree */
