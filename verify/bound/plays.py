@@ -203,7 +203,7 @@ def _chosen_plays(
         cost[deep] = cost[deep - 1] + worth[kind, copies] - worth[kind, copies - 1]
         least[count] = least_needed[_lowest(some[deep])]
         if deep > longest or some[deep] == 0 or most[at] - cost[deep] + highest < least[count]:
-            at = int(np.int64(beyond[at]))
+            at = int(beyond[at])
             continue
         node[count], gain[count] = at, tree.gain[at] - cost[deep] + come[deep] if deep >= shortest else -NONE
         count += 1
@@ -213,7 +213,7 @@ def _chosen_plays(
 
 @compiled
 def _groups(needed: Ints, columns: Bytes) -> tuple[Numbers, Ints]:
-    """Return the groups with a rack that has so many tiles of a kind, a bit each; and what the racks of each need at least."""
+    """Return a bit for each group in which some rack has `copies` tiles of a kind, and the lowest need of each group."""
     groups, least_needed = np.zeros((KINDS, MOST_TILES + 1), np.uint64), np.zeros(_GROUPS, np.int64)
     for group in range(_GROUPS):
         begin, end = group * len(needed) // _GROUPS, (group + 1) * len(needed) // _GROUPS

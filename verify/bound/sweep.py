@@ -114,11 +114,11 @@ class Sweep:
     def _played(self, racks: Numbers, played: int, drawn: int, left: int) -> dict[int, Numbers]:
         """Play racks with the same tiles drawn; return the states not pruned, by tiles held."""
         size, found = drawn - played, dict[int, Numbers]()
+        if len(racks) == 0:
+            return found
         game = game_for(self._games, played, drawn, left)
         parts = [completions(game, drawn, left, size - length) for length in range(size + 1)]
         come, worth = (np.array(part) for part in zip(*parts, strict=True))
-        if len(racks) == 0:
-            return found
         for _worth, lengths in groupby(range(1, size + 1), lambda length: worth[length].tobytes()):
             shortest, *longer = lengths
             needed = self._least - worths(racks, worth[shortest])
