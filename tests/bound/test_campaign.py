@@ -28,7 +28,7 @@ from solver.bound.sweeps.folder import Folder
 from solver.bound.sweeps.outlooks import Outlooks, all_foci
 from solver.bound.sweeps.store import Files, Store
 from solver.bound.sweeps.sweep import Sweep, Tally
-from solver.bound.sweeps.tasks import Bench, Crew, scored_plays
+from solver.bound.sweeps.tasks import Bench, Crew, plays_of
 from solver.bound.sweeps.training import Trainer
 from solver.errors import RecordError, StrategyError
 from solver.index.problem import Problem
@@ -86,7 +86,7 @@ def swept(game: Small, claim: int, store: Store) -> tuple[Tally, Kept]:
     with ThreadPoolExecutor(2) as pool:
         outlooks = Outlooks(game.problem, all_foci(game.problem, pool, game.prices, []))
         tally = Tally(claim)
-        crew = Crew(pool, Bench(game.problem, scored_plays(game.problem), outlooks, store))
+        crew = Crew(pool, Bench(game.problem, plays_of(game.problem), outlooks, store))
         assert Sweep(Run(threads=2), crew, never(game.problem)).play(tally)
         return tally, states_in(store, len(game.row))
 

@@ -23,7 +23,7 @@ from solver.bound.kernels.packed_states import (
 )
 from solver.bound.sweeps.outlooks import new_terms
 from solver.bound.sweeps.sweep import possible_parents
-from solver.bound.sweeps.tasks import children_of, scored_plays
+from solver.bound.sweeps.tasks import children_of, plays_of
 from solver.index.kernels.indexes import TILE_HASH, rank_counts, unrank_counts
 from solver.index.problem import Problem
 from solver.model.puzzle import Lexicon, Puzzle
@@ -173,7 +173,7 @@ def test_children_are_the_plays_whose_bounds_suffice(racks: list[tuple[int, str,
     terms.worth[0, :, 3:5, :, 1:] = playing + np.arange(1, RACK + 1) * holding
     least = 80_000
     packed_up = np.unique(array([state(*rack) for rack in racks]))
-    found = children_of(packed_up, terms, least, scored_plays(problem))
+    found = children_of(packed_up, terms, least, plays_of(problem))
     expected: dict[tuple[int, int, str], int] = {}
     for left, rack, score in racks:
         for tiles, points in best_by_tiles(rack, WORDS).items():
@@ -197,7 +197,7 @@ def test_racks_of_many_equal_tiles_have_all_their_plays(rack: str) -> None:
     terms = new_terms(1, 20, 10)
     terms.rest[:] = 10**7
     terms.worth[0, :, 0] = np.minimum(np.arange(11), 2)[:, None, None]
-    found = children_of(array([state(0, rack, 7)]), terms, 0, scored_plays(problem))
+    found = children_of(array([state(0, rack, 7)]), terms, 0, plays_of(problem))
     expected = {
         (len(tiles), "".join(sorted((Counter(rack) - Counter(tiles)).elements()))): 7 + points
         for tiles, points in best_by_tiles(rack, WORDS).items()
@@ -205,6 +205,26 @@ def test_racks_of_many_equal_tiles_have_all_their_plays(rack: str) -> None:
     assert {
         (length, leave): score for length, some in found.items() for _left, leave, score in map(unpacked, some.tolist())
     } == expected
+
+
+@pytest.mark.parametrize("most", [7, 10**6])
+def test_many_racks_together_have_the_children_of_each(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More racks than a batch, in chunks or not, whose bounds often suffice for some scores alone."""
+    problem, rng = problem_of("aeostz?aeostz?"), np.random.default_rng(5)
+    terms = new_terms(1, 14, RACK)
+    terms.rest[:] = 30_000
+    terms.worth[0, ..., 1:] = rng.integers(0, 9000, (N_CODES, RACK)).cumsum(axis=1)
+    tiles = rng.choice(encode("aaeeoossttz?"), (20_000 if most > 7 else 200, RACK))
+    racks = np.unique(array([int(packed(rank_counts(counts_of(rack)), 0, rng.integers(0, 60))) for rack in tiles]))
+    plays = plays_of(problem)
+    alone = [children_of(rack[None], terms, 80_000, plays) for rack in racks]
+    monkeypatch.setattr("solver.bound.sweeps.tasks.most_racks", lambda _plays: most)
+    together = children_of(racks, terms, 80_000, plays)
+    for length in range(1, RACK + 1):
+        expected = merged([found[length] for found in alone if length in found])
+        assert together.get(length, expected[:0]).tolist() == expected.tolist()
+    assert len(racks) > (100 if most == 7 else 8192)
+    assert sum(map(len, together.values())) > 100
 
 
 @pytest.mark.long
@@ -225,4 +245,3 @@ def test_no_two_leaves_have_the_same_hash() -> None:
     assert at == len(sums)
     sums.sort()
     assert not (sums[1:] == sums[:-1]).any()
-    assert sums[-1] < np.iinfo(np.uint64).max  # which stands for no leave

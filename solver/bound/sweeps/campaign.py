@@ -17,7 +17,7 @@ from solver.bound.relaxations.r3 import LONGEST
 from solver.bound.sweeps.outlooks import Outlooks, all_foci
 from solver.bound.sweeps.store import Store
 from solver.bound.sweeps.sweep import Sweep, Tally
-from solver.bound.sweeps.tasks import Bench, Crew, scored_plays
+from solver.bound.sweeps.tasks import Bench, Crew, plays_of
 from solver.bound.sweeps.training import Trainer
 from solver.errors import StrategyError
 from solver.index.problem import Problem
@@ -186,7 +186,7 @@ class _Campaign:
 
     def __init__(self, run: Run, start: Bound, trainer: Trainer, workspace: Workspace, pool: ThreadPoolExecutor) -> None:
         self._run, self._trainer, self._workspace, self._pool = run, trainer, workspace, pool
-        self._plays = scored_plays(workspace.problem)
+        self._plays = plays_of(workspace.problem)
         self._outlooks = workspace.outlooks(pool, start)
         root = self._outlooks.foci[0]
         of_prices = int(root.prices.tile.sum()) + int(root.values[0, 0, 0])

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import TypeVar
 
@@ -16,19 +17,16 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.bound.kernels.completion_bounds import BoundTerms
-from solver.bound.kernels.expand_bounded import Room, ScoredPlays, expand_bounded
-from solver.bound.kernels.packed_states import Packed, merged, packed_racks, unpack_lefts, unpack_scores
+from solver.bound.kernels.expand_bounded import PlayTrie, children, most_racks, play_trie
+from solver.bound.kernels.packed_states import Packed, leaves_of, merged, packed_racks, unpack_lefts, unpack_scores
 from solver.bound.sweeps.outlooks import Outlooks
 from solver.bound.sweeps.store import Files, Store, read_foci, write_foci
-from solver.index.kernels.indexes import hashes_of
+from solver.index.kernels.indexes import PACKED_TILES, TILE_BITS, build_trie
 from solver.index.problem import Problem
 from solver.model.puzzle import Puzzle
 from solver.model.tiles import CLOSED_RACK, POINT
 from solver.search.run import Run
 
-_FILTER_BITS = 24  # 2 ** 24 bits are two megabytes: a larger filter passes fewer plays but does not fit the cache
-_RECENT_BITS = 17  # a task remembers the leaves of 2 ** 17 children: two megabytes
-_CAPACITY = 1 << 16  # children of plays of each length that a task collects before it sorts them
 _PAUSE = 0.5  # seconds between two checks of whether the run is over
 
 
@@ -66,7 +64,7 @@ class Bench:
     """
 
     problem: Problem
-    plays: ScoredPlays
+    plays: PlayTrie
     outlooks: Outlooks
     store: Store
 
@@ -129,40 +127,44 @@ def expand(bench: Bench, partition: Partition) -> int:
         return int(done[0])
     racks = bench.store.part("racks", partition.layer, partition.number, partition.parts)
     by_length = children_of(racks, bench.outlooks.after_draw(partition.layer), partition.least, bench.plays)
-    for length, children in by_length.items():
-        bench.store.put("children", partition.layer + length, partition.layer, partition.number, children)
+    for length, states in by_length.items():
+        bench.store.put("children", partition.layer + length, partition.layer, partition.number, states)
     counts = np.array([len(racks), *by_length], dtype=np.uint64)
     bench.store.put("counts", partition.layer, partition.layer, partition.number, counts)
     return len(racks)
 
 
-def children_of(racks: Packed, terms: BoundTerms, least: int, plays: ScoredPlays) -> dict[int, Packed]:
+def children_of(racks: Packed, terms: BoundTerms, least: int, plays: PlayTrie) -> dict[int, Packed]:
     """Return the children of racks with bounds of at least `least` thousandths of a point, by the length of the play.
 
-    For `terms` see `expand_bounded`.
+    All racks have the same number of tiles drawn. `terms` are those of leaves after their draws; only the first focus counts.
     """
-    recent = np.empty((1 << _RECENT_BITS, 2), dtype=np.uint64)
-    room = Room(np.empty((CLOSED_RACK + 1, _CAPACITY), dtype=np.uint64), np.zeros(CLOSED_RACK + 1, dtype=np.int64), recent)
     pieces: dict[int, list[Packed]] = {}
-    lefts = unpack_lefts(racks)
-    for left in np.unique(lefts):
-        alike, at = racks[lefts == left], 0
-        recent[:] = np.iinfo(np.uint64).max
-        while at < len(alike):
-            room.count[:] = 0
-            at = expand_bounded(at, alike, terms, least, plays, room)
-            for length in np.flatnonzero(room.count).tolist():
-                pieces.setdefault(length, []).append(merged([room.states[length, : room.count[length]]]))
+    lefts, size = unpack_lefts(racks), int(leaves_of(racks[:1]).sum())
+    for left in np.unique(lefts).tolist():
+        alike, rest = racks[lefts == left], terms.rest[0, :, left]
+        worth = terms.worth[0, size - 1 :: -1, left]  # after plays of 1, 2, ... tiles
+        keys = [its.tobytes() for its in worth]
+        for _key, group in groupby(range(size), keys.__getitem__):
+            first, *more = group
+            lengths = first + 1, first + 1 + len(more)
+            for begin in range(0, len(alike), most_racks(plays)):
+                some = alike[begin : begin + most_racks(plays)]
+                found, length_of = children(some, left, rest, worth[first], lengths, least, plays)
+                for length in np.unique(length_of).tolist():
+                    pieces.setdefault(length, []).append(found[length_of == length])
     return {length: merged(chunks) for length, chunks in pieces.items()}
 
 
-def scored_plays(problem: Problem) -> ScoredPlays:
-    """Return the plays of the problem's closed index as arrays for `expand_bounded`."""
+def plays_of(problem: Problem) -> PlayTrie:
+    """Return the plays of the problem's closed index."""
     index = problem.closed
-    is_used = np.zeros(1 << _FILTER_BITS, dtype=np.bool_)
-    is_used[hashes_of(index.packed) >> np.uint64(64 - _FILTER_BITS)] = True
-    filter_ = np.packbits(is_used, bitorder="little").view("<u8").astype(np.uint64)
-    return ScoredPlays(index.slots, filter_, problem.puzzle.value_table)
+    order = np.argsort(index.packed)
+    packed = index.packed[order]
+    rows = np.empty((len(packed), CLOSED_RACK), dtype=np.uint8)
+    for place in range(CLOSED_RACK):
+        rows[:, place] = packed >> np.uint64(TILE_BITS * (PACKED_TILES - 1 - place)) & np.uint64((1 << TILE_BITS) - 1)
+    return play_trie(build_trie(rows), index.score[order])
 
 
 class StoppedError(Exception):
@@ -233,7 +235,7 @@ def _run_in_worker(task: Task[TaskResult], folder: str, puzzle: Puzzle, n_foci: 
             _benches.clear()
             problem = Problem.of(puzzle)
             outlooks = Outlooks(problem, read_foci(Path(folder), 0)[:n_foci])
-            _benches[folder] = Bench(problem, scored_plays(problem), outlooks, Files(Path(folder)))
+            _benches[folder] = Bench(problem, plays_of(problem), outlooks, Files(Path(folder)))
         bench = _benches[folder]
         known = len(bench.outlooks.foci)
         if known < n_foci:
