@@ -114,7 +114,8 @@ def checks(checker: str, puzzles: tuple[str, ...], results: Path) -> int:
             if (puzzle, checker, on_file[puzzle], version) not in done:
                 before = os.times()
                 verdict = _verdict([*command, str(results / puzzle / "certificate.txt"), *words])
-                after, today = os.times(), datetime.datetime.now(tz=datetime.UTC).date().isoformat()
+                after = os.times()
+                today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
                 seconds = round(sum(after[2:4]) - sum(before[2:4]))  # of child processes, in user and system
                 check = Check(puzzle, checker, on_file[puzzle], version, verdict, seconds, today)
                 keep_lines(results / _JOURNAL, [check], read_checks, _key)

@@ -9,7 +9,7 @@ points, less the worth of its tiles, plus `rest`. A play gains the same from eac
 from which the bound is useful.
 
 At a node of the tree, the list of the racks that have its tiles, those that need least first, becomes the shorter list of a
-child. So many racks share the cost of a node. Before that, plays are chosen that gain enough for some rack that may have their
+child, and many racks share the cost of a node. Before that, plays are chosen that gain enough for some rack that may have their
 tiles. This asks 64 groups of racks at once, with a bit for each.
 
 Among equal tiles a leave holds the cheapest, so a play takes the dearest. Gains count the cheapest, so no gain is too low, and
@@ -207,33 +207,27 @@ def _sorted_by_need(racks: Packed, worth: Ints, least: int) -> _Racks:
             copies = _copies(codes, place, copies)
             needed[rack] -= worth[codes[place], copies] - worth[codes[place], copies - 1]
     lowest, shift = needed.min(), 0
-    while (needed.max() - lowest) >> shift >= _STEPS:
+    span = needed.max() - lowest
+    while span >> shift >= _STEPS:
         shift += 1
     starts = np.zeros(_STEPS + 1, np.int64)
     for rack in range(total):
         starts[((needed[rack] - lowest) >> shift) + 1] += 1
     starts = np.cumsum(starts)
-    ordered = _Racks(
-        np.empty_like(tiles),
-        size,
-        np.empty(total, np.int64),
-        np.empty(total, np.int64),
-        np.zeros((N_CODES, CLOSED_RACK + 1), np.uint64),
-        np.full(_GROUPS, -_NO_GAIN),
-    )
-    _tiles, _size, score, rounded, groups, its_least = ordered
+    ordered, score, rounded = np.empty_like(tiles), np.empty(total, np.int64), np.empty(total, np.int64)
+    groups, least_needed = np.zeros((N_CODES, CLOSED_RACK + 1), np.uint64), np.full(_GROUPS, -_NO_GAIN)
     for rack in range(total):
         step = (needed[rack] - lowest) >> shift
         at = starts[step]
         starts[step] += 1
-        ordered.tiles[at], score[at], rounded[at] = tiles[rack], packed_score(racks[rack]), lowest + (step << shift)
+        ordered[at], score[at], rounded[at] = tiles[rack], packed_score(racks[rack]), lowest + (step << shift)
         bit = np.uint64(1) << np.uint64(at * _GROUPS // total)
-        its_least[_lowest(bit)] = min(its_least[_lowest(bit)], rounded[at])
+        least_needed[_lowest(bit)] = min(least_needed[_lowest(bit)], rounded[at])
         copies = 0
         for place in range(size):
             copies = _copies(tiles[rack], place, copies)
             groups[tiles[rack, place], copies] |= bit
-    return ordered
+    return _Racks(ordered, size, score, rounded, groups, least_needed)
 
 
 @borrowing
@@ -292,47 +286,38 @@ def _chosen(trie: PlayTrie, onward: Ints, worth: Ints, racks: _Racks) -> _Plays:
         count += 1
         rest[deep], below[deep] = nodes[at, 0], nodes[at, 1]
         deep += 1
-    chosen = _Plays(
-        code_of[:count],
-        copies_of[:count],
-        depth_of[:count],
-        tiles_of[:count],
-        points[:count],
-        gain[:count],
-        least[:count],
-        np.empty(count, np.int32),
-    )
-    return _pruned(chosen)
+    some_code, some_copies, some_depth = code_of[:count], copies_of[:count], depth_of[:count]
+    return _pruned(some_code, some_copies, some_depth, tiles_of[:count], points[:count], gain[:count], least[:count])
 
 
 @kernel
-def _pruned(plays: _Plays) -> _Plays:
-    """Return a tree without the nodes whose subtrees gain less than `most`; its own `most` and `beyond` are right."""
-    total = len(plays.code)
+def _pruned(
+    code: Bytes,
+    copies: Bytes,
+    depth: Bytes,
+    tiles: npt.NDArray[np.uint64],
+    points: npt.NDArray[np.int32],
+    gain: Ints,
+    least: Ints,
+) -> _Plays:
+    """Return the tree of some nodes, in depth-first order, without those whose subtrees gain less than `least`."""
+    total = len(code)
     first = total
     kept, most, beyond = np.empty(total, np.int64), np.empty(total, np.int64), np.empty(total, np.int32)
     after = np.full(PACKED_TILES + 2, total)  # by depth, the nearest later node at this depth or above it
     highest = np.full(PACKED_TILES + 2, _NO_GAIN)  # by depth, the highest gain since then
     for at in range(total - 1, -1, -1):
-        deep = np.int64(plays.depth[at])
-        best = max(plays.gain[at], highest[deep + 1])
+        deep = np.int64(depth[at])
+        best = max(gain[at], highest[deep + 1])
         highest[deep + 1] = _NO_GAIN
-        if best >= plays.most[at]:
+        if best >= least[at]:
             highest[deep] = max(highest[deep], best)
             first -= 1
             kept[first], most[first], beyond[first] = at, best, after[deep]
             after[deep:] = first
     some = kept[first:]
-    return _Plays(
-        plays.code[some],
-        plays.copies[some],
-        plays.depth[some],
-        plays.tiles[some],
-        plays.points[some],
-        plays.gain[some],
-        most[first:].copy(),
-        beyond[first:] - np.int32(first),
-    )
+    beyond = beyond[first:] - np.int32(first)
+    return _Plays(code[some], copies[some], depth[some], tiles[some], points[some], gain[some], most[first:].copy(), beyond)
 
 
 @kernel
@@ -361,7 +346,8 @@ def _leaves(plays: _Plays, racks: _Racks, bits: np.uint64) -> tuple[npt.NDArray[
                 hashes[i] += TILE_HASH[code]
         at = 0
         while at < len(code_of):
-            deep, here = np.int64(depth_of[at]), lists[np.int64(depth_of[at])]
+            deep = np.int64(depth_of[at])
+            here = lists[deep]
             found = _having(lists[deep - 1, : counts[deep - 1]], reach[at] - first, columns[code_of[at]], copies_of[at], here)
             if found == 0:
                 at = np.int64(beyond[at])
