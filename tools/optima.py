@@ -174,7 +174,7 @@ def table(truths: Sequence[Truth]) -> str:
 @click.option(
     "--ascent",
     type=Seconds(0),
-    default=4.0,
+    default=ExactParameters().ascent,
     show_default=True,
     metavar="SECONDS",
     help="Time for the bound; rows of more than 40 tiles take more.",

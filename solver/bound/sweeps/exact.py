@@ -34,8 +34,8 @@ class ExactParameters:
 
     states: int = 8_000_000
     width: int = 2_000
-    beams: float = 0.15
-    ascent: float = 4.0
+    beams: float = 0.03
+    ascent: float = 2.0
 
     def __post_init__(self) -> None:
         check_width("states", self.states)

@@ -29,7 +29,7 @@ from verify.threads import ThreadPool
 
 _FEWEST = 10_000  # the fewest states of a layer that may be worth training
 # Microseconds of processor time, estimated from rows of 60 and 80 tiles; only their ratios matter.
-_SAVED = 20.0  # what ruling out a state saves, with the states that it leads to
+_SAVED = 10.0  # what ruling out a state saves, with the states that it leads to
 _COST = 150.0  # of a training until its first check and of its last evaluation, for each state of the relaxed game
 _CHECK = 70.0  # of the rounds from one check to the next, for each state of the relaxed game
 _SHARE = 0.65  # the share of a layer's states that a training rules out
