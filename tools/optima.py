@@ -2,7 +2,7 @@
 
 import random
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import mean, median
@@ -75,8 +75,8 @@ def find_truths(
 ) -> Iterator[Truth]:
     """Yield the truths of the first `rows` rows, each saved in the journal of `folder`, until a run is interrupted.
 
-    `new_run` makes a run with a time limit in seconds; `limit` is that of an exact solution. With `again`, rows in the journal
-    are searched again, but not solved exactly again.
+    `new_run` makes a run with a time limit in seconds; `limit` is that of an exact solution. Rows in the journal
+    are not solved exactly again, and only searched by what has not searched them yet, or by all with `again`.
     """
     known = {truth.row: truth for truth in read_truths(folder)} if (folder / _JOURNAL).exists() else {}
     try:
@@ -85,9 +85,11 @@ def find_truths(
         raise JournalError(f"{folder}: cannot be written ({error.strerror})") from error
     for number in range(rows):
         row = random_row(puzzle, tiles, number)
-        if row not in known or again:
+        before = known.get(row)
+        names = [name for name in SEARCHES if again or before is None or name not in before.scores]
+        if names:
             problem = Problem.of(puzzle.with_row(row, f"random-{tiles}-{number:02}"))
-            truth = _searched_again(problem, known[row], new_run) if row in known else _truth(problem, exact, new_run, limit)
+            truth = _searched(problem, before, names, new_run) if before else _truth(problem, exact, new_run, limit)
             if truth is None:
                 return
             known[row] = truth
@@ -98,7 +100,7 @@ def find_truths(
 def _truth(
     problem: Problem, exact: ExactParameters, new_run: Callable[[float | None], Run], limit: float | None
 ) -> Truth | None:
-    if (scores := _scores(problem, new_run)) is None:
+    if (scores := _scores(problem, SEARCHES, new_run)) is None:
         return None
     run = new_run(limit)
     run.title = problem.puzzle.name
@@ -112,18 +114,19 @@ def _truth(
     return Truth(problem.puzzle.row, optimum, score, run.bound, round(run.elapsed, 1), run.racks, scores)
 
 
-def _searched_again(problem: Problem, truth: Truth, new_run: Callable[[float | None], Run]) -> Truth | None:
-    if (scores := _scores(problem, new_run)) is None:
+def _searched(problem: Problem, truth: Truth, names: Iterable[str], new_run: Callable[[float | None], Run]) -> Truth | None:
+    if (scores := _scores(problem, names, new_run)) is None:
         return None
     if (best := max(scores.values())) > truth.bound:
         raise JournalError(f"{truth.row}: {best} points were found: expected {truth.bound} at most, as the journal says")
-    return replace(truth, scores=scores)
+    return replace(truth, scores=truth.scores | scores)
 
 
-def _scores(problem: Problem, new_run: Callable[[float | None], Run]) -> dict[str, int] | None:
-    """Return the score of each of `SEARCHES`, by name; None if one was interrupted."""
+def _scores(problem: Problem, names: Iterable[str], new_run: Callable[[float | None], Run]) -> dict[str, int] | None:
+    """Return the scores of some of `SEARCHES`, by name; None if one was interrupted."""
     scores = {}
-    for name, (strategy, seconds) in SEARCHES.items():
+    for name in names:
+        strategy, seconds = SEARCHES[name]
         run = new_run(seconds)
         run.title = problem.puzzle.name
         make_strategy(strategy).search(problem, run)
@@ -194,7 +197,7 @@ def table(truths: Sequence[Truth]) -> str:
 )
 @options.threads
 @kept_in("Journal and table; rows that are there are not solved again.")
-@click.option("--again", is_flag=True, help="Search the rows in the journal again; proven bounds stay.")
+@click.option("--again", is_flag=True, help="Repeat the searches that the journal already has; proven bounds stay.")
 def optima(tiles: int, rows: int, seconds: float | None, ascent: float, threads: int | None, output: Path, again: bool) -> int:
     """Find out how far each strategy stays below the optimum.
 

@@ -1,0 +1,38 @@
+"""Random rows are solved once, and searched by what has not searched them yet."""
+
+import json
+from pathlib import Path
+
+from optima import SEARCHES, find_truths
+from solver.bound.sweeps.exact import ExactParameters
+from solver.model.puzzle import load_puzzle
+from solver.search.run import Run
+
+
+def test_a_row_of_the_journal_is_only_searched_by_what_has_not_searched_it(tmp_path: Path) -> None:
+    limits: list[float | None] = []
+
+    def new_run(limit: float | None) -> Run:
+        limits.append(limit)
+        return Run(seconds=limit)
+
+    def truths(again: bool) -> list[int]:
+        found = find_truths(load_puzzle("challenge"), 8, 2, ExactParameters(), tmp_path, new_run, limit=60.0, again=again)
+        return [truth.bound for truth in found]
+
+    solved = truths(again=False)
+    assert limits.count(60.0) == 2
+    assert len(limits) == 2 * (len(SEARCHES) + 1)
+
+    path = tmp_path / "optima.jsonl"
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    del lines[1]["scores"]["widening for 20 s"]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    limits.clear()
+    assert truths(again=False) == solved
+    assert limits == [20.0]
+
+    limits.clear()
+    assert truths(again=True) == solved
+    assert len(limits) == 2 * len(SEARCHES)
+    assert all(set(json.loads(line)["scores"]) == set(SEARCHES) for line in path.read_text(encoding="utf-8").splitlines())
