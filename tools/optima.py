@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from journals import keep_lines, kept_in, read_lines
+from solver.bound.sweeps.campaign import Workspace
 from solver.bound.sweeps.exact import Exact, ExactParameters
 from solver.commands import options
 from solver.commands.cli import run_command
@@ -104,7 +105,8 @@ def _truth(
         return None
     run = new_run(limit)
     run.title = problem.puzzle.name
-    Exact(exact).search(problem, run)
+    # a workspace, if only in memory, takes layers of any number of states
+    Exact(exact, workspace=Workspace(problem)).search(problem, run)
     if run.interrupted or run.bound is None:
         return None
     if not is_confirmed(problem, run.incumbent):
