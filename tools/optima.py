@@ -154,7 +154,7 @@ def _read(fields: dict[str, Any]) -> Truth:
         or type(truth.seconds) not in (int, float)
         or not 0 <= truth.seconds <= _MOST
     ):
-        raise ValueError(f"the scores of {', '.join(SEARCHES)}, and seconds")
+        raise ValueError("scores of searches that the table has, and seconds")
     if truth.optimum not in (None, truth.score) or not max(truth.scores.values()) <= truth.bound >= truth.score:
         raise ValueError("an optimum that is the score, and a bound that no score exceeds")
     return truth
