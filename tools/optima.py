@@ -98,19 +98,24 @@ def find_truths(
         yield known[row]
 
 
+def search_exactly(problem: Problem, run: Run, exact: ExactParameters) -> None:
+    """Search for the best game and its proof. Raises `JournalError` if the referee does not confirm the game."""
+    run.title = problem.puzzle.name
+    # a workspace, if only in memory, takes layers of any number of states
+    Exact(exact, workspace=Workspace(problem)).search(problem, run)
+    if run.bound is not None and not is_confirmed(problem, run.incumbent):
+        raise JournalError(f"the referee does not confirm {run.incumbent.score} points on {problem.puzzle.row}")
+
+
 def _truth(
     problem: Problem, exact: ExactParameters, new_run: Callable[[float | None], Run], limit: float | None
 ) -> Truth | None:
     if (scores := _scores(problem, SEARCHES, new_run)) is None:
         return None
     run = new_run(limit)
-    run.title = problem.puzzle.name
-    # a workspace, if only in memory, takes layers of any number of states
-    Exact(exact, workspace=Workspace(problem)).search(problem, run)
+    search_exactly(problem, run, exact)
     if run.interrupted or run.bound is None:
         return None
-    if not is_confirmed(problem, run.incumbent):
-        raise JournalError(f"the referee does not confirm {run.incumbent.score} points on {problem.puzzle.row}")
     score = run.incumbent.score
     optimum = score if run.bound == score else None
     return Truth(problem.puzzle.row, optimum, score, run.bound, round(run.elapsed, 1), run.racks, scores)

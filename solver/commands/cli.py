@@ -12,7 +12,6 @@ import click
 from click.exceptions import Exit
 from click.shell_completion import get_completion_class
 
-from solver.commands import options
 from solver.commands.bounds import bound
 from solver.commands.comparisons import compare, report
 from solver.commands.games import play, serve, site
@@ -47,7 +46,7 @@ class _Commands(click.Group):
 
 
 @click.command(name="help", hidden=True)
-@click.argument("names", nargs=-1, metavar="[COMMAND]...", shell_complete=options.complete_command)
+@click.argument("names", nargs=-1, metavar="[COMMAND]...")
 def help_(names: tuple[str, ...]) -> None:
     """Explain a command: the old name of its option `--help`."""
     say(f"`rowdraw help` is now `{shlex.join(['rowdraw', *names, '--help'])}`")

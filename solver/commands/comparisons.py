@@ -229,7 +229,8 @@ class _Report:
         from solver.lab.compare.collect import collect
         from solver.lab.compare.finding import find
         from solver.lab.compare.tables import json_text
-        from solver.report.comparison import write_reports
+        from solver.report.comparison import comparison_page, write_reports
+        from solver.report.pages import write_report
 
         comparison = collect(self.folder, self.results, view)
         target = self.target(comparison.outcomes)
@@ -237,7 +238,7 @@ class _Report:
         # first, because a closed pipe may end the printing
         write_reports(comparison, self.folder)
         if self.page is not None:
-            self.write_page(comparison, target)
+            write_report(target, comparison_page(comparison, self.folder.resolve().name))
         finding = find(comparison)
         if self.as_json:
             click.echo(json_text(comparison), nl=False)
@@ -260,13 +261,6 @@ class _Report:
 
         subject = subject_of(*sorted({puzzle_key(task) for task in tasks}))
         return Output(self.page, "comparison", subject, self.force)
-
-    def write_page(self, comparison: "Comparison", target: Output) -> None:
-        """Write the page to its file."""
-        from solver.report.comparison import comparison_page
-        from solver.report.pages import write_report
-
-        write_report(target, comparison_page(comparison, self.folder.resolve().name))
 
 
 def _print_tables(comparison: "Comparison", finding: "Finding") -> None:
@@ -295,16 +289,9 @@ def report(folder: Path, output: Path, force: bool, results: Path | None, baseli
     This is the old name of `rowdraw compare --collect -o FOLDER --html PAGE`.
     """
     from solver.errors import require
-    from solver.lab.compare.collect import View, collect
-    from solver.lab.compare.finding import find
+    from solver.lab.compare.collect import View
 
     require("report", "vl_convert", "jinja2")
     new = shlex.join(["rowdraw", "compare", "--collect", "-o", str(folder), "--html", str(output)])
     say(f"`rowdraw report` is now `{new}`")
-    comparison = collect(folder, results, View((), baseline))
-    page = _Report(folder, results, output, force=force)
-    target = page.target(comparison.outcomes)
-    target.check()
-    page.write_page(comparison, target)
-    say(find(comparison).answer)
-    return 0 if comparison.summaries else 1
+    return _Report(folder, results, output, force=force).write(View((), baseline))

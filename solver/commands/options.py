@@ -69,15 +69,6 @@ def complete_words(context: click.Context, parameter: click.Parameter, prefix: s
     return (complete_list if is_game else complete_own_words)(context, parameter, prefix)
 
 
-def complete_command(context: click.Context, _parameter: click.Parameter, prefix: str) -> list[CompletionItem]:
-    """Complete the commands of the group that the words before name."""
-    group = context.find_root().command
-    for name in context.params.get("names") or ():
-        group = group.commands.get(name, group) if isinstance(group, click.Group) else group
-    names = group.list_commands(context) if isinstance(group, click.Group) else []
-    return [CompletionItem(name) for name in names if name.startswith(prefix)]
-
-
 def complete_referee(context: click.Context, parameter: click.Parameter, prefix: str) -> list[CompletionItem]:
     """Complete options of the referee, their values, and files."""
     from verify.cli import make_parser
@@ -150,11 +141,6 @@ def named_puzzle(name: str, help_: str, default: str | None = "challenge") -> De
     return click.option(
         name, default=default, show_default=bool(default), metavar="PUZZLE", shell_complete=complete_puzzle, help=help_
     )
-
-
-def strategy(help_: str) -> Decorator:
-    """Return the option `--strategy` with a help text."""
-    return click.option("--strategy", metavar="NAME", shell_complete=complete_strategy, help=help_)
 
 
 def tiles(help_: str, default: str | None = None) -> Decorator:

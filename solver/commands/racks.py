@@ -34,9 +34,8 @@ _RULE = "positional"
     help=f"What counts (default: {_RULE}): {'; '.join(f'{name}, {rule.text}' for name, rule in RULES.items())}.",
 )
 @options.words
-@click.option("--board", hidden=True)
 @options.json_option
-def best(racks: tuple[str, ...], top: int, rule: str, words: Path | None, board: str | None, as_json: bool) -> int:
+def best(racks: tuple[str, ...], top: int, rule: str, words: Path | None, as_json: bool) -> int:
     """Print the best plays of racks.
 
     A RACK has up to 20 tiles, with ? for blanks. Each play is a line: rack, score, play, word.
@@ -45,8 +44,6 @@ def best(racks: tuple[str, ...], top: int, rule: str, words: Path | None, board:
     """
     from solver.model.puzzle import load_puzzle
 
-    if board is not None:
-        raise click.UsageError(f"--board is a command of its own: expected 'rowdraw scrabble best {board} [RACK]...'")
     problem = read_problem(load_puzzle("challenge", words))
     finder = problem.finder_by(rule)
     reader = _RackReader()

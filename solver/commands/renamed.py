@@ -25,8 +25,6 @@ GONE = {
     "compare --list-strategies": "`rowdraw solve --list-strategies`",
     "hunt": "`rowdraw solve PUZZLE --time SECONDS -o FILE`, which keeps the best answer",
     "lab bench": "`python tools/bench.py` in a clone",
-    "lab coverage": "`python tools/intervals.py` in a clone",
-    "lab daily": "`python tools/daily.py` in a clone",
     "lab games": "`python tools/games.py` in a clone",
     "lab learn": "`python tools/learn.py` in a clone",
     "lab leaves": "`python tools/leaves.py` in a clone",

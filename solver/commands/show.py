@@ -91,7 +91,7 @@ def _scrabble_game(file: str, words: str | None, tiles: str | None, rules: str |
     from verify.files import LARGEST_TEXT, is_gcg, read_file
     from verify.scrabble.judge import judge_game
 
-    if not file.endswith(".gcg"):
+    if not file.lower().endswith(".gcg"):
         return None
     try:
         content = read_file(Path(file), LARGEST_TEXT)

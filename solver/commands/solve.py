@@ -100,8 +100,11 @@ def _check_files(problem: "Problem", file: Path | None, form: str, top: int | st
 
 @click.command()
 @options.puzzle
-@options.strategy(
-    "greedy, beam, widening, exact or refined, with settings as in beam:width=1000; FILE.py:NAME; 'command:PROGRAM'."
+@click.option(
+    "--strategy",
+    metavar="NAME",
+    shell_complete=options.complete_strategy,
+    help="greedy, beam, widening, exact or refined, with settings as in beam:width=1000; FILE.py:NAME; 'command:PROGRAM'.",
 )
 @click.option(
     "--list-strategies",

@@ -262,13 +262,9 @@ def _book() -> dict[str, dict[str, Any]]:
 def record_book() -> dict[str, Known]:
     """Return what the bundled record book, data/best-known.toml, knows of the bundled puzzles, by name."""
     return {
-        name: Known(int(fields["score"]), _whole(fields.get("bound")), BOOK, BOOK if "bound" in fields else "")
+        name: Known(fields["score"], fields.get("bound"), BOOK, BOOK if "bound" in fields else "")
         for name, fields in _book().items()
     }
-
-
-def _whole(bound: float | None) -> int | None:
-    return None if bound is None else highest_score(bound)
 
 
 def recorded_games() -> dict[str, list[str]]:
@@ -278,21 +274,13 @@ def recorded_games() -> dict[str, list[str]]:
 
 def known_by_digest(digest: str) -> Known:
     """Return what the record book knows of the puzzle with this digest, whatever its name."""
-    return record_book().get(_name_of(digest), NOTHING)
+    names = (name for name, fields in _book().items() if fields["digest"] == digest)
+    return record_book().get(next(names, ""), NOTHING)
 
 
 def known_of(problem: Problem) -> Known:
     """Return what the record book knows of a problem whose words are loaded."""
-    return record_book().get(name_in_book(problem), NOTHING)
-
-
-def name_in_book(problem: Problem) -> str:
-    """Return the name that the record book has for a problem whose words are loaded; empty if it has none."""
-    return _name_of(problem.puzzle.digest(problem.lexicon.digest))
-
-
-def _name_of(digest: str) -> str:
-    return next((name for name, fields in _book().items() if fields["digest"] == digest), "")
+    return known_by_digest(problem.puzzle.digest(problem.lexicon.digest))
 
 
 def known_in(results: Path, name: str, digest: str | None) -> Known:

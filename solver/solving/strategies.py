@@ -249,30 +249,26 @@ def register(strategy: type[Strategy]) -> type[Strategy]:
     return strategy
 
 
-def make_strategy(spec: str, **more: Any) -> Strategy:
-    """Return the strategy that a text describes; settings in `more` that are None are ignored.
+def make_strategy(spec: str) -> Strategy:
+    """Return the strategy that a text describes.
 
     Args:
         spec: A name with optional settings, such as `beam` or `beam:width=1000,price=0.7`; a class in a file,
             `mine.py:Mine:depth=3`; or a program, `command:./solver --fast`, `command-json:...`.
-        more: Further settings.
 
     Raises `StrategyError` for an unknown name or parameter, a parameter that is given twice, or a value out of range.
     """
     head, settings = _split(spec)
     pairs = [setting.partition("=") for setting in filter(None, settings.split(","))]
-    extra = [(key, value) for key, value in more.items() if value is not None]
     kind, _, command = head.partition(":")
     if kind in PROGRAMS:
-        if extra:
-            raise StrategyError(f"strategy {kind} has no parameter {extra[0][0]!r}: it has none")
         return Program(ProgramParameters(command.strip()), PROGRAMS[kind])
     factory = _factory(head)
     name = factory.name
     source = source_of(factory)
     with nullcontext() if source is None else blaming(f"strategy {name}", source):
         parameters = _defaults(factory)
-        given = _values(name, parameters, [(key.strip(), value.strip()) for key, _, value in pairs] + extra)
+        given = _values(name, parameters, [(key.strip(), value.strip()) for key, _, value in pairs])
         try:
             made: Strategy = factory(replace(parameters, **given))
         except StrategyError:

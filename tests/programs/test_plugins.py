@@ -10,7 +10,7 @@ import pytest
 import solver
 from solver.errors import StrategyError
 from solver.index.problem import Problem
-from solver.lab.compare.execute import begin, run_isolated
+from solver.lab.compare.execute import local_executor, run_isolated
 from solver.lab.compare.runs import Budget, Task, plan
 from solver.search.run import Run
 from solver.solving.solve import search_safely
@@ -166,8 +166,9 @@ def test_what_a_plugin_offers_before_it_fails_counts(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_workers_load_a_plugin_with_its_neighbours_and_a_changed_one_is_another_run(tmp_path: Path) -> None:
     (tmp_path / "helpers.py").write_text("TIES = 3\n")
-    # what it prints is no part of the record
-    written(tmp_path, "        import helpers\n        print('hello')\n        Greedy().search(problem, run)\n")
+    # what it prints is no part of the record, whatever its encoding
+    printing = "        import os\n        print('hello')\n        os.write(2, b'caf\\xe9')\n"
+    written(tmp_path, f"        import helpers\n{printing}        Greedy().search(problem, run)\n")
     (tmp_path / "mine.py").write_text("import helpers\n" + (tmp_path / "mine.py").read_text())
     specs = [f"{tmp_path / 'mine.py'}:Mine:shortest=5", f"{tmp_path / 'mine.py'}:Mine"]
 
@@ -175,8 +176,8 @@ def test_workers_load_a_plugin_with_its_neighbours_and_a_changed_one_is_another_
         return plan(["challenge"], specs, 1, Budget(racks=20000))
 
     before = planned()
-    begin()  # another test of this process may have ended all runs
-    outcomes = [run_isolated(task) for task in before]
+    with local_executor(1):
+        outcomes = [run_isolated(task) for task in before]
     assert [outcome.failed for outcome in outcomes] == [False, False]
     assert [outcome.score for outcome in outcomes] == [946, 946]
     assert [outcome.parameters["shortest"] for outcome in outcomes] == [5, 3]

@@ -168,11 +168,9 @@ def test_a_command_that_cannot_be_run_is_refused_before_anything_runs(spec: str,
         make_strategy(spec)
 
 
-def test_racks_are_no_budget_for_a_program_and_width_none_of_its_settings() -> None:
+def test_racks_are_no_budget_for_a_program() -> None:
     with pytest.raises(StrategyError, match="expected a budget such as 10s"):
         plan(["challenge"], ["command:true"], 1, Budget(racks=1000))
-    with pytest.raises(StrategyError, match="no parameter 'width'"):
-        make_strategy("command:true", width=3)
     assert full_spec("  command:sh -c 'a;b,c=d' ") == "command:sh -c 'a;b,c=d'"
 
 

@@ -45,7 +45,7 @@ def test_greedy_follows_ties_to_946_on_the_challenge(challenge: Problem) -> None
 
 
 def test_a_beam_of_2000_finds_1042_on_the_challenge(challenge: Problem) -> None:
-    result = search(challenge, make_strategy("beam", width=2000), Run(threads=2))
+    result = search(challenge, make_strategy("beam:width=2000"), Run(threads=2))
     assert result.solution.score == 1042
     assert confirm(challenge, result).score == 1042
 

@@ -45,6 +45,8 @@ def run_isolated(task: Task) -> Outcome:
         stderr=subprocess.PIPE,
         text=True,
         encoding="utf-8",
+        # what a plug-in or a library prints there may be in any encoding
+        errors="replace",
         start_new_session=True,
     )
     assert process.stdin is not None
@@ -86,18 +88,6 @@ def now() -> str:
 
 _running: set["subprocess.Popen[str]"] = set()
 _ending = threading.Event()
-
-
-def begin() -> None:
-    """Let runs start again after `end_all`."""
-    _ending.clear()
-
-
-def end_all() -> None:
-    """Kill the runs that this process has started or is about to start."""
-    _ending.set()
-    for process in list(_running):
-        process.kill()
 
 
 def run_here(task: Task) -> Outcome:
@@ -229,13 +219,15 @@ def run_plan(tasks: Sequence[Task], journal: Journal, executor: Executor, note: 
 @contextmanager
 def local_executor(jobs: int) -> Iterator[Executor]:
     """Execute runs on this machine, each in its own process; leaving the context early kills them."""
-    begin()
+    _ending.clear()
     pool = ThreadPool(jobs)
     try:
         yield pool
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)
-        end_all()
+        _ending.set()
+        for process in list(_running):
+            process.kill()
         raise
     finally:
         pool.shutdown()
