@@ -29,6 +29,7 @@ GONE = {
     "lab learn": "`python tools/learn.py` in a clone",
     "lab leaves": "`python tools/leaves.py` in a clone",
     "lab optima": "`python tools/optima.py` in a clone",
+    "lab sweep": "`rowdraw solve PUZZLE --prove`",
     "lab": "the folder `tools` of a clone",
     "records --toml": "`python tools/record_book.py` in a clone",
     "solve --bound": "`rowdraw bound PUZZLE --time SECONDS`",
