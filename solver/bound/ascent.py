@@ -166,7 +166,7 @@ class _Ascent:
         if self._relaxation.spares:
             # after another round like the last one there may be no time for a proof
             reserve = 1.5 * self._full_seconds + run.elapsed - self._began
-            is_late = run.deadline is not None and run.deadline - run.elapsed < reserve
+            is_late = run.seconds_left < reserve
             self._is_full = (moved and (is_last or is_late)) or self._moves >= _EVERY
         return not run.is_over and (moved or not is_last)
 

@@ -112,7 +112,7 @@ def tighten_upper_bound(
             is_last = stage is stages[-1] and not sweeping
             if stage.prices_leaves:
                 prices = prices.with_cells(SIDES, HOLDS)
-            with run.slice(None if is_last else _seconds(run, stage)):
+            with run.slice(math.inf if is_last else min(stage.longest, stage.share * run.seconds_left)):
                 reached = ascend(problem, relaxed, prices, run, keep_if_lower, _LEAST if is_last else stage.gain, stop)
             prices = reached.prices
             if run.is_over or stop(reached):
@@ -120,13 +120,9 @@ def tighten_upper_bound(
     assert best is not None
     if sweeping and not stop(best) and not run.is_over:
         # r3 may only have equalled the bound of a coarser relaxation, but the sweeps need its prices
-        for bound in sweeps(problem, run, replace(reached, foci=() if start is None else start.foci), states):
+        foci = () if start is None else start.foci
+        # with the cells of the whole row's prices: a certificate states their numbers once
+        foci = tuple(replace(focus, prices=focus.prices.with_cells(SIDES, HOLDS)) for focus in foci)
+        for bound in sweeps(problem, run, replace(reached, foci=foci), states):
             keep_if_lower(bound)
     return best
-
-
-def _seconds(run: Run, stage: _Stage) -> float | None:
-    """Return the time limit in seconds of a stage that is not the last; None for no limit."""
-    left = math.inf if run.deadline is None else run.deadline - run.elapsed
-    seconds = min(stage.longest, stage.share * left)
-    return seconds if seconds < math.inf else None

@@ -1,5 +1,6 @@
 """The run of a search: its limits, its clock and counters, the best solution so far, and its end by signals such as Ctrl-C."""
 
+import math
 import os
 import signal
 import threading
@@ -132,13 +133,18 @@ class Run:
         """The time, in seconds since the start, at which the run or an open slice is over; None without a limit."""
         return min(self._deadlines if self.seconds is None else [self.seconds, *self._deadlines], default=None)
 
+    @property
+    def seconds_left(self) -> float:
+        """Seconds until the deadline, at least 0; infinite without one."""
+        return math.inf if self.deadline is None else max(0.0, self.deadline - self.elapsed)
+
     @contextmanager
-    def slice(self, seconds: float | None) -> Iterator[None]:
-        """Limit the run to `seconds` more while the context lasts; None for no further limit.
+    def slice(self, seconds: float) -> Iterator[None]:
+        """Limit the run to `seconds` more while the context lasts; infinity is no further limit.
 
         Slices may be nested; the earliest deadline counts.
         """
-        if seconds is None:
+        if math.isinf(seconds):
             yield
             return
         self._deadlines.append(self.elapsed + seconds)

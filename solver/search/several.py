@@ -46,8 +46,7 @@ def best_answers(problem: Problem, run: Run, parameters: BeamParameters, most: i
         most: The most games; None for all of them that score as much as the best one.
         distance: The least number of turns of each game whose words are missing in each better one.
     """
-    limit = None if run.deadline is None else _BEAMS_SHARE * max(0.0, run.deadline - run.elapsed)
-    with ThreadPool(run.threads) as pool, run.slice(limit):
+    with ThreadPool(run.threads) as pool, run.slice(_BEAMS_SHARE * run.seconds_left):
         beams = BeamRun(problem, run, parameters, pool)
         beams.search_piloted(parameters.width, run.opening)
     found: list[Solution] = []

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import signal
 import tempfile
 import threading
@@ -12,6 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -235,6 +237,31 @@ def test_a_cluster_that_loses_a_worker_makes_the_states_that_threads_make(tmp_pa
         assert workers[0].wait(timeout=10) == -signal.SIGKILL
     assert by_cluster == by_threads
     assert sum(map(len, by_threads[-1][1].values())) > 100
+
+
+class Blind(ThreadPoolExecutor):
+    """Workers that see the folder of a sweep without some of its files."""
+
+    def __init__(self, other: Path, lost: str) -> None:
+        super().__init__(2)
+        self._other, self._lost = other, lost
+
+    def submit(self, task: Any, /, *arguments: Any, **_more: Any) -> Any:
+        its_task, shared, partition = arguments
+        shutil.copytree(shared.folder, self._other, dirs_exist_ok=True, ignore=shutil.ignore_patterns(self._lost))
+        return super().submit(task, its_task, replace(shared, folder=str(self._other)), partition)
+
+
+@pytest.mark.parametrize("lost", ["children-*", "focus-*"])
+def test_workers_that_see_only_part_of_the_folder_prove_nothing(tmp_path: Path, lost: str) -> None:
+    """A layer without its children would be empty, and without foci all of its states would be ruled out."""
+    problem = Problem.of(load_puzzle("challenge").with_row(SHORT))
+    start = Bound("r3", prices_for(problem), 10**9)
+    with Blind(tmp_path / "other", lost) as executor:
+        workspace = Folder(problem, tmp_path / "sweep", executor)
+        with pytest.raises(OSError, match="sees other words, or not all files") as raised:
+            list(sweeps(problem, Run(), start, 10**9, never(problem), workspace))
+    assert raised.value.filename == str(tmp_path / "other")
 
 
 def test_a_damaged_folder_is_refused(tmp_path: Path) -> None:

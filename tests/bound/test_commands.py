@@ -8,10 +8,23 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
+from solver.bound import schedule
+from solver.bound.ascent import Bound
+from solver.bound.certificate import bound_of, certificate
+from solver.bound.kernels.completion_bounds import Window
+from solver.bound.relaxations.prices import Prices, first_prices
+from solver.bound.relaxations.relaxation import Relaxation
+from solver.bound.sweeps.outlooks import FocusPrices
+from solver.index.problem import Problem
+from solver.model.puzzle import load_puzzle
+from solver.search.run import Run
 from tests.bound.games import ended
 from tests.process import MAIN, rowdraw
 
@@ -174,3 +187,20 @@ def test_ctrl_c_ends_an_ascent_with_the_best_bound(tmp_path: Path) -> None:
     assert process.returncode == 130, err
     assert "no game on challenge scores more than" in out
     assert "Traceback" not in err
+
+
+def test_foci_of_an_earlier_certificate_get_the_cells_of_the_new_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A certificate states the numbers of sides and holds once: prices with fewer cells would be read as other prices."""
+
+    def unchanged(_problem: Problem, _relaxed: Relaxation, prices: Prices, _run: Run, keep: Any, *_limits: Any) -> Bound:
+        keep(bound := Bound("r3", prices, 10**9))
+        return bound
+
+    monkeypatch.setattr(schedule, "ascend", unchanged)
+    problem, file = Problem.of(load_puzzle("challenge").with_row(SHORT)), tmp_path / "new.txt"
+    free = first_prices(problem).with_cells(2, 2)
+    prices = replace(free, leave=free.leave + 100 * np.arange(2)[:, None, None])
+    start = Bound("r3", prices, 10**9, foci=(FocusPrices(4, Window(10, 0, 4), prices),))
+    file.write_text(certificate(problem, schedule.tighten_upper_bound(problem, "r3", Run(), start, states=1000)))
+    (kept,) = bound_of(problem, file).foci
+    assert kept.prices.equal(prices.with_cells(schedule.SIDES, schedule.HOLDS))

@@ -242,7 +242,7 @@ class _Campaign:
         need = forecast(stage.measured[-1], self._run.incumbent.score)
         near = need.racks <= _LAST * stage.measured[-1].racks
         # a sweep that the time limit ends proves nothing
-        return need, near and self._run.elapsed + need.seconds < (self._run.deadline or math.inf)
+        return need, near and need.seconds < self._run.seconds_left
 
     def _sweep(self, stage: Stage) -> int | None:
         """Run or resume the sweep of a stage, and return the claim that it proves; None if the run was over first."""

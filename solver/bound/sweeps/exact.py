@@ -106,10 +106,8 @@ class Exact:
         if earlier is not None and (earlier.foci or workspace.stage() is not None):
             return earlier
         seconds = self.parameters.ascent * max(1.0, len(problem.puzzle.row) / _SHORT) ** 3
-        if run.seconds is not None:
-            seconds = min(seconds, max(0.0, run.seconds - run.elapsed) / 3)
         target = run.incumbent.score + 1
-        with run.slice(seconds):
+        with run.slice(min(seconds, run.seconds_left / 3)):
             bound = tighten_upper_bound(problem, "r3", run, earlier, workspace.keep_bound, lambda bound: bound.points < target)
         return bound if earlier is None or bound.points < earlier.points else replace(bound, claim=earlier.points)
 

@@ -213,31 +213,65 @@ class Cluster(Crew):
         from distributed import KilledWorker
 
         write_foci(self._folder, self.bench.outlooks.foci)
+        problem, layer = self.bench.problem, partitions[0].layer
+        files = _files_of(Files(self._folder), layer)
+        self._shared = _Shared(str(self._folder), problem.puzzle, problem.lexicon.digest, len(self.bench.outlooks.foci), files)
         try:
             yield from super().each(run, task, partitions)
         except (KilledWorker, CancelledError) as error:
             raise ConnectionError(errno.ECONNABORTED, f"workers of the cluster were lost: {error}") from error
 
     def _submit(self, task: Task[TaskResult], partition: Partition) -> Future[TaskResult]:
-        puzzle, n_foci = self.bench.problem.puzzle, len(self.bench.outlooks.foci)
-        return self._executor.submit(_run_in_worker, task, str(self._folder), puzzle, n_foci, partition)
+        return self._executor.submit(_run_in_worker, task, self._shared, partition)
+
+
+@dataclass(frozen=True)
+class _Shared:
+    """What all workers of a cluster must see: with less of it their tasks would prove too low a bound.
+
+    Attributes:
+        folder: the folder of the sweep.
+        puzzle: the puzzle.
+        words: the digest of its words.
+        foci: the number of foci.
+        files: as `_files_of` returns it for the layer; the tasks may add more.
+    """
+
+    folder: str
+    puzzle: Puzzle
+    words: str
+    foci: int
+    files: tuple[int, ...]
+
+
+def _files_of(store: Files, layer: int) -> tuple[int, ...]:
+    """Return how many files of children and of racks a layer has."""
+    return tuple(len(store.names(kind, range(layer, layer + 1))) for kind in ("children", "racks"))
 
 
 _benches: dict[str, Bench] = {}
 _lock = threading.Lock()
 
 
-def _run_in_worker(task: Task[TaskResult], folder: str, puzzle: Puzzle, n_foci: int, partition: Partition) -> TaskResult:
-    """Run a task in the process of a worker, which keeps its loaded data for later tasks and reads the first `n_foci` foci."""
+def _run_in_worker(task: Task[TaskResult], shared: _Shared, partition: Partition) -> TaskResult:
+    """Run a task in the process of a worker, which keeps its loaded data for later tasks.
+
+    Raises `OSError` if the worker does not see all that is shared: its folder is another one, or its listing is out of date.
+    """
+    folder = Path(shared.folder)
     with _lock:
         # the folder may have been that of another puzzle before
-        if folder not in _benches or _benches[folder].problem.puzzle != puzzle:
+        if shared.folder not in _benches or _benches[shared.folder].problem.puzzle != shared.puzzle:
             _benches.clear()
-            problem = Problem.of(puzzle)
-            outlooks = Outlooks(problem, read_foci(Path(folder), 0)[:n_foci])
-            _benches[folder] = Bench(problem, plays_of(problem), outlooks, Files(Path(folder)))
-        bench = _benches[folder]
+            problem = Problem.of(shared.puzzle)
+            outlooks = Outlooks(problem, read_foci(folder, 0)[: shared.foci])
+            _benches[shared.folder] = Bench(problem, plays_of(problem), outlooks, Files(folder))
+        bench = _benches[shared.folder]
         known = len(bench.outlooks.foci)
-        if known < n_foci:
-            bench.outlooks.add(read_foci(Path(folder), known)[: n_foci - known])
+        if known < shared.foci:
+            bench.outlooks.add(read_foci(folder, known)[: shared.foci - known])
+    seen = _files_of(Files(folder), partition.layer)
+    is_missing = any(count < there for count, there in zip(seen, shared.files, strict=True))
+    if is_missing or len(bench.outlooks.foci) < shared.foci or bench.problem.lexicon.digest != shared.words:
+        raise OSError(errno.ENOENT, "a worker of the cluster sees other words, or not all files of the sweep", shared.folder)
     return task(bench, partition)

@@ -6,7 +6,6 @@ nearly as far. Its goal is the mean bound of a sample of these states. The mean 
 bound of the whole row. So the same ascent finds its minimum.
 """
 
-import math
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -198,8 +197,7 @@ class Trainer:
         if run.is_over:
             return None
         # each ascent has its own run, because several of them run at the same time
-        left = math.inf if run.deadline is None else max(0.0, run.deadline - run.elapsed)
-        limits = Run(seconds=min(_SECONDS, left / 4))
+        limits = Run(seconds=min(_SECONDS, run.seconds_left / 4))
         best: deque[Focus] = deque(maxlen=1)
         relaxation = FocusRelaxation(self.problem, played, window, sample, self.known, self._words)
         checked: deque[npt.NDArray[np.int64]] = deque(maxlen=2)

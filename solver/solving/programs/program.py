@@ -454,7 +454,7 @@ def _ending(code: int | None, *, was_asked: bool) -> str:
 
 
 def _seconds_left(run: Run) -> float | None:
-    return None if run.deadline is None else round(max(0.0, run.deadline - run.elapsed), 3)
+    return None if run.deadline is None else round(run.seconds_left, 3)
 
 
 def _environment(problem: Problem, run: Run) -> dict[str, str]:
