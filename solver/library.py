@@ -12,7 +12,7 @@ from typing import Literal, overload
 from warnings import warn
 
 from solver.bound.certificate import certificate
-from solver.bound.schedule import ordered, tighten_upper_bound
+from solver.bound.schedule import tighten_upper_bound, with_defaults
 from solver.checking import MOST_ANSWERS, MOST_STATES, MOST_THREADS, checked
 from solver.errors import RackError, RowdrawError
 from solver.files import replace_file
@@ -239,7 +239,7 @@ def upper_bound(
     from solver.solving.compile_all import warm_up_bounds
 
     problem, _turns = _problem(puzzle, words)
-    relaxation, seconds = ordered(problem, relaxation, seconds)
+    relaxation, seconds = with_defaults(problem, relaxation, seconds)
     warm_up_bounds(lambda _message: None)
     with ending_on(CTRL_C) as ending:
         run = ending.of(Run(threads=processors() if threads is None else threads, seconds=seconds, watch=progress))

@@ -120,14 +120,14 @@ class _Ascent:
         self._rounds = 0
 
     @property
-    def _checks(self) -> bool:
+    def _is_check(self) -> bool:
         """Whether the next round is a check."""
         return self._relaxation.spares and self._is_full
 
     def evaluate(self, keep: Callable[[Bound], None]) -> bool:
         """Evaluate the prices of this round; return False if the run was over first."""
-        run, relaxation, checks = self._run, self._relaxation, self._checks
-        tried = self._centre if checks else self._trial
+        run, relaxation, is_check = self._run, self._relaxation, self._is_check
+        tried = self._centre if is_check else self._trial
         started = run.elapsed
         prices = self._knots.prices_of(tried)
         stop = (lambda: run.is_over) if self.best else (lambda: False)
@@ -137,11 +137,11 @@ class _Ascent:
         self._rounds += 1
         reached = Bound(relaxation.name, prices, thousandths, relaxation.width)
         value, centre_value = thousandths / POINT, _value(self._reached)
-        if not checks and self._reached is not None:
+        if not is_check and self._reached is not None:
             self._pace.adapt(centre_value, self._predicted, value)
         elif value > centre_value + self._gain:
             self._pace.resume()  # it had stalled only because earlier rounds left out turns
-        if checks or value < centre_value:
+        if is_check or value < centre_value:
             self._reached, self._centre = reached, tried
             self._moves += 1
         if self._is_full:
@@ -149,7 +149,7 @@ class _Ascent:
             if self.best is None or thousandths < self.best.thousandths:
                 self.best, self._best_trial, self._pace.retreats = reached, tried, 0
                 keep(self.best)
-            elif checks and thousandths > self.best.thousandths:
+            elif is_check and thousandths > self.best.thousandths:
                 # known words overlook turns: far from the best prices they may find lower and lower values of worse ones
                 self._reached, self._centre = self.best, self._best_trial
                 self._pace.retreat()
@@ -178,7 +178,7 @@ class _Ascent:
         paths: set[State] = set()
         for state in [*goal.states, *dict.fromkeys(state for states in self._recent for state in states)]:
             self._master.learn(self._relaxation.arcs_from(state, paths))
-        if not self._checks:
+        if not self._is_check:
             below = _value(self._reached)
             self._predicted, self._trial, self._passed = self._master.solve(goal, self._centre, self._pace.step, below)
 

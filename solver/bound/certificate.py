@@ -76,7 +76,7 @@ def subject_of(content: bytes) -> tuple[str, int] | None:
 
 
 def subject_on_file(path: Path) -> tuple[str, int] | None:
-    """Return the same of the certificate at `path`; None if it cannot be read."""
+    """Return what `subject_of` returns for the certificate at `path`; None if the file cannot be read."""
     try:
         return subject_of(read_file(path, LARGEST_CERTIFICATE, as_input=False))
     except OSError:

@@ -48,8 +48,8 @@ _STAGES = (
 )
 
 
-def ordered(problem: Problem, relaxation: str | None, seconds: float | None) -> tuple[str, float | None]:
-    """Return the relaxation and the time limit of a user who may name neither: then the lowest bound of a minute."""
+def with_defaults(problem: Problem, relaxation: str | None, seconds: float | None) -> tuple[str, float | None]:
+    """Return the relaxation and the time limit. A user who names neither gets the lowest bound of a minute."""
     if relaxation is not None:
         return relaxation, seconds
     if seconds is None:
@@ -92,7 +92,7 @@ def tighten_upper_bound(
     problem.require_ordinary("a bound")
     if relaxation not in RELAXATIONS:
         raise StrategyError(f"relaxation {relaxation!r}: expected {' or '.join(RELAXATIONS)}")
-    stages = [stage for stage in _STAGES if stage.relaxation <= relaxation]
+    stages = [stage for stage in _STAGES if stage.relaxation <= relaxation]  # "r1" comes before "r3"
     if start is not None:
         stages = stages[-1:]
     prices = first_prices(problem) if start is None else start.prices

@@ -130,13 +130,13 @@ def bound(
     so far and exit code 130.
     """
     from solver.bound.certificate import bound_of, certificate
-    from solver.bound.schedule import ordered, tighten_upper_bound
+    from solver.bound.schedule import tighten_upper_bound, with_defaults
     from solver.lab.records import BOOK, keep_bound, known_of
     from solver.solving.compile_all import warm_up_bounds
 
     problem = read_problem(chosen)
     problem.require_ordinary("a bound")
-    relaxation, seconds = ordered(problem, relaxation, seconds)
+    relaxation, seconds = with_defaults(problem, relaxation, seconds)
     earlier = None if start is None else bound_of(problem, start)
     target = Output(output, force=force, worth=lambda content: _worth_of(problem, content))
     target.check()

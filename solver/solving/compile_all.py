@@ -63,7 +63,7 @@ def _make_bounds(use: Callable[[Problem, Bound], None]) -> None:
         prices = first_prices(problem).with_cells(SIDES, HOLDS)
         of_prices = ascend(problem, ascent, prices, Run(seconds=1.0), stop=lambda _bound: True)
     # a sweep that makes prices for the states of each layer
-    trainer = Trainer(problem, least=1, apart=1, rounds=2)
+    trainer = Trainer(problem, fewest=1, apart=1, rounds=2)
     for bound in sweeps(problem, Run(), of_prices, 1_000, trainer):
         use(problem, bound)
 

@@ -68,7 +68,7 @@ def swept_in(
 
 
 def never(problem: Problem) -> Trainer:
-    return Trainer(problem, least=10**9)
+    return Trainer(problem, fewest=10**9)
 
 
 class KilledError(Exception):
@@ -89,7 +89,7 @@ def swept(game: Small, claim: int, store: Store) -> tuple[Tally, Kept]:
         outlooks = Outlooks(game.problem, all_foci(game.problem, pool, game.prices, []))
         tally = Tally(claim)
         crew = Crew(pool, Bench(game.problem, plays_of(game.problem), outlooks, store))
-        assert Sweep(Run(threads=2), crew, never(game.problem)).play(tally)
+        assert Sweep(Run(threads=2), crew, never(game.problem)).play(tally, 10**9, lambda: None, "sweep")
         return tally, states_in(store, len(game.row))
 
 
@@ -414,7 +414,7 @@ TRUTH = 46  # the best score of `GAME`
 
 def trained_in(folder: Path, games: list[Solution]) -> int:
     """Sweep in a folder with new prices in every layer; return the bound on file."""
-    swept_in(folder, games, trainer=Trainer(GAME.problem, least=1, apart=1, groups=2, rounds=2))
+    swept_in(folder, games, trainer=Trainer(GAME.problem, fewest=1, apart=1, groups=2, rounds=2))
     bound = Folder(GAME.problem, folder).bound
     assert bound is not None
     return bound.points

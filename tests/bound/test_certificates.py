@@ -41,7 +41,7 @@ def test_what_the_solver_proves_by_prices_holds(name: str, game: Small) -> None:
 @settings(max_examples=25, deadline=None)
 @example(game=small("s?????ee", 3, 0), states=2, groups=0)  # two groups of left draws, too far apart to meet
 def test_what_the_solver_proves_by_a_sweep_holds_and_nothing_below_the_optimum(game: Small, states: int, groups: int) -> None:
-    trainer = Trainer(game.problem, least=1, apart=2, groups=groups, rounds=3) if groups else None
+    trainer = Trainer(game.problem, fewest=1, apart=2, groups=groups, rounds=3) if groups else None
     text = swept(game, states, trainer)
     verdict = judge(game, text)
     assert verdict.valid, verdict.as_text()

@@ -104,7 +104,7 @@ def test_the_sweep_that_closes_the_gap_comes_next_if_it_is_near(
     problem, run = short(16), Run(seconds=1000.0)
     # bounds without prices
     prices = first_prices(problem).with_cells(3, 3)
-    *_higher, last = sweeps(problem, run, Bound("r3", prices, 10**9), 10**9, Trainer(problem, least=10**9))
+    *_higher, last = sweeps(problem, run, Bound("r3", prices, 10**9), 10**9, Trainer(problem, fewest=10**9))
     assert limits[:2] == [20, second]
     assert last.points == run.incumbent.score
 

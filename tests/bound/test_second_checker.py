@@ -183,7 +183,7 @@ def test_nodes_of_several_states_give_the_referee_s_bound(tmp_path: Path, seed: 
 def test_sweeps_of_small_games_get_the_referee_s_verdict(
     tmp_path_factory: pytest.TempPathFactory, game: Small, states: int, foci: bool, below: int
 ) -> None:
-    trainer = Trainer(game.problem, least=1, apart=2, groups=2, rounds=2) if foci else None
+    trainer = Trainer(game.problem, fewest=1, apart=2, groups=2, rounds=2) if foci else None
     text = swept(game, states, trainer)
     text = claiming(text, max(0, claim_of(text) - below))
     both = Checked.of(tmp_path_factory.mktemp("small"), game.rules, LISTED)
@@ -216,7 +216,7 @@ def test_a_sweep_keeps_the_states_that_the_specification_keeps(tmp_path: Path, s
 def test_sweeps_with_full_racks_get_the_referee_s_verdict(tmp_path: Path, row: str) -> None:
     """Leaves of eight and nine tiles, many equal tiles, and more blanks than letters."""
     game = small(row, 10, 7)
-    text = swept(game, 10_000, Trainer(game.problem, least=1, apart=2, groups=2, rounds=2))
+    text = swept(game, 10_000, Trainer(game.problem, fewest=1, apart=2, groups=2, rounds=2))
     both = Checked.of(tmp_path, game.rules, LISTED)
     for below in (0, 1):
         lower = claiming(text, claim_of(text) - below)
@@ -278,7 +278,7 @@ def test_no_changed_byte_leaves_a_verdict_that_holds(six: Checked) -> None:
 def test_mutations_never_prove_less_than_the_optimum(tmp_path: Path) -> None:
     """Whatever a file with a right digest says about prices: a verdict that holds is true."""
     game = small("zest?atseatto", 5, 7)
-    text = swept(game, 10_000, Trainer(game.problem, least=1, apart=2, groups=2, rounds=2))
+    text = swept(game, 10_000, Trainer(game.problem, fewest=1, apart=2, groups=2, rounds=2))
     best = claim_of(text)
     seeds = [claiming(text, claim).encode() for claim in (best, best - 1)]
     both, rng, codes = Checked.of(tmp_path, game.rules, LISTED), random.Random(1), set()

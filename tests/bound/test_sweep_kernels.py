@@ -166,10 +166,10 @@ def test_children_are_the_plays_whose_bounds_suffice(racks: list[tuple[int, str,
     rng = np.random.default_rng(seed)
     problem = problem_of("aeostz?aeostz?")
     terms = new_terms(1, 14, RACK)
-    terms.rest[0, :, 3:5] = rng.integers(0, 60_000, (RACK + 1, 2))
+    terms.rest[0, :, 3:5] = rng.integers(0, 60_000, (RACK, 2))
     playing = np.sort(rng.integers(0, 9000, (2, N_CODES, RACK)), axis=2).cumsum(axis=2)
     # numbers of tiles held that are next to each other may share their prices
-    holding = rng.integers(0, 3000, (2, 2, N_CODES, 1))[np.sort(rng.integers(0, 2, RACK + 1))]
+    holding = rng.integers(0, 3000, (2, 2, N_CODES, 1))[np.sort(rng.integers(0, 2, RACK))]
     terms.worth[0, :, 3:5, :, 1:] = playing + np.arange(1, RACK + 1) * holding
     least = 80_000
     packed_up = np.unique(array([state(*rack) for rack in racks]))
@@ -196,7 +196,7 @@ def test_racks_of_many_equal_tiles_have_all_their_plays(rack: str) -> None:
     problem = Problem(Puzzle("test", rack * 2, 10, "test", VALUES), Lexicon("small", tuple(sorted(WORDS))))
     terms = new_terms(1, 20, 10)
     terms.rest[:] = 10**7
-    terms.worth[0, :, 0] = np.minimum(np.arange(11), 2)[:, None, None]
+    terms.worth[0, :, 0] = np.minimum(np.arange(10), 2)[:, None, None]
     found = children_of(array([state(0, rack, 7)]), terms, 0, plays_of(problem))
     expected = {
         (len(tiles), "".join(sorted((Counter(rack) - Counter(tiles)).elements()))): 7 + points

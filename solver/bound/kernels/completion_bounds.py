@@ -21,8 +21,7 @@ from solver.compiled import kernel
 from solver.index.kernels.indexes import MAX_RACK, unrank_tiles
 from solver.model.tiles import N_CODES, POINT
 
-DEAD_END = -(1 << 40)  # the completion bound of a state that no focus covers
-NOT_COVERED = 1 << 40  # the bound that one focus gives for a state outside its window; it lowers no other bound
+NOT_COVERED = 1 << 40  # the bound of a state that a focus does not cover: it lowers no other bound, and prunes nothing
 
 
 class Window(NamedTuple):
@@ -65,8 +64,9 @@ class BoundTerms(NamedTuple):
     layer all leaves have the same number of tiles drawn.
 
     Attributes:
-        rest: int64, shape (foci, rack + 1, tiles + 1), the prices of the undrawn tiles plus the value of the relaxed game.
-        worth: int64, shape (foci, rack + 1, tiles + 1, N_CODES, rack + 1), by code and number of copies, the sum of the prices
+        rest: int64, shape (foci, rack, tiles + 1), the prices of the undrawn tiles plus the value of the relaxed game;
+            NOT_COVERED where the focus does not cover the state.
+        worth: int64, shape (foci, rack, tiles + 1, N_CODES, rack + 1), by code and number of copies, the sum of the prices
             of playing and of holding the cheapest tiles drawn of this code; 0 for more copies than have been drawn.
     """
 
@@ -133,8 +133,7 @@ def fill_terms(
         fill_outer(row, tile_price, left, right, drawn_tiles)
         undrawn = tile_price[left:right].sum()
         out.rest[focus, held, left] = undrawn + value[drawn, left, held]
-        # a leave never fills the rack, and a full rack has no cell
-        holding = leave_price(leaves, drawn, left, min(held, rack - 1))
+        holding = leave_price(leaves, drawn, left, held)
         for code in range(N_CODES):
             for copy in range(min(rack, drawn_tiles.count[code])):
                 its_worth = drawn_tiles.price[code, copy] + holding[code]
@@ -147,7 +146,7 @@ def lower_bounds(states: npt.NDArray[np.uint64], terms: BoundTerms, least: int, 
 
     Args:
         states: packed, all with the same number of tiles played, shape (n,).
-        terms: those of each focus. `rest` is NOT_COVERED where a focus does not cover the left draws.
+        terms: those of each focus.
         least: the lowest useful bound, in thousandths of a point.
         bound: upper bounds, in thousandths of a point, shape (n,).
     """

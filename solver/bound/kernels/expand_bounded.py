@@ -21,9 +21,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.bound.kernels.completion_bounds import DEAD_END
 from solver.bound.kernels.packed_states import SCORE_BITS, Packed, packed, packed_rank, packed_score
-from solver.compiled import borrowing, kernel, popcount
+from solver.compiled import borrowing, kernel, lowest_bit, popcount
 from solver.index.kernels.indexes import (
     CHOOSE,
     MAX_RACK,
@@ -42,25 +41,22 @@ from solver.model.tiles import CLOSED_RACK, N_CODES, POINT
 _BATCH = 8192  # racks whose lists fit into the processor's cache
 _GROUPS = 64
 _STEPS = 8192  # of what racks need, which is rounded down to a step
-_NO_GAIN = 2 * DEAD_END
-_SCORE_SHIFT = np.uint64(64 - SCORE_BITS)
+_NO_REST = -(1 << 40)  # after plays of lengths that do not count
+_NO_GAIN = 2 * _NO_REST
+_ENTRY_SCORE_SHIFT = np.uint64(64 - SCORE_BITS)  # of an entry, whose highest bits are its score
 _FREE = np.uint64(0)
-_DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
 
 Ints = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.int8]
 Short = npt.NDArray[np.uint16]
 
 
-class PlayTrie(NamedTuple):
-    """The plays of the closed index as a trie, see `solver.index.kernels.indexes`.
+PlayTrie = npt.NDArray[np.uint32]
+"""The plays of the closed index as a trie (`solver.index.kernels.indexes`): uint32, shape (nodes, 4).
 
-    Attributes:
-        nodes: uint32, shape (nodes, 4), one node in each row, since a walk mostly waits for memory: the mask of its children;
-            the first child; 1 + the highest points of the plays in its subtree; 1 + those of its tiles as a play, or 0.
-    """
-
-    nodes: npt.NDArray[np.uint32]
+A node is one row, since a walk mostly waits for memory: the mask of its children; the first child; 1 + the highest points of
+the plays in its subtree; 1 + those of its tiles as a play, or 0.
+"""
 
 
 class _Plays(NamedTuple):
@@ -97,7 +93,7 @@ class _Racks(NamedTuple):
         needed: int64, shape (racks,), the gain that each needs, rounded down, ascending, in thousandths of a point.
         groups: uint64, shape (N_CODES, CLOSED_RACK + 1), by code and number of copies, a bit for each group of neighbouring
             racks in which some rack has as many.
-        least: int64, shape (_GROUPS,), the least that a rack of each group needs, at the place of its bit, see `_lowest`.
+        least: int64, shape (_GROUPS,), the least that a rack of each group needs.
     """
 
     tiles: Bytes
@@ -119,21 +115,12 @@ def play_trie(trie: Trie, points: npt.NDArray[np.int32]) -> PlayTrie:
         for below in range(child, child + popcount(np.uint64(mask))):
             most = max(most, nodes[below, 2])
         nodes[at, 0], nodes[at, 1], nodes[at, 2], nodes[at, 3] = mask, child, most, own
-    return PlayTrie(nodes)
-
-
-@kernel
-def _node_bits(plays: PlayTrie) -> int:
-    """Return how many bits hold the number of a node."""
-    bits = 0
-    while len(plays.nodes) >> bits:
-        bits += 1
-    return bits
+    return nodes
 
 
 def most_racks(plays: PlayTrie) -> int:
     """Return how many racks `children` takes: 64 bits hold a score, the number of a rack and that of a node."""
-    return 1 << (64 - SCORE_BITS - _node_bits(plays))
+    return 1 << (64 - SCORE_BITS - len(plays).bit_length())
 
 
 @kernel
@@ -145,7 +132,7 @@ def children(
     Args:
         racks: packed, with the same tiles drawn, shape (n,); n is at least 1 and at most `most_racks`.
         left: their left draws.
-        rest: `BoundTerms.rest` at these left draws, shape (rack + 1,).
+        rest: `BoundTerms.rest` at these left draws, shape (rack,).
         worth: `BoundTerms.worth` at these left draws, shape (N_CODES, rack + 1), after plays of all these lengths.
         lengths: the fewest and the most tiles of a play.
         least: the lowest useful completion bound, in thousandths of a point.
@@ -155,25 +142,25 @@ def children(
         The children, packed, unsorted, and the length of the play that leads to each.
     """
     needy = _sorted_by_need(racks, worth, least)
-    tiles, size, bits = needy.tiles, needy.size, np.uint64(_node_bits(trie))
-    onward = np.full(PACKED_TILES + 2, DEAD_END, np.int64)
+    tiles, size, bits = needy.tiles, needy.size, np.uint64(log2(len(trie)) + 1)
+    onward = np.full(PACKED_TILES + 2, _NO_REST, np.int64)
     for length in range(lengths[0], lengths[1] + 1):
         onward[length] = rest[size - length]
     plays = _chosen(trie, onward, worth, needy)
     table, count = _leaves(plays, needy, bits)
-    found, length_of, some = np.empty(count, np.uint64), np.empty(count, np.int8), 0
+    found, length_of, kept = np.empty(count, np.uint64), np.empty(count, np.int8), 0
     tiles_of, depth_of = plays.tiles, plays.depth
     for slot in range(len(table)):
         entry = table[slot, 1]
         if entry == _FREE:
             continue
-        score = np.int64(entry >> _SCORE_SHIFT)
+        score = np.int64(entry >> _ENTRY_SCORE_SHIFT)
         rack = np.int64(entry << np.uint64(SCORE_BITS) >> np.uint64(SCORE_BITS) >> bits)
         node = np.int64(entry & (np.uint64(1) << bits) - np.uint64(1)) - 1
         rank, its_worth = _leave(tiles[rack, :size], tiles_of[node], worth)
-        found[some], length_of[some] = packed(rank, left, score), depth_of[node]
-        some += np.int64(POINT * score + its_worth + onward[depth_of[node]] >= least)
-    return found[:some], length_of[:some]
+        found[kept], length_of[kept] = packed(rank, left, score), depth_of[node]
+        kept += np.int64(POINT * score + its_worth + onward[depth_of[node]] >= least)
+    return found[:kept], length_of[:kept]
 
 
 @borrowing
@@ -221,8 +208,9 @@ def _sorted_by_need(racks: Packed, worth: Ints, least: int) -> _Racks:
         at = starts[step]
         starts[step] += 1
         ordered[at], score[at], rounded[at] = tiles[rack], packed_score(racks[rack]), lowest + (step << shift)
-        bit = np.uint64(1) << np.uint64(at * _GROUPS // total)
-        least_needed[_lowest(bit)] = min(least_needed[_lowest(bit)], rounded[at])
+        group = at * _GROUPS // total
+        least_needed[group] = min(least_needed[group], rounded[at])
+        bit = np.uint64(1) << np.uint64(group)
         copies = 0
         for place in range(size):
             copies = _copies(tiles[rack], place, copies)
@@ -236,55 +224,49 @@ def _copies(codes: Ints | Bytes, place: int, before: int) -> int:
     return before + 1 if place > 0 and codes[place - 1] == codes[place] else 1
 
 
-@borrowing
-def _lowest(groups: np.uint64) -> int:
-    """Return a number below 64 for the lowest bit: products with a de Bruijn sequence begin with different bits."""
-    return np.int64((groups & (~groups + np.uint64(1))) * _DE_BRUIJN >> np.uint64(58))
-
-
 @kernel
 def _chosen(trie: PlayTrie, onward: Ints, worth: Ints, racks: _Racks) -> _Plays:
     """Return the plays that gain what some rack needs that may have the tiles.
 
-    `onward` is the rest of the completion bound after a play, by its length; DEAD_END for lengths that do not count.
+    `onward` is the rest of the completion bound after a play, by its length; _NO_REST for lengths that do not count.
     """
-    nodes, groups, least_needed, room = trie.nodes, racks.groups, racks.least, len(trie.nodes)
+    groups, least_needed, room = racks.groups, racks.least, len(trie)
     code_of, copies_of, depth_of = np.empty(room, np.int8), np.empty(room, np.int8), np.empty(room, np.int8)
     tiles_of, points, gain = np.empty(room, np.uint64), np.empty(room, np.int32), np.empty(room, np.int64)
     least = np.empty(room, np.int64)
     highest = onward.copy()  # from each length on
     for length in range(len(onward) - 2, -1, -1):
         highest[length] = max(highest[length], highest[length + 1])
-    # by depth, of the node there: what its tiles are worth, its code, how many copies of it, and its children not visited yet
+    # by depth, of the node there: what its tiles are worth, its code, how many copies of it, its children not visited yet, the
+    # next of them, and the groups in which some rack may have its tiles
     cost, last, copies = np.zeros((3, PACKED_TILES + 1), np.int64)
-    rest, below = np.zeros((2, PACKED_TILES + 1), np.uint32)
-    some, tiles = np.full(PACKED_TILES + 1, ~np.uint64(0)), np.zeros(PACKED_TILES + 1, np.uint64)
-    rest[0], below[0], count, deep = nodes[0, 0], nodes[0, 1], 0, 1
+    unvisited, next_child = np.zeros((2, PACKED_TILES + 1), np.uint32)
+    having, tiles = np.full(PACKED_TILES + 1, ~np.uint64(0)), np.zeros(PACKED_TILES + 1, np.uint64)
+    unvisited[0], next_child[0], count, deep = trie[0, 0], trie[0, 1], 0, 1
     while deep > 0:
         above = deep - 1
-        if rest[above] == 0:
+        if unvisited[above] == 0:
             deep = above
             continue
-        bit = rest[above] & (~rest[above] + np.uint32(1))
-        rest[above] ^= bit
-        at, code = below[above], np.int64(popcount(np.uint64(bit - np.uint32(1))))
-        below[above] += np.uint32(1)
+        at, code = next_child[above], np.int64(lowest_bit(unvisited[above]))
+        unvisited[above] &= unvisited[above] - np.uint32(1)
+        next_child[above] += np.uint32(1)
         copies[deep] = copies[above] + 1 if last[above] == code and above > 0 else 1
-        some[deep] = some[above] & groups[code, copies[deep]]
-        if some[deep] == 0:
+        having[deep] = having[above] & groups[code, copies[deep]]
+        if having[deep] == 0:
             continue
         cost[deep] = cost[above] + worth[code, copies[deep]] - worth[code, copies[deep] - 1]
-        its_least = least_needed[_lowest(some[deep])]
-        if POINT * (np.int64(nodes[at, 2]) - 1) - cost[deep] + highest[deep] < its_least:
+        its_least = least_needed[np.int64(lowest_bit(having[deep]))]
+        if POINT * (np.int64(trie[at, 2]) - 1) - cost[deep] + highest[deep] < its_least:
             continue
-        own = np.int64(nodes[at, 3]) - 1
+        its_points = np.int64(trie[at, 3]) - 1
         last[deep] = code
         tiles[deep] = tiles[above] | np.uint64(code + 1) << np.uint64(TILE_BITS * (PACKED_TILES - deep))
         code_of[count], copies_of[count], depth_of[count], tiles_of[count] = code, copies[deep], deep, tiles[deep]
-        points[count], least[count] = own, its_least
-        gain[count] = POINT * own - cost[deep] + onward[deep] if own >= 0 else _NO_GAIN
+        points[count], least[count] = its_points, its_least
+        gain[count] = POINT * its_points - cost[deep] + onward[deep] if its_points >= 0 else _NO_GAIN
         count += 1
-        rest[deep], below[deep] = nodes[at, 0], nodes[at, 1]
+        unvisited[deep], next_child[deep] = trie[at, 0], trie[at, 1]
         deep += 1
     some_code, some_copies, some_depth = code_of[:count], copies_of[:count], depth_of[:count]
     return _pruned(some_code, some_copies, some_depth, tiles_of[:count], points[:count], gain[:count], least[:count])
@@ -315,9 +297,11 @@ def _pruned(
             first -= 1
             kept[first], most[first], beyond[first] = at, best, after[deep]
             after[deep:] = first
-    some = kept[first:]
+    nodes = kept[first:]
     beyond = beyond[first:] - np.int32(first)
-    return _Plays(code[some], copies[some], depth[some], tiles[some], points[some], gain[some], most[first:].copy(), beyond)
+    return _Plays(
+        code[nodes], copies[nodes], depth[nodes], tiles[nodes], points[nodes], gain[nodes], most[first:].copy(), beyond
+    )
 
 
 @kernel
@@ -339,7 +323,7 @@ def _leaves(plays: _Plays, racks: _Racks, bits: np.uint64) -> tuple[npt.NDArray[
         columns[:] = 0
         for i in range(counts[0]):
             lists[0, i], hashes[i] = i, np.uint64(0)
-            entries[i] = np.uint64(score[first + i]) << _SCORE_SHIFT | np.uint64(first + i) << bits
+            entries[i] = np.uint64(score[first + i]) << _ENTRY_SCORE_SHIFT | np.uint64(first + i) << bits
             for place in range(size):
                 code = tiles[first + i, place]
                 columns[code, i] += 1
@@ -357,7 +341,7 @@ def _leaves(plays: _Plays, racks: _Racks, bits: np.uint64) -> tuple[npt.NDArray[
                 stop = found if may[at] > first + here[found - 1] else np.searchsorted(here[:found], may[at] - first)
                 if 2 * (count + stop) > len(table):
                     table = _larger(table, count + stop)
-                more = np.uint64(points[at]) << _SCORE_SHIFT | np.uint64(at + 1)  # so that no entry is _FREE
+                more = np.uint64(points[at]) << _ENTRY_SCORE_SHIFT | np.uint64(at + 1)  # so that no entry is _FREE
                 count += _put(table, here[:stop], hashes, laid[deep], entries, more)
             at += 1
     return table, count

@@ -17,13 +17,12 @@ from solver.index.kernels.indexes import MIX, rank_counts, unrank_counts
 from solver.model.tiles import N_CODES
 
 PART_BITS, RANK_BITS, LEFT_BITS, SCORE_BITS = 6, 29, 8, 21
-LONGEST_ROW = (1 << LEFT_BITS) - 1
 _KEY_BITS = RANK_BITS + LEFT_BITS
 _PART_SHIFT = np.uint64(_KEY_BITS + SCORE_BITS)
 _RANK_MASK = np.uint64((1 << RANK_BITS) - 1)
-_LEFT_MASK = np.uint64(LONGEST_ROW)
+_LEFT_MASK = np.uint64((1 << LEFT_BITS) - 1)
 _SCORE_MASK = np.uint64((1 << SCORE_BITS) - 1)
-SCORE_SHIFT = np.uint64(SCORE_BITS)
+_KEY_SHIFT = np.uint64(SCORE_BITS)  # to leave and left draws, without the score
 _RANK_SHIFT = np.uint64(LEFT_BITS + SCORE_BITS)
 _HASH_SHIFT = np.uint64(64 - PART_BITS)
 
@@ -35,7 +34,7 @@ def packed(rank: np.uint64, left: int, score: int) -> np.uint64:
     """Return the number that holds a leave or rack of at most 10 tiles, given its rank, left draws and score in points."""
     key = (np.uint64(rank) << np.uint64(LEFT_BITS)) | np.uint64(left)
     part = (np.uint64(left) * MIX) >> _HASH_SHIFT
-    return (part << _PART_SHIFT) | (key << SCORE_SHIFT) | np.uint64(score)
+    return (part << _PART_SHIFT) | (key << _KEY_SHIFT) | np.uint64(score)
 
 
 @kernel
@@ -47,7 +46,7 @@ def packed_rank(number: np.uint64) -> np.uint64:
 @kernel
 def packed_left(number: np.uint64) -> int:
     """Return the left draws that a number holds."""
-    return np.int64(number >> SCORE_SHIFT & _LEFT_MASK)
+    return np.int64(number >> _KEY_SHIFT & _LEFT_MASK)
 
 
 @kernel
@@ -68,7 +67,7 @@ def best_of_each(numbers: Packed) -> int:
     """
     kept = 0
     for i in range(len(numbers)):
-        if kept > 0 and numbers[kept - 1] >> SCORE_SHIFT == numbers[i] >> SCORE_SHIFT:
+        if kept > 0 and numbers[kept - 1] >> _KEY_SHIFT == numbers[i] >> _KEY_SHIFT:
             numbers[kept - 1] = numbers[i]
         else:
             numbers[kept] = numbers[i]
@@ -138,10 +137,10 @@ def unpack_scores(numbers: Packed) -> npt.NDArray[np.int64]:
 
 def sampled(numbers: Packed, share: int) -> Packed:
     """Return a sample of one number in `share`, a power of two, chosen by a hash of leave or rack and left draws."""
-    mixed = (numbers >> SCORE_SHIFT) * MIX
+    mixed = (numbers >> _KEY_SHIFT) * MIX
     return numbers[mixed >> np.uint64(65 - share.bit_length()) == 0] if share > 1 else numbers
 
 
 def unpack_lefts(numbers: Packed) -> npt.NDArray[np.int64]:
     """Return the left draws of each number."""
-    return (numbers >> SCORE_SHIFT & _LEFT_MASK).astype(np.int64)
+    return (numbers >> _KEY_SHIFT & _LEFT_MASK).astype(np.int64)

@@ -62,8 +62,7 @@ class RelaxedGame(NamedTuple):
         hold: int64, shape (rack + 1,), the hold of each number of tiles held before the row is empty.
         words: the words that may be played.
         orders: the words in the order of a search, by block: arrays of shape (blocks, words).
-        states: the best turns at the current prices.
-        before: the best turns at the prices evaluated before.
+        states: the best turns at the current prices, and at those evaluated before until a state is reached again.
     """
 
     row: npt.NDArray[np.uint8]
@@ -74,7 +73,6 @@ class RelaxedGame(NamedTuple):
     words: RelaxedWords
     orders: WordOrder
     states: RelaxedStates
-    before: RelaxedStates
 
 
 class LeavesAfter(NamedTuple):
@@ -250,9 +248,11 @@ def _relax_block(drawn: int, block: int, game: RelaxedGame, new: Tiles, room: Re
             state = (drawn - rack + held, left, held)
             if not _can_draw(state, game):
                 continue
-            # the best turn at the prices evaluated before is a good value to exceed
-            if game.before.word[state] >= 0:
-                _try_turn(state, game.before.taken[state], game.before.word[state], game, new, room)
+            # the best turn at the prices evaluated before gives a good value to exceed
+            taken, word = game.states.taken[state], game.states.word[state]
+            game.states.value[state], game.states.word[state] = 0, -1
+            if word >= 0:
+                _try_turn(state, taken, word, game, new, room)
             for from_left in range(rack - held + 1):
                 _try_turn(state, from_left, -1, game, new, room)
 
@@ -271,10 +271,11 @@ def _try_turn(state: State, from_left: int, only: int, game: RelaxedGame, new: T
     add_tiles(row[was_left:left], price[was_left:left], new)
     add_tiles(row[right:was_right], price[right:was_right], new)
     old = Tiles(game.drawn.count[was_drawn, was_left], game.drawn.price[was_drawn, was_left])
+    # not `leave_price`, which returns an array: a function without reference counts must not take it over
     moment, side, its_hold = leave_cell(leaves, was_drawn, was_left, held)
     old_more = leaves.leave[moment, side, its_hold]
-    _moment, side, _hold = leave_cell(leaves, drawn, left, 0)
-    after = LeavesAfter(leaves.leave[drawn, side], game.hold, states.value[drawn, left])
+    _moment, side_after, _hold = leave_cell(leaves, drawn, left, 0)
+    after = LeavesAfter(leaves.leave[drawn, side_after], game.hold, states.value[drawn, left])
     word, reach, low_mask, high_mask = game.orders
     low, _high = lefts_in(leaves.window, drawn)
     block = (left - low) // WIDTH
@@ -323,6 +324,7 @@ def relax_last(size: int, game: RelaxedGame) -> None:
             before = (drawn, left, held)
             if draws > 0 and not _can_draw(before, game):
                 continue
+            states.value[before], states.word[before] = 0, -1
             new.count[:] = 0
             add_tiles(game.row[left : left + draws], game.tile_price[left : left + draws], new)
             more = leave_price(game.leaves, drawn, left, held)

@@ -152,7 +152,7 @@ def order_words(words: RelaxedWords, least: npt.NDArray[np.int64], ordered: Word
     order, reach = ordered.word, ordered.reach
     lengths = len(first) - 1
     starts = np.empty(_BUCKETS + 1, np.int64)
-    gains = np.empty(first[lengths], np.int64)
+    gains, bucket_of = np.empty(first[lengths], np.int64), np.empty(first[lengths], np.int64)
     gain = np.empty((lengths, N_CODES), np.int64)
     for length in range(1, lengths):
         begin, count = first[length], first[length + 1] - first[length]
@@ -176,13 +176,13 @@ def order_words(words: RelaxedWords, least: npt.NDArray[np.int64], ordered: Word
         while (highest - lowest) >> shift >= _BUCKETS - 1:
             shift += 1
         starts[:] = 0
-        for i in range(count):  # from here on `gains` holds buckets
-            gains[i] = min(_BUCKETS - 1, (highest - gains[i]) >> shift)
-            starts[gains[i] + 1] += 1
+        for i in range(count):
+            bucket_of[i] = min(_BUCKETS - 1, (highest - gains[i]) >> shift)
+            starts[bucket_of[i] + 1] += 1
         for bucket in range(_BUCKETS):
             starts[bucket + 1] += starts[bucket]
         for i in range(count):
-            bucket = gains[i]
+            bucket = bucket_of[i]
             at = begin + starts[bucket]
             starts[bucket] += 1
             order[at] = begin + i

@@ -11,7 +11,7 @@ from solver.search.beam import tile_prices
 
 Floats = npt.NDArray[np.float64]
 Trial = tuple[Floats, Floats]  # prices of tiles, shape (tiles,), and of leaves, shape (knots, sides * holds, codes), in points
-HIGHEST = 100_000 * POINT  # the highest price; sums over a rack fit the int32 of kernels
+HIGHEST = 100_000 * POINT  # the highest price that a certificate may state
 _KNOT_STEP = 10  # moments between two knots of an ascent
 
 
@@ -115,6 +115,6 @@ class KnotPrices:
 
 def _knots_between(moments: int, first: int) -> tuple[int, ...]:
     """Return about one moment in `_KNOT_STEP`, from `first` to the last one."""
-    first, last = min(first, moments - 1), moments - 1
+    last = moments - 1
     places = np.linspace(first, last, max(2, round((last - first) / _KNOT_STEP) + 1))
-    return tuple(dict.fromkeys(places.round().astype(np.int64).tolist()))
+    return tuple(places.round().astype(np.int64).tolist())

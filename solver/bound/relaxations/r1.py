@@ -4,7 +4,7 @@ The rest of such a game depends only on the numbers of tiles drawn from each end
 exactly; `docs/bound.md` shows why it is an upper bound. Once the row is empty, the rest depends only on the size of the rack.
 
 Every node searches for its best word of each length. The words are sorted once for a group of layers, by an upper bound of
-their gains there, and a node stops its search where no later word can be better. In rows of more than `_FINE` tiles a node
+their gains there, and a node stops its search where no later word can be better. In rows of 283 tiles or more a node
 covers several left draws, with the tiles of all of them, which weakens the bound.
 """
 
@@ -16,12 +16,11 @@ import numpy as np
 from solver.bound.kernels.free_game import FreeGame, lefts_of, node_after, relax_free
 from solver.bound.kernels.relaxed_play import NO_TILE, WordOrder, order_words
 from solver.bound.relaxations.prices import Prices
-from solver.bound.relaxations.relaxation import Arc, Relaxation, State, is_drawn
+from solver.bound.relaxations.relaxation import Arc, Relaxation, State
 from solver.index.problem import Problem
 from solver.model.tiles import N_CODES
 
-_FINE = 200  # the longest row whose nodes each cover one left draw
-_NODES = 20_000  # approximate limit on the nodes of a longer row
+_NODES = 20_000  # approximate limit on the nodes
 _BLOCK = 24  # nodes in one task of a thread
 _GROUP = 4  # layers that share one sorting of the words
 
@@ -37,7 +36,7 @@ class FreeRelaxation(Relaxation):
         super().__init__(problem)
         self._pool = pool
         tiles = len(self._puzzle.row)
-        self.width = 1 if tiles <= _FINE else max(1, tiles * tiles // (2 * _NODES))
+        self.width = max(1, tiles * tiles // (2 * _NODES))
         self._game: FreeGame
 
     def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, *, full: bool = True) -> int | None:  # noqa: ARG002
@@ -86,6 +85,7 @@ class FreeRelaxation(Relaxation):
             return None
         drawn, _number = state
         low, high = lefts_of(state, self._game)
-        near = np.flatnonzero(is_drawn(len(self._puzzle.row), drawn, low) | is_drawn(len(self._puzzle.row), high, high))
+        places, tiles = np.arange(len(self._puzzle.row)), len(self._puzzle.row)
+        near = np.flatnonzero((places < high) | (places >= tiles - drawn + low))
         score, played = self._play(word, near, self._prices.tile[near])
         return Arc(state, node_after(state, len(played), self._game), score, played)

@@ -84,13 +84,16 @@ class LeaveRelaxation(Relaxation):
 
     def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, *, full: bool = True) -> int | None:
         """As `Relaxation.evaluate`; without `full` it tries only known words."""
+        has_known = len(self.known) > 0
         # the best turns with known words are a quick start of a search among all words
-        is_there = full and self._is_start and self._prices.equal(prices)
-        done = is_there or not len(self.known) or self.relax(prices, stop, self.known)
-        if done and (full or not len(self.known)):
-            done = self.relax(prices, stop)
+        is_warm = full and self._is_start and self._prices.equal(prices)
+        if has_known and not is_warm and not self.relax(prices, stop, self.known):
+            return None
+        if full or not has_known:
+            if not self.relax(prices, stop):
+                return None
             self.known = np.union1d(self.known, self.best_words())
-        return int(prices.tile.sum()) + int(self.values[self.root]) if done else None
+        return int(prices.tile.sum()) + int(self.values[self.root])
 
     def relax(
         self, prices: Prices, stop: Callable[[], bool] = lambda: False, chosen: npt.NDArray[np.int64] | None = None
@@ -106,14 +109,22 @@ class LeaveRelaxation(Relaxation):
         self._prices, self._is_start = prices, False
         tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
         self._leaves = LeavePrices(prices.leave, tiles, rack, self.window)
-        before = RelaxedStates(self.values.copy(), self._states.taken.copy(), self._states.word.copy())
-        self._states.value[:] = 0
-        self._states.word[:] = -1
-        words = self.words if chosen is None else some_words(self.words, chosen)
+        words, best = self.words, self._states.word
         if chosen is not None:
-            before.word[:] = np.where(before.word >= 0, np.searchsorted(chosen, before.word), -1)
+            words = some_words(self.words, chosen)
+            best[:] = np.where(best >= 0, np.searchsorted(chosen, best), -1)
         row, hold = self._puzzle.row_codes, np.arange(rack + 1) * prices.leave.shape[2] // rack
-        game = RelaxedGame(row, prices.tile, self._drawn, self._leaves, hold, words, self._orders, self._states, before)
+        game = RelaxedGame(row, prices.tile, self._drawn, self._leaves, hold, words, self._orders, self._states)
+        done = self._relax_layers(game, stop)
+        if chosen is not None:
+            # a state without a word has -1, which indexes the appended -1
+            best[:] = np.append(chosen, -1)[best]
+        self._is_start = done and chosen is not None
+        return done
+
+    def _relax_layers(self, game: RelaxedGame, stop: Callable[[], bool]) -> bool:
+        """Find the best turns from the end of the row on; return False if `stop` ended the search early."""
+        tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
         fill_drawn(game)
         for size in range(1, min(rack, tiles) + 1):
             relax_last(size, game)
@@ -126,10 +137,6 @@ class LeaveRelaxation(Relaxation):
             self._on_blocks(partial(order_blocks, game, first, last), blocks)
             for drawn in range(last, first - 1, -1):
                 self._on_blocks(partial(relax_blocks, game, drawn), blocks)
-        if chosen is not None:
-            # a state without a word has -1, which indexes the appended -1
-            self._states.word[:] = np.append(chosen, -1)[self._states.word]
-        self._is_start = chosen is not None
         return True
 
     def _on_blocks(self, task: Callable[[int, int], None], blocks: int) -> None:

@@ -10,15 +10,13 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-
 from solver.bound.ascent import Bound
 from solver.bound.relaxations.r3 import LONGEST
 from solver.bound.sweeps.outlooks import Outlooks, all_foci
 from solver.bound.sweeps.store import Store
 from solver.bound.sweeps.sweep import Sweep, Tally
 from solver.bound.sweeps.tasks import Bench, Crew, plays_of
-from solver.bound.sweeps.training import Trainer
+from solver.bound.sweeps.training import UNKNOWN, Trainer
 from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.model.tiles import CLOSED_RACK
@@ -91,7 +89,7 @@ class Stage:
     bound: int
     gain: int | None = None
     tally: Tally | None = None
-    trained: dict[int, float] = field(default_factory=dict)
+    trained: dict[int, int] = field(default_factory=dict)
     measured: list[Need] = field(default_factory=list)
     seconds: float = 0.0
 
@@ -204,7 +202,7 @@ class _Campaign:
         if self._lacks_game(stage, most):
             stage.tally = None
         # a certificate does not hold the number of states that a focus was trained for: train no more prices near it
-        self._trainer.trained |= {focus.played: stage.trained.get(focus.played, np.inf) for focus in self._outlooks.foci[1:]}
+        self._trainer.trained |= {focus.played: stage.trained.get(focus.played, UNKNOWN) for focus in self._outlooks.foci[1:]}
         while not self._run.is_over:
             claim = self._sweep(stage)
             if claim is None:
@@ -255,7 +253,7 @@ class _Campaign:
         tally = stage.tally
         tally.claim = max(tally.claim, self._run.incumbent.score)
 
-        def keep(_tally: Tally) -> None:
+        def keep() -> None:
             stage.trained, stage.seconds = dict(self._trainer.trained), before + self._run.elapsed - began
             self._workspace.keep_stage(stage, self._outlooks)
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from solver.bound.ascent import Bound
 from solver.bound.schedule import tighten_upper_bound
 from solver.bound.sweeps.campaign import Workspace, check_sweepable, sweeps
-from solver.bound.sweeps.training import Trainer
 from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.search.beam import Beam, BeamParameters, WideningParameters, check_width
@@ -90,7 +89,7 @@ class Exact:
                 for beam in WideningParameters(first=1, last=width).beams(width):
                     Beam(beam).search(problem, run)
 
-        for lower in sweeps(problem, run, bound, most, Trainer(problem), workspace, search_wider):
+        for lower in sweeps(problem, run, bound, most, workspace=workspace, prepare=search_wider):
             run.bound = _least_score(lower, run)
             self._tell_gap(run)
 

@@ -10,7 +10,6 @@ needs, and each file has checksums.
 
 import hashlib
 import json
-import math
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
@@ -98,11 +97,8 @@ class Folder(Workspace):
     def keep_stage(self, stage: Stage, outlooks: Outlooks) -> None:
         """As `Workspace.keep_stage`."""
         write_foci(self._sweep, outlooks.foci)
-        fields = asdict(stage)
-        # JSON has no infinity; `_Campaign.bounds` restores it
-        fields["trained"] = {layer: count for layer, count in stage.trained.items() if math.isfinite(count)}
         files = [] if stage.tally is None else self._needed(stage.tally, len(outlooks.foci))
-        saved = {"puzzle_hash": _digest(self.problem), "parts": _PARTITIONING, "stage": fields, "files": files}
+        saved = {"puzzle_hash": _digest(self.problem), "parts": _PARTITIONING, "stage": asdict(stage), "files": files}
         replace_file(self._checkpoint, json.dumps(saved | {"checksum": _checksum(saved)}) + "\n")
 
     def _needed(self, tally: Tally, foci: int) -> list[str]:

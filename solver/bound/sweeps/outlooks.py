@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.bound.kernels.completion_bounds import (
-    DEAD_END,
     NOT_COVERED,
     WHOLE,
     BoundTerms,
@@ -104,8 +103,8 @@ class Outlooks:
 
     def after_draw(self, played: int) -> BoundTerms:
         """Return the terms for the leaves of racks that states with `played` tiles played have drawn."""
-        full = self._draws(played)[-1:] * (self._puzzle.rack_size + 1)
-        return self._kept("after draw", played, lambda: self._chosen(played, full))
+        drawn = self._puzzle.drawn(played)
+        return self._kept("after draw", played, lambda: self._chosen(played, [drawn] * self._puzzle.rack_size))
 
     def _kept(self, kind: str, played: int, make: Callable[[], BoundTerms]) -> BoundTerms:
         """Return the terms of this kind for a layer; make them if they are not those asked for last."""
@@ -116,7 +115,7 @@ class Outlooks:
 
     def _draws(self, played: int) -> list[int]:
         """Return the tiles drawn of states with `played` tiles played, by tiles held."""
-        return [min(len(self._puzzle.row), played + held) for held in range(self._puzzle.rack_size + 1)]
+        return [min(len(self._puzzle.row), played + held) for held in range(self._puzzle.rack_size)]
 
     def _chosen(self, layer: int, draws: list[int]) -> BoundTerms:
         """Return terms with the focus for each number of left draws; `draws` has the tiles drawn by tiles held."""
@@ -134,7 +133,7 @@ class Outlooks:
         near = [focus for focus in self.foci if focus.window.first <= draws[-1]]
         near.sort(key=lambda focus: abs(focus.played - layer))
         # zeros that are never filled take no memory
-        terms = new_terms(len(near), len(self._puzzle.row), self._puzzle.rack_size, NOT_COVERED)
+        terms = new_terms(len(near), len(self._puzzle.row), self._puzzle.rack_size)
         for place, focus in enumerate(near):
             for held, drawn in enumerate(draws):
                 self._fill(terms, place, focus, drawn, held, self._covered(focus, drawn))
@@ -165,10 +164,10 @@ class Outlooks:
         return chosen
 
 
-def new_terms(foci: int, tiles: int, rack: int, rest: int = DEAD_END) -> BoundTerms:
-    """Return the terms of several foci, whose bounds are all `rest`, in thousandths of a point."""
-    shape = foci, rack + 1, tiles + 1
-    return BoundTerms(np.full(shape, rest, dtype=np.int64), np.zeros((*shape, N_CODES, rack + 1), dtype=np.int64))
+def new_terms(foci: int, tiles: int, rack: int) -> BoundTerms:
+    """Return terms of several foci that cover no state yet."""
+    shape = foci, rack, tiles + 1
+    return BoundTerms(np.full(shape, NOT_COVERED, dtype=np.int64), np.zeros((*shape, N_CODES, rack + 1), dtype=np.int64))
 
 
 def _evaluated(problem: Problem, words: RelaxedWords, focus: FocusPrices) -> Focus:

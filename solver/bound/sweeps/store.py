@@ -23,7 +23,7 @@ from solver.files import replacing
 _FINEST = 1 << PART_BITS  # the number of partitions of the finest split; the others unite neighbouring ones of these
 _HEADER = 2 * _FINEST  # numbers at the head of a file: the ends of the partitions of the finest split, and their checksums
 _BYTES = 8  # of a number
-_ENDS = np.arange(1, _FINEST + 1, dtype=np.uint64) << np.uint64(64 - PART_BITS)  # the last, 2 ** 64, overflows to 0
+_ENDS = np.arange(1, _FINEST, dtype=np.uint64) << np.uint64(64 - PART_BITS)  # of all partitions but the last
 _INDEXES = 8192  # indexes of files that a process keeps: more than the files of a kind in a layer
 _ROOM = 40_000_000  # children of a layer that memory may hold before equal ones are merged
 
@@ -95,12 +95,10 @@ class Files(Store):
         """As `Store.put`. Raises `OSError` that names the file."""
         path = self._path(kind, layer, source, part)
         path.parent.mkdir(exist_ok=True)
-        ends = np.searchsorted(numbers, _ENDS).astype(np.uint64)
-        ends[-1] = len(numbers)
-        salt = _salt(path)
-        checks = [_checksum(part, salt) for part in np.split(numbers, ends[:-1].astype(np.int64))]
+        ends, salt = np.append(np.searchsorted(numbers, _ENDS), len(numbers)), _salt(path)
+        checks = [_checksum(piece, salt) for piece in np.split(numbers, ends[:-1])]
         with replacing(path) as file:
-            for array in (ends, np.array(checks, dtype=np.uint64), numbers):
+            for array in (ends.astype(np.uint64), np.array(checks, dtype=np.uint64), numbers):
                 file.write(array.tobytes())
 
     def find(self, kind: str, layer: int, source: int, part: int) -> Packed | None:
@@ -220,8 +218,8 @@ def write_foci(folder: Path, foci: list[Focus]) -> None:
 def read_foci(folder: Path, first: int) -> list[Focus]:
     """Read the foci of a folder, from number `first` to the first one that is missing. Raises `RecordError` for a damaged file.
 
-    A process that was killed while it deleted them has left some, and only with number 0, which covers all states, do others
-    bound anything.
+    A process that was killed while it deleted foci leaves gaps. Without focus 0, which covers all states, the others bound
+    nothing, so reading stops at a gap.
     """
     foci: list[Focus] = []
     while (path := folder / focus_name(first + len(foci))).exists():

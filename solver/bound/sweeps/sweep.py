@@ -48,7 +48,6 @@ class Tally:
 
     Attributes:
         claim: the score in points that games must exceed to matter.
-        best: the score of the best game met, in points.
         layer: the current layer, in tiles played.
         ready: whether the states of the current layer are made and stored.
         parts: the number of partitions of the current layer.
@@ -58,7 +57,6 @@ class Tally:
     """
 
     claim: int
-    best: int = 0
     layer: int = 0
     ready: bool = False
     parts: int = 1
@@ -74,9 +72,7 @@ class Sweep:
         self._run, self._crew, self._trainer = run, crew, trainer
         self._bench = crew.bench
 
-    def play(
-        self, tally: Tally, most: int | None = None, keep: Callable[[Tally], None] = lambda _tally: None, label: str = "sweep"
-    ) -> bool:
+    def play(self, tally: Tally, most: int, keep: Callable[[], None], label: str) -> bool:
         """Play all games that may score more than the tally's claim, from the tally's layer on, and update the tally.
 
         A better game raises the claim, and so do states dropped because a layer holds more than `most`. `keep` is called when
@@ -90,24 +86,25 @@ class Sweep:
             store.put("children", 0, 0, 0, np.array([packed(OFFSET[0], 0, 0)], dtype=np.uint64))
         try:
             while tally.layer <= tiles:
+                layer = tally.layer
                 if not tally.ready:
                     self._settle(tally, most)
                     tally.ready = True
-                    keep(tally)
-                if tally.states[tally.layer] and tally.layer < tiles:
+                    keep()
+                count = tally.states[layer]
+                if count and layer < tiles:
                     self._expand(tally)
                 tally.size = max(tally.size, store.size())
-                tally.layer, tally.ready = tally.layer + 1, False
-                keep(tally)
+                tally.layer, tally.ready = layer + 1, False
+                keep()
                 for kind in ("children", "racks", "counts"):
-                    store.drop(kind, tally.layer - 1)
-                count = tally.states[tally.layer - 1]
-                self._run.report(label, tally.layer - 1, tiles, f"{count:,} states, {tally.racks:,} racks")
+                    store.drop(kind, layer)
+                self._run.report(label, layer, tiles, f"{count:,} states, {tally.racks:,} racks")
         except StoppedError:
             return False
         return True
 
-    def _settle(self, tally: Tally, most: int | None) -> None:
+    def _settle(self, tally: Tally, most: int) -> None:
         """Make the states of the layer, and train prices for them if that may pay off."""
         layer, claim = tally.layer, tally.claim
         tally.parts = min(1 << PART_BITS, 1 << (self._bench.store.count("children", layer) // _PARTITION).bit_length())
@@ -117,7 +114,7 @@ class Sweep:
         for of_part in bounds:
             at_bound[: len(of_part)] += of_part
         count = int(at_bound.sum())
-        if most is not None and count > most:
+        if count > most:
             # the highest bound of a state to drop
             tally.claim = max(tally.claim, int(np.searchsorted(np.cumsum(at_bound), count - most)))
         if tally.claim > claim:
@@ -133,7 +130,7 @@ class Sweep:
             return
         state = states[np.argmax(unpack_scores(states))]
         score = packed_score(state)
-        tally.best, tally.claim = max(tally.best, score), max(tally.claim, score)
+        tally.claim = max(tally.claim, score)
         if score > self._run.incumbent.score:
             turns = turns_to(self._bench.problem, partial(self._bench.store.chunks, "states"), tally.layer, state)
             self._run.offer(Solution(turns))
@@ -186,7 +183,7 @@ def possible_parents(
     Returns:
         These states; the left draws of each draw, int64; and the rest of each rack by code, int8, shape (n, N_CODES).
     """
-    drawn_then = min(len(puzzle.row), played + puzzle.rack_size)
+    drawn_then = puzzle.drawn(played)
     left_then, leave_then = packed_left(target), leaves_of(np.array([target]))[0]
     left, leave = unpack_lefts(states), leaves_of(states)
     right = played + leave.sum(axis=1, dtype=np.int64) - left

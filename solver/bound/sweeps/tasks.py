@@ -81,7 +81,8 @@ def settle(bench: Bench, partition: Partition) -> tuple[Packed, npt.NDArray[np.i
         whole points of their bounds: int64.
     """
     states = bench.store.part("children", partition.layer, partition.number, partition.parts)
-    best = states[np.argmax(unpack_scores(states))][None] if len(states) else states
+    at = int(np.argmax(unpack_scores(states))) if len(states) else 0
+    best = states[at : at + 1]
     bounds = _bounds(bench, partition, states)
     useful = bounds >= partition.least
     bench.store.put("states", partition.layer, partition.layer, partition.number, states[useful])

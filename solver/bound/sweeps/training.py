@@ -26,6 +26,7 @@ from solver.index.problem import Problem
 from solver.search.run import Run
 from verify.threads import ThreadPool
 
+UNKNOWN = 1 << 53  # the states of a layer when its prices were trained, if not known: more than any layer has
 _FEWEST = 10_000  # the fewest states of a layer that may be worth training
 # Microseconds of processor time, estimated from rows of 60 and 80 tiles; only their ratios matter.
 _SAVED = 10.0  # what ruling out a state saves, with the states that it leads to
@@ -116,20 +117,20 @@ class Trainer:
 
     Attributes:
         problem: the puzzle and its words.
-        least: the fewest states of a layer that is worth training; None to compare what training costs with what it saves.
+        fewest: the fewest states of a layer that is worth training; None to compare what training costs with what it saves.
         apart: less than this number of layers after a trained one, a layer is trained only if it has twice its states or more.
         groups: the most sets of prices for a layer, each for a window of left draws.
         rounds: the most rounds of an ascent.
-        trained: for each trained layer, its number of states at that time; infinite if not known.
+        trained: for each trained layer, its number of states at that time, or UNKNOWN.
         known: the indices of words that were best at some state in earlier trainings, ascending.
     """
 
     problem: Problem
-    least: int | None = None
+    fewest: int | None = None
     apart: int = 4
     groups: int = 4
     rounds: int = 40
-    trained: dict[int, float] = field(default_factory=dict)
+    trained: dict[int, int] = field(default_factory=dict)
     known: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
     def train(
@@ -142,14 +143,14 @@ class Trainer:
         """
         near = [states for layer, states in self.trained.items() if played - self.apart < layer <= played]
         # layer 0 has one state, which the whole row's prices suit
-        if played == 0 or count < max([self.least or _FEWEST, *(2 * states for states in near)]) or run.is_over:
+        if played == 0 or count < max([self.fewest or _FEWEST, *(2 * states for states in near)]) or run.is_over:
             return False
         rng = np.random.default_rng(played)
         share = 1 if count < _MANY else 4
         states = np.concatenate([sampled(chunk, share) for chunk in chunks()])
         lefts = unpack_lefts(states)
         windows = self._windows(played, lefts)
-        if self.least is None and count * _SAVED * _SHARE < sum(self._relaxed(window) for window in windows) * _COST:
+        if self.fewest is None and count * _SAVED * _SHARE < sum(self._relaxed(window) for window in windows) * _COST:
             return False
         self.trained[played] = count
         jobs = []
@@ -207,7 +208,7 @@ class Trainer:
                 checked.append(relaxation.of_sample)
             if run.is_over:
                 return True
-            if self.least is not None or len(checked) < 2:
+            if self.fewest is not None or len(checked) < 2:
                 return False
             before, now = checked
             return not pays_off(before, now, least_bound, _CHECK * self._relaxed(window) / (count * _SAVED))

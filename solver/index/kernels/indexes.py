@@ -36,7 +36,7 @@ def first_slot(key: np.uint64, last: np.uint64) -> np.uint64:
 
 @kernel
 def log2(size: int) -> int:
-    """Return the binary logarithm of a power of two."""
+    """Return the binary logarithm, rounded down."""
     bits = 0
     while size > 1:
         size >>= 1
