@@ -20,6 +20,7 @@ from solver.model.tiles import POINT
 
 if TYPE_CHECKING:
     from ortools.pdlp import solvers_pb2
+    from ortools.pdlp.python import pdlp
 
 _MOST_ROWS = 20_000
 _RECENT = 10  # the programme drops a turn that no best game has used for this many rounds
@@ -61,61 +62,80 @@ class Master:
             The bound at these prices, in points, if no better turns exist than those known; the prices; and the states that the
             best games pass through.
         """
-        # imported only here, because a library that offers bounds must not wait for them where it only searches
-        import scipy.sparse
-        from ortools.pdlp.python import pdlp
-
         self._round += 1
-        roots = [self._state(state) for state in goal.states]
+        weights = self._goal_weights(goal)
         if not self._rows:  # no word can be played
             return goal.constant, (np.zeros_like(trial[0]), np.zeros_like(trial[1])), []
-        centre = np.concatenate([prices.ravel() for prices in trial])
-        prices, variables, rows = self._prices, self._prices + len(self._states), len(self._rows)
-        programme = pdlp.QuadraticProgram()
-        programme.resize_and_initialize(variables, rows)
-        objective, square = np.zeros(variables), np.zeros(variables)
-        of_leaves = np.tensordot(self._weights.T, goal.leave[..., self._codes], axes=1)
-        objective[:prices] = price_weights = np.concatenate([goal.tile, of_leaves.ravel()])
-        np.add.at(objective, roots, state_weights := np.array(list(goal.states.values())))
-        # PDLP warns about coefficients that are nearly 0
-        objective[:prices] -= np.where(centre > 1e-6, centre, 0.0) / step
-        square[:prices] = 1 / step
-        programme.objective_vector = objective
-        programme.set_objective_matrix_diagonal(square)
-        columns, weights, least = zip(*self._rows, strict=True)
-        starts = np.concatenate([[0], np.cumsum([len(row) for row in columns])])
-        flat = (np.concatenate(weights), np.concatenate(columns).astype(np.int64), starts)
-        programme.constraint_matrix = scipy.sparse.csr_matrix(flat, shape=(rows, variables)).tocsc()
-        programme.constraint_lower_bounds = np.array(least)
-        programme.constraint_upper_bounds = np.full(rows, np.inf)
-        programme.variable_lower_bounds = np.zeros(variables)
-        programme.variable_upper_bounds = np.full(variables, np.inf)
-        start = pdlp.PrimalAndDualSolution()
-        start.primal_solution, start.dual_solution = _padded(self._last[0], variables), _padded(self._last[1], rows)
-        for _try in range(_TRIES):
-            result = pdlp.primal_dual_hybrid_gradient(programme, _settings(), start)
-            start.primal_solution, start.dual_solution = solution, flow = result.primal_solution, result.dual_solution
-            bound = float(goal.constant + price_weights @ solution[:prices] + solution[roots] @ state_weights)
-            if bound < below:
-                break
+        programme = self._programme(weights, np.concatenate([prices.ravel() for prices in trial]), step)
+        bound, solution, flow = self._solution(programme, weights, goal.constant, below)
         self._last = solution, flow
         passed: dict[State, None] = dict.fromkeys(goal.states)
         for arc, used in zip(list(self._arcs), (flow > _FLOW).tolist(), strict=True):
             if used:
                 self._arcs[arc] = self._round
                 passed[arc.source] = passed[arc.target] = None
-        if rows > _MOST_ROWS:
+        if len(self._rows) > _MOST_ROWS:
             self._forget()
-        leave = solution[self._tiles : prices].reshape(trial[1].shape)
+        leave = solution[self._tiles : self._prices].reshape(trial[1].shape)
         return bound, (solution[: self._tiles], leave), list(passed)
+
+    def _goal_weights(self, goal: Goal) -> Floats:
+        """Return the weight of each variable in the goal: of the prices, then of the values of states."""
+        places = [self._state(state) for state in goal.states]
+        weights = np.zeros(self._prices + len(self._states))
+        of_leaves = np.tensordot(self._weights.T, goal.leave[..., self._codes], axes=1)
+        weights[: self._prices] = np.concatenate([goal.tile, of_leaves.ravel()])
+        weights[places] = list(goal.states.values())
+        return weights
+
+    def _programme(self, weights: Floats, centre: Floats, step: float) -> "pdlp.QuadraticProgram":
+        """Return the programme of a round: the goal, the distance of the prices from `centre`, and a row for each turn."""
+        # imported only here, because a library that offers bounds must not wait for them where it only searches
+        import scipy.sparse
+        from ortools.pdlp.python import pdlp
+
+        prices, variables, rows = self._prices, len(weights), len(self._rows)
+        programme = pdlp.QuadraticProgram()
+        programme.resize_and_initialize(variables, rows)
+        objective, square = weights.copy(), np.zeros(variables)
+        # PDLP warns about coefficients that are nearly 0
+        objective[:prices] -= np.where(centre > 1e-6, centre, 0.0) / step
+        square[:prices] = 1 / step
+        programme.objective_vector = objective
+        programme.set_objective_matrix_diagonal(square)
+        columns, coefficients, least = zip(*self._rows, strict=True)
+        starts = np.concatenate([[0], np.cumsum([len(row) for row in columns])])
+        flat = (np.concatenate(coefficients), np.concatenate(columns).astype(np.int64), starts)
+        programme.constraint_matrix = scipy.sparse.csr_matrix(flat, shape=(rows, variables)).tocsc()
+        programme.constraint_lower_bounds = np.array(least)
+        programme.constraint_upper_bounds = np.full(rows, np.inf)
+        programme.variable_lower_bounds = np.zeros(variables)
+        programme.variable_upper_bounds = np.full(variables, np.inf)
+        return programme
+
+    def _solution(
+        self, programme: "pdlp.QuadraticProgram", weights: Floats, constant: float, below: float
+    ) -> tuple[float, Floats, Floats]:
+        """Solve a programme from the last solution on, and return the bound, the variables, and the flow through each turn."""
+        from ortools.pdlp.python import pdlp
+
+        start = pdlp.PrimalAndDualSolution()
+        start.primal_solution = _padded(self._last[0], len(weights))
+        start.dual_solution = _padded(self._last[1], len(self._rows))
+        for _try in range(_TRIES):
+            result = pdlp.primal_dual_hybrid_gradient(programme, _settings(), start)
+            start.primal_solution, start.dual_solution = solution, flow = result.primal_solution, result.dual_solution
+            bound = constant + float(weights @ solution)
+            if bound < below:
+                break
+        return bound, solution, flow
 
     def _row(self, arc: Arc) -> tuple[list[int], list[float], float]:
         weight: dict[int, float] = {self._state(arc.source): 1.0}
         weight[self._state(arc.target)] = -1.0
-        for tile in arc.tiles:
-            weight[tile] = weight.get(tile, 0.0) + 1.0
-        for side, sign in ((arc.held, 1.0), (arc.kept, -1.0)):
-            for moment, place, code, count in side:
+        weight |= dict.fromkeys(arc.tiles, 1.0)
+        for entries, sign in ((arc.held, 1.0), (arc.kept, -1.0)):
+            for moment, place, code, count in entries:
                 for knot in np.flatnonzero(self._weights[moment]).tolist():
                     column = self._tiles + (knot * self._places + place) * len(self._codes) + self._codes.index(code)
                     weight[column] = weight.get(column, 0.0) + sign * count * float(self._weights[moment, knot])

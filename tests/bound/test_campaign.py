@@ -25,7 +25,7 @@ from solver.bound.kernels.packed_states import Packed, merged
 from solver.bound.relaxations.prices import Prices, first_prices
 from solver.bound.sweeps import campaign as campaign_module
 from solver.bound.sweeps import sweep as sweep_module
-from solver.bound.sweeps.campaign import Stage, sweeps
+from solver.bound.sweeps.campaign import Checkpoint, sweeps
 from solver.bound.sweeps.folder import Folder
 from solver.bound.sweeps.outlooks import Outlooks, all_foci
 from solver.bound.sweeps.store import Files, Store
@@ -60,11 +60,11 @@ def swept_in(
     run.found = lambda _run, game: games.append(game)
     bounds = list(sweeps(GAME.problem, run, workspace.bound or START, 10**9, trainer or never(GAME.problem), workspace))
     assert bounds[-1:] in ([], [workspace.bound])
-    stage = workspace.stage()
-    assert stage is not None
-    assert stage.tally is not None
-    racks = [(one.claim, one.racks) for one in stage.measured]
-    return bounds[-1].points if bounds else 0, [*racks, (stage.tally.claim, stage.tally.racks)]
+    checkpoint = workspace.checkpoint()
+    assert checkpoint is not None
+    assert checkpoint.tally is not None
+    racks = [(one.claim, one.racks) for one in checkpoint.measured]
+    return bounds[-1].points if bounds else 0, [*racks, (checkpoint.tally.claim, checkpoint.tally.racks)]
 
 
 def never(problem: Problem) -> Trainer:
@@ -192,14 +192,14 @@ def prices_for(problem: Problem) -> Prices:
 
 def states_at_each_checkpoint(patch: pytest.MonkeyPatch) -> list[tuple[int, Kept]]:
     """Return a list that each checkpoint of a sweep extends, by its layer and the states of all layers."""
-    kept, keep_stage = [], Folder.keep_stage
+    kept, keep_checkpoint = [], Folder.keep_checkpoint
 
-    def keep(self: Folder, stage: Stage, outlooks: Outlooks) -> None:
-        keep_stage(self, stage, outlooks)
-        assert stage.tally is not None
-        kept.append((stage.tally.layer, states_in(self.store(), len(self.problem.puzzle.row))))
+    def keep(self: Folder, checkpoint: Checkpoint, outlooks: Outlooks) -> None:
+        keep_checkpoint(self, checkpoint, outlooks)
+        assert checkpoint.tally is not None
+        kept.append((checkpoint.tally.layer, states_in(self.store(), len(self.problem.puzzle.row))))
 
-    patch.setattr(Folder, "keep_stage", keep)
+    patch.setattr(Folder, "keep_checkpoint", keep)
     return kept
 
 
@@ -274,7 +274,7 @@ def test_a_damaged_folder_is_refused(tmp_path: Path) -> None:
     ):
         (tmp_path / "sweep" / "sweep.json").write_text(text)
         with pytest.raises(RecordError, match=message):
-            Folder(GAME.problem, tmp_path).stage()
+            Folder(GAME.problem, tmp_path).checkpoint()
 
 
 def test_a_folder_whose_parts_go_by_something_else_is_refused_and_left_as_it_is(tmp_path: Path) -> None:

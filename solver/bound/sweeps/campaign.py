@@ -71,8 +71,8 @@ def _duration(seconds: float) -> str:
 
 
 @dataclass
-class Stage:
-    """A campaign's progress.
+class Checkpoint:
+    """The progress of a campaign, from which it resumes.
 
     Attributes:
         most: The most states of a layer in the current sweep.
@@ -111,7 +111,7 @@ class Workspace:
         if self.bound is None or bound.points <= self.bound.points:
             self.bound = bound
 
-    def stage(self) -> Stage | None:
+    def checkpoint(self) -> Checkpoint | None:
         """Return the progress of a campaign in an earlier process, or None. Raises `RecordError`."""
         return None
 
@@ -127,7 +127,7 @@ class Workspace:
         """Return the crew of a sweep."""
         return Crew(pool, bench)
 
-    def keep_stage(self, stage: Stage, outlooks: Outlooks) -> None:
+    def keep_checkpoint(self, checkpoint: Checkpoint, outlooks: Outlooks) -> None:
         """Keep the progress of a campaign. Raises `OSError`."""
 
     def clear(self) -> None:
@@ -198,17 +198,19 @@ class _Campaign:
 
     def bounds(self, most: int, prepare: Callable[[float], None]) -> Iterator[Bound]:
         """Yield each lower bound, see `sweeps`."""
-        stage = self._workspace.stage() or Stage(min(_FIRST, most), self._bound.points)
-        if self._lacks_game(stage, most):
-            stage.tally = None
+        checkpoint = self._workspace.checkpoint() or Checkpoint(min(_FIRST, most), self._bound.points)
+        if self._lacks_game(checkpoint, most):
+            checkpoint.tally = None
         # a certificate does not hold the number of states that a focus was trained for: train no more prices near it
-        self._trainer.trained |= {focus.played: stage.trained.get(focus.played, UNKNOWN) for focus in self._outlooks.foci[1:]}
+        self._trainer.trained |= {
+            focus.played: checkpoint.trained.get(focus.played, UNKNOWN) for focus in self._outlooks.foci[1:]
+        }
         while not self._run.is_over:
-            claim = self._sweep(stage)
+            claim = self._sweep(checkpoint)
             if claim is None:
                 return
-            if claim < stage.bound:
-                stage.gain = stage.bound - claim
+            if claim < checkpoint.bound:
+                checkpoint.gain = checkpoint.bound - claim
             if claim < self._bound.points:
                 self._bound = replace(self._bound, claim=claim, foci=tuple(self._outlooks.foci[1:]))
             if self._bound.points < self._known:
@@ -218,49 +220,49 @@ class _Campaign:
             if self._gap <= 0:
                 self._workspace.clear()
                 return
-            need, closes = self._closing(stage)
-            prepare(need.racks if closes else _GROWTH * stage.measured[-1].racks)
+            need, closes = self._closing(checkpoint)
+            prepare(need.racks if closes else _GROWTH * checkpoint.measured[-1].racks)
             # after the preparations the gap may be smaller
-            need, closes = self._closing(stage)
+            need, closes = self._closing(checkpoint)
             self._run.tell(f"to close the gap of {self._gap} points: about {need}")
-            if stage.most >= most:
+            if checkpoint.most >= most:
                 return
             if closes:
-                stage.most, stage.gain = most, None
+                checkpoint.most, checkpoint.gain = most, None
             else:
-                stage.most = min(most, _GROWTH * stage.most)
+                checkpoint.most = min(most, _GROWTH * checkpoint.most)
 
-    def _lacks_game(self, stage: Stage, most: int) -> bool:
+    def _lacks_game(self, checkpoint: Checkpoint, most: int) -> bool:
         """Return whether the largest sweep is complete but its best game is lost, as when a user deletes the answer."""
-        tally, tiles = stage.tally, len(self._workspace.problem.puzzle.row)
-        return tally is not None and tally.layer > tiles and stage.most >= most and self._run.incumbent.score < tally.claim
+        tally, tiles = checkpoint.tally, len(self._workspace.problem.puzzle.row)
+        return tally is not None and tally.layer > tiles and checkpoint.most >= most and self._run.incumbent.score < tally.claim
 
-    def _closing(self, stage: Stage) -> tuple[Need, bool]:
+    def _closing(self, checkpoint: Checkpoint) -> tuple[Need, bool]:
         """Return the forecast of the sweep that closes the gap, and whether it is the next one."""
-        need = forecast(stage.measured[-1], self._run.incumbent.score)
-        near = need.racks <= _LAST * stage.measured[-1].racks
+        need = forecast(checkpoint.measured[-1], self._run.incumbent.score)
+        near = need.racks <= _LAST * checkpoint.measured[-1].racks
         # a sweep that the time limit ends proves nothing
         return need, near and need.seconds < self._run.seconds_left
 
-    def _sweep(self, stage: Stage) -> int | None:
-        """Run or resume the sweep of a stage, and return the claim that it proves; None if the run was over first."""
-        before, began = stage.seconds, self._run.elapsed
-        if stage.tally is None:
+    def _sweep(self, checkpoint: Checkpoint) -> int | None:
+        """Run or resume the current sweep, and return the claim that it proves; None if the run was over first."""
+        before, began = checkpoint.seconds, self._run.elapsed
+        if checkpoint.tally is None:
             self._workspace.clear()
-            stage.bound = self._bound.points
+            checkpoint.bound = self._bound.points
             # without a gain, the claim is the score of the best game
-            stage.tally = Tally(0 if stage.gain is None else stage.bound - _REACH * stage.gain)
-        tally = stage.tally
+            checkpoint.tally = Tally(0 if checkpoint.gain is None else checkpoint.bound - _REACH * checkpoint.gain)
+        tally = checkpoint.tally
         tally.claim = max(tally.claim, self._run.incumbent.score)
 
         def keep() -> None:
-            stage.trained, stage.seconds = dict(self._trainer.trained), before + self._run.elapsed - began
-            self._workspace.keep_stage(stage, self._outlooks)
+            checkpoint.trained, checkpoint.seconds = dict(self._trainer.trained), before + self._run.elapsed - began
+            self._workspace.keep_checkpoint(checkpoint, self._outlooks)
 
         bench = Bench(self._workspace.problem, self._plays, self._outlooks, self._workspace.store())
         sweep = Sweep(self._run, self._workspace.crew(self._pool, bench), self._trainer)
-        if not sweep.play(tally, stage.most, keep, f"gap {self._gap}, sweep {stage.most:,}"):
+        if not sweep.play(tally, checkpoint.most, keep, f"gap {self._gap}, sweep {checkpoint.most:,}"):
             return None
-        stage.measured.append(Need(tally.claim, tally.racks, tally.size, stage.seconds))
-        stage.tally, stage.seconds = None, 0.0
+        checkpoint.measured.append(Need(tally.claim, tally.racks, tally.size, checkpoint.seconds))
+        checkpoint.tally, checkpoint.seconds = None, 0.0
         return tally.claim

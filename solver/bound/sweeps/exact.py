@@ -102,7 +102,7 @@ class Exact:
         """Return the bound whose prices the sweeps use, computed within a share of the run's time."""
         earlier = workspace.bound
         # sweeps of an earlier process have begun: they go on with its prices
-        if earlier is not None and (earlier.foci or workspace.stage() is not None):
+        if earlier is not None and (earlier.foci or workspace.checkpoint() is not None):
             return earlier
         seconds = self.parameters.ascent * max(1.0, len(problem.puzzle.row) / _SHORT) ** 3
         target = run.incumbent.score + 1

@@ -19,7 +19,7 @@ import msgspec
 
 from solver.bound.ascent import Bound
 from solver.bound.certificate import bound_of, certificate
-from solver.bound.sweeps.campaign import Stage, Workspace
+from solver.bound.sweeps.campaign import Checkpoint, Workspace
 from solver.bound.sweeps.outlooks import Outlooks
 from solver.bound.sweeps.store import Files, focus_name, read_foci, write_foci
 from solver.bound.sweeps.sweep import Tally
@@ -45,7 +45,7 @@ class Folder(Workspace):
             self.bound = bound_of(problem, path)
 
     @property
-    def _checkpoint(self) -> Path:
+    def _checkpoint_path(self) -> Path:
         return self._sweep / "sweep.json"
 
     def keep_bound(self, bound: Bound) -> None:
@@ -54,9 +54,9 @@ class Folder(Workspace):
         if self.bound is bound:
             replace_file(self._folder / CERTIFICATE, certificate(self.problem, bound))
 
-    def stage(self) -> Stage | None:
-        """As `Workspace.stage`."""
-        path = self._checkpoint
+    def checkpoint(self) -> Checkpoint | None:
+        """As `Workspace.checkpoint`."""
+        path = self._checkpoint_path
         try:
             saved = json_value(read_file(path, LARGEST_TEXT), MOST_NESTING)
             of_puzzle, partitioning, checksum = saved["puzzle_hash"], saved["parts"], saved.pop("checksum", "")
@@ -75,13 +75,13 @@ class Folder(Workspace):
         for name in saved["files"]:
             if not (self._sweep / name).exists():
                 raise RecordError(f"{self._sweep / name}: missing: remove the folder {self._sweep} to sweep again")
-        return msgspec.convert(saved["stage"], Stage, str_keys=True)
+        return msgspec.convert(saved["stage"], Checkpoint, str_keys=True)
 
     def outlooks(self, pool: ThreadPoolExecutor, start: Bound) -> Outlooks:
         """As `Workspace.outlooks`; they include the foci of the sweep that was under way."""
         try:
             # a process that was killed before its first checkpoint may have left foci of other prices
-            foci = read_foci(self._sweep, 0) if self._checkpoint.exists() else []
+            foci = read_foci(self._sweep, 0) if self._checkpoint_path.exists() else []
         except OSError as error:
             raise RecordError(f"{error.filename}: cannot be read ({error.strerror})") from error
         return Outlooks(self.problem, foci) if foci else super().outlooks(pool, start)
@@ -94,12 +94,12 @@ class Folder(Workspace):
         """As `Workspace.crew`."""
         return super().crew(pool, bench) if self._executor is None else Cluster(self._executor, bench, self._sweep)
 
-    def keep_stage(self, stage: Stage, outlooks: Outlooks) -> None:
-        """As `Workspace.keep_stage`."""
+    def keep_checkpoint(self, checkpoint: Checkpoint, outlooks: Outlooks) -> None:
+        """As `Workspace.keep_checkpoint`."""
         write_foci(self._sweep, outlooks.foci)
-        files = [] if stage.tally is None else self._needed(stage.tally, len(outlooks.foci))
-        saved = {"puzzle_hash": _digest(self.problem), "parts": _PARTITIONING, "stage": asdict(stage), "files": files}
-        replace_file(self._checkpoint, json.dumps(saved | {"checksum": _checksum(saved)}) + "\n")
+        files = [] if checkpoint.tally is None else self._needed(checkpoint.tally, len(outlooks.foci))
+        saved = {"puzzle_hash": _digest(self.problem), "parts": _PARTITIONING, "stage": asdict(checkpoint), "files": files}
+        replace_file(self._checkpoint_path, json.dumps(saved | {"checksum": _checksum(saved)}) + "\n")
 
     def _needed(self, tally: Tally, foci: int) -> list[str]:
         """Return the names of the files that a sweep needs to resume: ready states, children of later layers, and foci."""
