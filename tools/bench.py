@@ -23,6 +23,7 @@ from solver.model.puzzle import load_puzzle, puzzle_toml
 from solver.scrabble.bot import Bot, PlayGenerator, bundled_leaves, kinds_of
 from solver.scrabble.game import TableGame, setup_of
 from solver.scrabble.graph import words_of
+from solver.show.games import markdown_table
 from verify.scrabble.board import standard_board
 from verify.scrabble.lexicons import game_words
 from verify.scrabble.tiles import BLANK, tile_set
@@ -66,8 +67,7 @@ def bench_table() -> str:
 def table_of(rows: Sequence[Timing]) -> str:
     """Return the Markdown table; a figure that misses its bar is marked."""
     cells = [(row.what, f"{row.measured}, **missed**" if row.is_missed else row.measured, row.bar) for row in rows]
-    lines = ["| what | measured | bar |", "| --- | --- | --- |", *(f"| {' | '.join(row)} |" for row in cells)]
-    return "".join(f"{line}\n" for line in lines)
+    return markdown_table(("what", "measured", "bar"), cells)
 
 
 class _Bench:

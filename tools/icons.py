@@ -1,9 +1,11 @@
 """Draw the icons of the page and the picture that a link to it shows, as PNG files, from `icon.svg` and the record game."""
 
+import sys
 from pathlib import Path
 
 import click
 
+from solver.commands.cli import run_command
 from solver.errors import require
 
 _CLONE = Path(__file__).resolve().parents[1]
@@ -19,11 +21,11 @@ def main(output: Path) -> None:
     require("report", "vl_convert")
     from vl_convert import svg_to_png
 
-    output.mkdir(exist_ok=True)
+    output.mkdir(parents=True, exist_ok=True)
     for name, picture, scale in _PICTURES:
         (output / name).write_bytes(svg_to_png(picture.read_text(encoding="utf-8"), scale=scale))
         click.echo(str(output / name))
 
 
 if __name__ == "__main__":
-    main()
+    run_command(main, sys.argv[0], sys.argv[1:])

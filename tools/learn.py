@@ -43,6 +43,7 @@ from solver.search.beam import (
     typical_positions,
 )
 from solver.search.run import Run
+from solver.show.games import markdown_table
 from solver.solving.result import is_confirmed
 from solver.solving.warmup import warm_up
 from verify.threads import ThreadPool
@@ -236,22 +237,20 @@ def learn_from(
 def table(games: Sequence[KnownGame]) -> str:
     """Return how wide a beam must be to keep the games, as Markdown."""
     first, last = games[0].seed, games[-1].seed
-    columns = " | ".join(f"kept by {width:,}" for width in _WIDTHS)
-    lines = [
+    text = (
         f"{len(games)} games, of the rows that `rowdraw puzzle shuffle --seed {first}` to `--seed {last}` print: "
         f"{mean(game.score for game in games):.1f} points on average. A beam that looks one play ahead keeps a game if it is "
-        f"as wide as the worst rank of the game's states in any layer; here these are counted in beams of {WIDTH:,}.",
-        "",
-        f"| prices | median worst rank | {columns} |",
-        "| --- | ---: |" + " ---: |" * len(_WIDTHS),
+        f"as wide as the worst rank of the game's states in any layer; here these are counted in beams of {WIDTH:,}."
+    )
+    rows = [
+        (name, f"{median(ranks):.0f}", *(sum(rank <= width for rank in ranks) for width in _WIDTHS))
+        for name, ranks in (
+            ("by the duals of bounds", [game.before for game in games]),
+            ("learnt from other games", [game.after for game in games]),
+        )
     ]
-    for name, ranks in (
-        ("by the duals of bounds", [game.before for game in games]),
-        ("learnt from other games", [game.after for game in games]),
-    ):
-        kept = " | ".join(f"{sum(rank <= width for rank in ranks)}" for width in _WIDTHS)
-        lines.append(f"| {name} | {median(ranks):.0f} | {kept} |")
-    return "\n".join(lines) + "\n"
+    head = ("prices", "median worst rank:", *(f"kept by {width:,}:" for width in _WIDTHS))
+    return f"{text}\n\n{markdown_table(head, rows)}"
 
 
 def positions_toml(problem: Problem, prices: Floats) -> str:

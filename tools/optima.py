@@ -23,6 +23,7 @@ from solver.index.problem import Problem
 from solver.model.puzzle import Puzzle, checked_row, load_puzzle
 from solver.model.tiles import BLANK
 from solver.search.run import Run
+from solver.show.games import markdown_table
 from solver.solving.compile_all import warm_up_bounds
 from solver.solving.result import is_confirmed
 from solver.solving.strategies import make_strategy
@@ -170,24 +171,26 @@ def table(truths: Sequence[Truth]) -> str:
     proven = [truth for truth in truths if truth.optimum is not None]
     tiles = len(truths[0].row) if truths else 0
     seconds = [truth.seconds for truth in truths] or [0.0]
-    lines = [
+    text = (
         f"{len(proven)} of {len(truths)} random rows of {tiles} tiles were solved exactly, in {median(seconds):.0f} s each at "
-        f"the median and {max(seconds):.0f} s at most.",
-        "",
-        "| search | optimum hit | mean gap | nine of ten within | largest gap |",
-        "| --- | ---: | ---: | ---: | ---: |",
-    ]
+        f"the median and {max(seconds):.0f} s at most."
+    )
+    rows: list[tuple[object, ...]] = []
     for name in SEARCHES:
         gaps = sorted(truth.score - truth.scores[name] for truth in proven if name in truth.scores)
         if gaps:
             most = gaps[-(-9 * len(gaps) // 10) - 1]
-            lines.append(f"| `{name}` | {gaps.count(0)} of {len(gaps)} | {mean(gaps):.1f} | {most} | {gaps[-1]} |")
-    if open_rows := [truth for truth in truths if truth.optimum is None]:
-        lines += ["", "| not proven | best found | bound | seconds | racks |", "| --- | ---: | ---: | ---: | ---: |"]
-    for truth in open_rows:
-        best = max(truth.score, *truth.scores.values())
-        lines.append(f"| `{truth.row}` | {best} | {truth.bound} | {truth.seconds:.0f} | {truth.racks:,} |")
-    return "\n".join(lines) + "\n"
+            rows.append((f"`{name}`", f"{gaps.count(0)} of {len(gaps)}", f"{mean(gaps):.1f}", most, gaps[-1]))
+    head = ("search", "optimum hit:", "mean gap:", "nine of ten within:", "largest gap:")
+    open_rows = [
+        (f"`{truth.row}`", max(truth.score, *truth.scores.values()), truth.bound, f"{truth.seconds:.0f}", f"{truth.racks:,}")
+        for truth in truths
+        if truth.optimum is None
+    ]
+    tables = [markdown_table(head, rows)]
+    if open_rows:
+        tables.append(markdown_table(("not proven", "best found:", "bound:", "seconds:", "racks:"), open_rows))
+    return "\n".join([f"{text}\n", *tables])
 
 
 @click.command()

@@ -2,13 +2,15 @@
 
 import json
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import NamedTuple
 
 import click
 
+from solver.commands.cli import run_command
+from solver.commands.options import Seconds
 from solver.library import upper_bound
 from solver.model.puzzle import CHALLENGE, load_puzzle, read_lexicon
 from solver.search.run import Progress, Run
@@ -90,10 +92,9 @@ def _laid(word: str, rack: Mapping[str, int]) -> str:
 
 
 @click.command(help=__doc__)
-@click.option("--seconds", default=600.0, show_default=True, help="The time for the bound.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="The file.")
-def main(seconds: float, output: Path) -> None:
-    """Write the figures."""
+@click.option("--seconds", type=Seconds(0), default=600.0, show_default=True, help="The time for the bound.")
+def main(seconds: float) -> None:
+    """Print the figures."""
     layers = beam(ROW, WIDTH)
     figures = {
         "row": ROW,
@@ -103,8 +104,8 @@ def main(seconds: float, output: Path) -> None:
         "best": max(line.points for layer in beam(ROW, 10**9) for line in layer),
         "bounds": falling(seconds),
     }
-    output.write_text(f"{json.dumps(figures)}\n", encoding="utf-8")
+    click.echo(json.dumps(figures))
 
 
 if __name__ == "__main__":
-    main()
+    run_command(main, sys.argv[0], sys.argv[1:])
