@@ -24,60 +24,56 @@ _TAKES = {"r1": "half a minute", "r3": "up to an hour, with its sweeps,"}  # on 
 
 
 class _CertificateFile:
-    """The file of the certificate with the lowest bound.
+    """The file of the certificate with the lowest bound. A pipe, a device and standard output get only the last one.
 
     Attributes:
-        best: The first bound with the fewest points, which the file or the pipe gets; None before any.
-        unwritten: The error of the last attempt to write; None if it succeeded.
-        is_kept: Whether the file keeps a certificate of another command, which proves as low a bound.
+        best: The first bound with the fewest points; None before any.
     """
 
     def __init__(self, output: Output, problem: "Problem") -> None:
         self._output = output
         self._problem = problem
-        self._is_stream = output.path is not None and is_stream(output.path)
+        self._has_failed = False
         self.best: Bound | None = None
-        self.unwritten: OSError | None = None
-        self.is_kept = False
 
     def try_to_write(self, bound: "Bound") -> None:
-        """Write the certificate of `bound` unless the file proves as low a bound.
-
-        If that fails, say so: a lower bound may be written later, and the last one is printed. A pipe or a device gets only the
-        last certificate, by `finish`.
-        """
+        """Write the certificate of `bound` if it is the lowest. If that fails, say so: `finish` writes it again."""
         if self.best is not None and bound.points >= self.best.points:
             return
         self.best = bound
-        if not self._is_stream:
+        path = self._output.path
+        if path is None or self._output.is_stdout or is_stream(path):
+            return
+        try:
             self._write(bound)
+        except FileExistsError:
+            pass  # `finish` says what stays there
+        except OSError as error:
+            if not self._has_failed:
+                say(f"{path}: cannot be written ({error.strerror}); going on")
+            self._has_failed = True
 
     def finish(self) -> None:
-        """Write the last certificate to a pipe or a device."""
-        if self._is_stream and self.best is not None:
+        """Write the last certificate, or say that the file has one that proves as low a bound. Raises `OSError`."""
+        assert self.best is not None
+        try:
             self._write(self.best)
+        except FileExistsError:
+            known = self._output.worth_there()
+            if known is None:
+                raise
+            say(f"{self._output.path} stays as it is: it proves {-known:.0f}")
 
     def _write(self, bound: "Bound") -> None:
         from solver.bound.certificate import certificate
 
         if self._output.path is None:
             return
-        try:
-            self._output.write(certificate(self._problem, bound), -bound.points)
-            self.unwritten = None
-            self.is_kept = False
-        except FileExistsError:
-            self.is_kept = True
-        except OSError as error:
-            if self.unwritten is None and not self._is_stream:
-                say(f"{self._output.path}: cannot be written ({error.strerror}); going on")
-            self.unwritten = error
-
-    def say_kept(self) -> None:
-        """Say if the file keeps a certificate of another command."""
-        known = self._output.worth_there() if self.is_kept else None
-        if known is not None:
-            say(f"{self._output.path} stays as it is: it proves {-known:.0f}")
+        text = certificate(self._problem, bound)
+        if self._output.is_stdout:
+            click.echo(text, nl=False)
+        else:
+            self._output.write(text, -bound.points)
 
 
 def _worth_of(problem: "Problem", content: bytes) -> float | None:
@@ -140,6 +136,8 @@ def bound(
     earlier = None if start is None else bound_of(problem, start)
     target = Output(output, force=force, worth=lambda content: _worth_of(problem, content))
     target.check()
+    if as_json and output is not None and target.is_stdout:
+        raise click.UsageError("both --json and -o - go to standard output: expected one of them")
     if seconds is None and len(chosen.row) > _SHORT:
         say(f"{relaxation} takes {_TAKES[relaxation]} on a row of 100 tiles; Ctrl-C ends with the lowest bound so far")
     file = _CertificateFile(target, problem)
@@ -147,19 +145,20 @@ def bound(
     with run_maker(threads) as (_bar, new_run):
         run = new_run(seconds=seconds)
         tighten_upper_bound(problem, relaxation, run, earlier, file.try_to_write, states=states)
-    file.finish()
     lowest = file.best
     assert lowest is not None
     if as_json:
         fields = {"puzzle": chosen.reference, "relaxation": lowest.relaxation, "bound": lowest.points}
         click.echo(json.dumps(fields | {"seconds": round(run.elapsed, 3)}))
     else:
-        click.echo(f"no game on {chosen.name} scores more than {lowest.points} ({lowest.method}, {run.elapsed:.1f} s)")
-    file.say_kept()
+        show = say if output is not None and target.is_stdout else click.echo
+        show(f"no game on {chosen.name} scores more than {lowest.points} ({lowest.method}, {run.elapsed:.1f} s)")
     if book := known_of(problem).summary:
         say(f"{BOOK}: {book}")
     if results is not None:
         keep_bound(results, problem, lowest.points, certificate(problem, lowest))
-    if file.unwritten is not None:
-        raise RowdrawError(f"{output}: cannot be written ({file.unwritten.strerror})") from file.unwritten
+    try:
+        file.finish()
+    except OSError as error:
+        raise RowdrawError(f"{output}: cannot be written ({error.strerror})") from error
     return 0

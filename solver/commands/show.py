@@ -67,8 +67,7 @@ def show(
     for option, value in (("--tiles", tiles), ("--rules", rules)):
         if value is not None:
             raise click.UsageError(f"{option} {value}: {file} is no Scrabble game, for which alone this option is")
-    if chosen == "svg" and against is not None:
-        raise click.UsageError("a picture shows one game: leave out --against")
+    check_form(chosen, several=against is not None)
     verdicts = [_judge(name, puzzle, words) for name in (file, against) if name is not None]
     puzzles = [verdict.rules for verdict in verdicts]
     if len({(one.row, one.rack_size, tuple(sorted(one.values.items())), one.bonus) for one in puzzles}) > 1:

@@ -74,10 +74,6 @@ def check_form(form: str, *, several: bool) -> None:
 def games_as(form: str, games: Sequence["Game"]) -> str:
     """Return games in a form other than text. Raises the errors of `check_form`."""
     check_form(form, several=len(games) > 1)
-    if form == "svg":
-        from solver.show.games import game_svg
-
-        return game_svg(games[0])
     if form == "html":
         from solver.report.pages import game_page
 
@@ -184,9 +180,9 @@ def hand_out(results: "Sequence[Result]", output: Path | None, form: str, *, for
         form: One of `solver.files.FORMS`.
         force: Whether to replace any file.
     """
-    from solver.solving.result import answers_json, answers_text, write_answers
+    from solver.solving.result import answers_as, write_answers
 
-    text = {TEXT: answers_text, JSON: answers_json}[form](results) if form in (TEXT, JSON) else _shown(results, form)
+    text = games_as(form, [result.game() for result in results]) if form == "html" else answers_as(form, results)
     if output is None:
         sys.stdout.write(text)
         sys.stdout.flush()
@@ -202,10 +198,6 @@ def hand_out(results: "Sequence[Result]", output: Path | None, form: str, *, for
     except OSError as error:
         sys.stdout.write(text)
         raise RowdrawError(f"{error.filename}: cannot be written ({error.strerror}); the answer is on stdout") from error
-
-
-def _shown(results: "Sequence[Result]", form: str) -> str:
-    return games_as(form, [result.game() for result in results])
 
 
 def save_rejected(error: RefereeDisagreementError, output: Path | None) -> int:

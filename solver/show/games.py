@@ -206,6 +206,7 @@ FORMS: Mapping[str, Callable[[Sequence[Game]], str]] = {
     "markdown": games_markdown,
     "reddit": games_reddit,
     "json": games_json,
+    "svg": lambda games: game_svg(games[0]),
 }
 
 

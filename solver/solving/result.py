@@ -149,17 +149,7 @@ class Result:
         """
         path = Path(path)
         form = form_of(path, but="html")
-        write_answers([self], path, form, self._as(form), force=force)
-
-    def _as(self, form: str) -> str:
-        """Return the answer in a form other than a page."""
-        if form in (TEXT, JSON):
-            return self.text() if form == TEXT else self.to_json()
-        if form == "svg":
-            from solver.show.games import game_svg
-
-            return game_svg(self.game())
-        return FORMS[form]([self.game()])
+        write_answers([self], path, form, answers_as(form, [self]), force=force)
 
     def game(self) -> Game:
         """Return the game, to be shown. Raises `TargetError` before the referee has judged."""
@@ -172,11 +162,11 @@ class Result:
 
     def _repr_html_(self) -> str:
         """Return the game as a picture, for notebooks."""
-        return f"<pre>{self.text()}</pre>" if self.verdict is None else self._as("svg")
+        return f"<pre>{self.text()}</pre>" if self.verdict is None else answers_as("svg", [self])
 
     def _repr_markdown_(self) -> str:
         """Return the game as a table with the sum of every play, for notebooks without pictures."""
-        return f"```text\n{self.text()}```\n" if self.verdict is None else self._as("markdown")
+        return f"```text\n{self.text()}```\n" if self.verdict is None else answers_as("markdown", [self])
 
     def _points(self, turn: Turn) -> dict[str, Any]:
         """Return the points of every tile of a turn, and its bonus if it has one, once the referee's rules are known."""
@@ -237,19 +227,16 @@ def facts_of(path: Path, form: str, *, single: bool) -> Path | None:
     return None if form != TEXT or not single or facts == path or is_stream(path) else facts
 
 
-def answers_text(results: Sequence[Result]) -> str:
-    """Return one answer's text, or several, each after a comment with its number."""
-    if len(results) == 1:
-        return results[0].text()
-    numbered = enumerate(results, start=1)
-    return "\n".join(f"# answer {number}: {result.score} points\n{result.text()}" for number, result in numbered)
-
-
-def answers_json(results: Sequence[Result]) -> str:
-    """Return one answer as a JSON object, or a list of several."""
-    if len(results) == 1:
-        return results[0].to_json()
-    return json.dumps([json.loads(result.to_json()) for result in results], indent=2) + "\n"
+def answers_as(form: str, results: Sequence[Result]) -> str:
+    """Return answers in a form other than a page; several as text each after a comment with its number."""
+    if form == TEXT and len(results) > 1:
+        numbered = enumerate(results, start=1)
+        return "\n".join(f"# answer {number}: {result.score} points\n{result.text()}" for number, result in numbered)
+    if form == JSON and len(results) > 1:
+        return json.dumps([json.loads(result.to_json()) for result in results], indent=2) + "\n"
+    if form in (TEXT, JSON):
+        return results[0].text() if form == TEXT else results[0].to_json()
+    return FORMS[form]([result.game() for result in results])
 
 
 def bound_fields(score: int, bound: int | None) -> dict[str, int | None]:

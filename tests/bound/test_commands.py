@@ -101,6 +101,14 @@ def test_a_certificate_of_an_earlier_command_with_the_same_bound_stays(tmp_path:
     assert (tmp_path / "bound.txt").read_bytes() == before
 
 
+def test_a_certificate_goes_to_standard_output_alone(tmp_path: Path) -> None:
+    done = rowdraw("bound", "--row", SHORT, "--relaxation", "r1", "--time", "0", "-o", "-", cwd=tmp_path)
+    (tmp_path / "bound.txt").write_text(done.stdout)
+    assert "no game on a row of your own scores more than" in done.stderr
+    assert {path.name for path in tmp_path.iterdir()} == {"bound.txt"}
+    assert rowdraw("verify", "bound.txt", cwd=tmp_path).returncode == 0
+
+
 def test_a_pipe_and_a_device_get_the_last_certificate_and_stay_what_they_are(full_device: Path, tmp_path: Path) -> None:
     command = ("bound", "--row", SHORT, "--relaxation", "r1", "--time", "1", "-o")
     os.mkfifo(tmp_path / "pipe")
