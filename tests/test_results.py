@@ -7,8 +7,8 @@ from string import ascii_lowercase
 
 import pytest
 
-from checks import digests, read_checks, versions
-from optima import random_row, read_truths, table
+import checks
+import optima
 from solver.files import OwnFiles
 from solver.model.puzzle import bundled_puzzles, load_puzzle
 from verify import judge, load_rules
@@ -41,21 +41,22 @@ def test_every_bundled_row_has_a_certificate_that_claims_its_best_score(root: Pa
 
 
 def test_the_checks_on_file_are_of_the_certificates_on_file(root: Path) -> None:
-    on_file = digests(root / "results")
-    checks = read_checks(root / "results")
-    assert len({(check.puzzle, check.checker) for check in checks}) == len(checks) > 0
-    for check in checks:
+    on_file = checks.digests(root / "results")
+    known = checks.JOURNAL.entries(root / "results")
+    assert len(known) == len((root / "results/checks.jsonl").read_text().splitlines()) > 0
+    for check in known.values():
         assert check.verdict == "holds"
         assert check.certificate == on_file[check.puzzle]
-        assert check.checker in versions()
+        assert check.checker in checks.versions()
 
 
 @pytest.mark.parametrize(("tiles", "rows"), [(30, 50), (40, 5), (50, 5), (60, 25), (80, 8)])
 def test_tables_of_optima_are_what_their_journals_say(tiles: int, rows: int, root: Path) -> None:
     folder = root / f"results/optima-{tiles}"
-    truths = read_truths(folder)
-    assert (folder / "table.md").read_text() == table(truths)
-    assert [truth.row for truth in truths] == [random_row(load_puzzle("challenge"), tiles, number) for number in range(rows)]
+    truths = list(optima.JOURNAL.entries(folder).values())
+    assert (folder / "table.md").read_text() == optima.table(truths)
+    challenge = load_puzzle("challenge")
+    assert [truth.row for truth in truths] == [optima.random_row(challenge, tiles, number) for number in range(rows)]
     assert all(truth.optimum is not None for truth in truths)
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import click
 
-from journals import keep_lines, read_lines
+from journals import Journal
 from solver.commands.cli import run_command
 from solver.commands.options import FOLDER
 from solver.errors import RecordError
@@ -27,7 +27,6 @@ from verify.bound.compiled import VERSION
 
 _CLONE = Path(__file__).resolve().parents[1]
 _SOURCE = _CLONE / "verify" / "bound" / "check.c"
-_JOURNAL = "checks.jsonl"
 _SHOWN = 16  # digits of a hash
 
 
@@ -59,10 +58,7 @@ def versions() -> dict[str, str]:
     return {"check.c": hashlib.sha256(_SOURCE.read_bytes()).hexdigest()[:_SHOWN], "verify": VERSION[:_SHOWN]}
 
 
-def read_checks(results: Path) -> list[Check]:
-    """Return the checks of a record book. Raises `JournalError` naming the line that cannot be read."""
-    path = results / _JOURNAL
-    return read_lines(path, lambda fields: Check(**fields), "a check") if path.exists() else []
+JOURNAL = Journal("checks.jsonl", lambda fields: Check(**fields), lambda check: (check.puzzle, check.checker), "a check")
 
 
 def digests(results: Path) -> dict[str, str]:
@@ -107,7 +103,7 @@ def checks(checker: str, puzzles: tuple[str, ...], results: Path) -> int:
     on_file, version = digests(results), versions()[checker]
     if unknown := sorted({*puzzles} - {*on_file}):
         raise RecordError(f"{results}: no certificate of {', '.join(unknown)}")
-    done = {(check.puzzle, check.checker, check.certificate, check.version) for check in read_checks(results)}
+    done = {(check.puzzle, check.checker, check.certificate, check.version) for check in JOURNAL.entries(results).values()}
     words = [str(_CLONE / "data" / "enable1.txt")] if checker == "check.c" else []
     with _command(checker) as command:
         for puzzle in puzzles or on_file:
@@ -118,13 +114,9 @@ def checks(checker: str, puzzles: tuple[str, ...], results: Path) -> int:
                 today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
                 seconds = round(sum(after[2:4]) - sum(before[2:4]))  # of child processes, in user and system
                 check = Check(puzzle, checker, on_file[puzzle], version, verdict, seconds, today)
-                keep_lines(results / _JOURNAL, [check], read_checks, _key)
+                JOURNAL.keep(results, check)
                 click.echo(f"{puzzle}: {verdict}, {seconds} s of processor time by {checker}")
-    return int(any(check.verdict != "holds" for check in read_checks(results)))
-
-
-def _key(check: Check) -> tuple[str, str]:
-    return check.puzzle, check.checker
+    return int(any(check.verdict != "holds" for check in JOURNAL.entries(results).values()))
 
 
 if __name__ == "__main__":

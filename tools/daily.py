@@ -14,13 +14,12 @@ from typing import Any
 
 import click
 
-from journals import keep_lines, kept_in, read_lines
+from journals import Journal, kept_in
 from optima import random_row, search_exactly
 from solver.bound.sweeps.exact import ExactParameters
 from solver.commands import options
 from solver.commands.cli import run_command
 from solver.commands.running import INTERRUPTED, run_maker, say
-from solver.errors import JournalError
 from solver.files import OwnFiles
 from solver.index.problem import Problem
 from solver.model.puzzle import Puzzle, checked_row, load_puzzle
@@ -33,7 +32,6 @@ WEEK = 7
 _SHORTEST, _LONGEST = 30, 40  # tiles
 _SERIES = 1_000_000  # numbers of random rows from here on are daily ones, which no table reports
 _HARDEST_TO_SEE = 0.995  # greedy search finds almost the best game of a row: no challenge
-_JOURNAL = "daily.jsonl"
 _MOST_POINTS = 10_000
 
 
@@ -56,26 +54,23 @@ def find_rows(puzzle: Puzzle, count: int, folder: Path, new_run: Callable[[], Ru
     """Yield `count` rows, each saved in the journal of `folder`, until a run is interrupted.
 
     Raises:
-        JournalError: The journal cannot be read or written, or the referee does not confirm a game.
+        JournalError: The journal cannot be read, or the referee does not confirm a game.
+        OSError: The journal cannot be written.
     """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        known = {row.row: row for row in read_rows(folder)} if (folder / _JOURNAL).exists() else {}
-        number = yielded = 0
-        while yielded < count:
-            row = _random_row(puzzle, number)
-            number += 1
-            if row not in known:
-                solved = _solved(Problem.of(puzzle.with_row(row, f"daily-{number}")), new_run())
-                if solved is None:
-                    return
-                known[row] = solved
-                keep_lines(folder / _JOURNAL, [solved], read_rows, lambda daily: daily.row)
-            if known[row].greedy <= _HARDEST_TO_SEE * known[row].best:
-                yielded += 1
-                yield known[row]
-    except OSError as error:
-        raise JournalError(f"{error.filename or folder}: cannot be written ({error.strerror})") from error
+    known = JOURNAL.entries(folder)
+    number = yielded = 0
+    while yielded < count:
+        row = _random_row(puzzle, number)
+        number += 1
+        if row not in known:
+            solved = _solved(Problem.of(puzzle.with_row(row, f"daily-{number}")), new_run())
+            if solved is None:
+                return
+            known[row] = solved
+            JOURNAL.keep(folder, solved)
+        if known[row].greedy <= _HARDEST_TO_SEE * known[row].best:
+            yielded += 1
+            yield known[row]
 
 
 def _random_row(puzzle: Puzzle, number: int) -> str:
@@ -95,17 +90,15 @@ def _solved(problem: Problem, run: Run) -> DailyRow | None:
     return DailyRow(problem.puzzle.row, run.incumbent.score, greedy.incumbent.score, turns)
 
 
-def read_rows(folder: Path) -> list[DailyRow]:
-    """Return the rows in the journal of `folder`. Raises `JournalError` naming the line that cannot be read."""
-    return read_lines(folder / _JOURNAL, _read, "a row with its best game")
-
-
 def _read(fields: dict[str, Any]) -> DailyRow:
     daily = DailyRow(**fields)
     checked_row(daily.row, "the row")
     if not all(isinstance(line, str) for line in daily.turns) or not 0 <= daily.greedy <= daily.best <= _MOST_POINTS:
         raise ValueError("lines of turns, and a greedy score that the best score is not less than")
     return daily
+
+
+JOURNAL = Journal("daily.jsonl", _read, lambda daily: daily.row, "a row with its best game")
 
 
 def in_weeks(rows: Sequence[DailyRow]) -> list[DailyRow]:

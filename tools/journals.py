@@ -1,10 +1,10 @@
 """Journals of tools: a file with a line of JSON for each entry, from which an interrupted tool resumes."""
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 import click
 
@@ -18,44 +18,62 @@ Entry = TypeVar("Entry")
 
 
 def kept_in(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return the option `-o`, the folder of the journal, with a help text."""
-    return click.option("-o", "--output", type=FOLDER, required=True, metavar="FOLDER", help=what)
+    """Return the option `-o`, the folder of the journal, with a help text. The folder is made before the work begins."""
+
+    def made(_context: click.Context, _parameter: click.Parameter, folder: Path) -> Path:
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
+
+    return click.option("-o", "--output", type=FOLDER, required=True, metavar="FOLDER", help=what, callback=made)
 
 
-def read_lines(path: Path, read: Callable[[Any], Entry], expected: str) -> list[Entry]:
-    """Return the result of `read` for each line of JSON in a file.
+@dataclass(frozen=True)
+class Journal(Generic[Entry]):
+    """A kind of journal: of entries with the same identity the last one counts.
 
-    Raises `JournalError` that names the line that is not `expected`, so that nothing replaces an unreadable journal.
+    Attributes:
+        name: The name of its file.
+        read: Makes an entry, a dataclass, of the JSON of a line.
+        key: Returns the identity of an entry.
+        expected: What a line holds, for messages.
     """
-    try:
-        text = utf8_text(read_file(path, LARGEST_TEXT))
-    except OSError as error:
-        raise JournalError(f"{path}: cannot be read ({error.strerror})") from error
-    except ValueError as error:
-        raise JournalError(f"{path}: not text: {error}") from error
-    entries = []
-    for number, line in enumerate(text.splitlines(), start=1):
+
+    name: str
+    read: Callable[[Any], Entry]
+    key: Callable[[Entry], Any]
+    expected: str
+
+    def entries(self, folder: Path) -> dict[Any, Entry]:
+        """Return the entries of the journal in `folder` by identity; none without a journal.
+
+        Raises `JournalError` that names the line that is not as expected, so that nothing replaces an unreadable journal.
+        """
+        path = folder / self.name
         try:
-            entries.append(read(json_value(line.encode(), MOST_NESTING)))
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
-            raise JournalError(f"{path}:{number}: {quote(line)}: expected {expected} ({str(error)[:100]})") from error
-    return entries
+            text = utf8_text(read_file(path, LARGEST_TEXT))
+        except FileNotFoundError:
+            return {}
+        except OSError as error:
+            raise JournalError(f"{path}: cannot be read ({error.strerror})") from error
+        except ValueError as error:
+            raise JournalError(f"{path}: not text: {error}") from error
+        entries = {}
+        for number, line in enumerate(text.splitlines(), start=1):
+            try:
+                entry = self.read(json_value(line.encode(), MOST_NESTING))
+            except (ValueError, TypeError, KeyError, AttributeError) as error:
+                raise JournalError(f"{path}:{number}: {quote(line)}: expected {self.expected} ({str(error)[:100]})") from error
+            entries[self.key(entry)] = entry
+        return entries
 
+    def keep(self, folder: Path, *entries: Entry) -> None:
+        """Add entries to the journal in `folder`, in one step. Entries of other processes stay there.
 
-def keep_lines(path: Path, entries: Sequence[Entry], read: Callable[[Path], list[Entry]], key: Callable[[Entry], Any]) -> None:
-    """Add entries to the journal at `path`, a line of JSON each, in one step. Entries of other processes stay there.
-
-    Args:
-        path: The journal.
-        entries: Dataclasses.
-        read: Reads the journal in a folder.
-        key: The identity of an entry; of entries with the same identity the last one stays.
-
-    Raises:
-        JournalError: The journal cannot be read.
-        OSError: It cannot be written; the error names `path`.
-    """
-    with locked(path):
-        known = {key(entry): entry for entry in (read(path.parent) if path.exists() else [])}
-        known |= {key(entry): entry for entry in entries}
-        replace_file(path, "".join(json.dumps(asdict(cast("Any", entry))) + "\n" for entry in known.values()))
+        Raises:
+            JournalError: The journal cannot be read.
+            OSError: It cannot be written; the error names its file.
+        """
+        path = folder / self.name
+        with locked(path):
+            known = self.entries(folder) | {self.key(entry): entry for entry in entries}
+            replace_file(path, "".join(json.dumps(asdict(cast("Any", entry))) + "\n" for entry in known.values()))

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from journals import keep_lines, kept_in, read_lines
+from journals import Journal, kept_in
 from solver.commands import options
 from solver.commands.cli import run_command
 from solver.commands.running import INTERRUPTED, run_maker, say
@@ -57,7 +57,6 @@ _POWER = 2.0  # exponent of the power mean: the higher it is, the more the worst
 _PULL = 5e-4  # cost of a squared distance of one point from the first prices, in natural logarithms of rank
 _STEPS = 60
 _FOLDS = 5
-_JOURNAL = "games.jsonl"
 _ROUNDS = 2
 _WIDTHS = (100, 300, 1_000, 3_000)
 _TOML = """\
@@ -184,8 +183,7 @@ def find_games(puzzle: Puzzle, rows: int, folder: Path, new_run: Callable[[], Ru
 
     With `again`, rows in the journal are searched too, and the better one of two games is kept.
     """
-    known = _on_file(folder)
-    folder.mkdir(parents=True, exist_ok=True)
+    known = JOURNAL.entries(folder)
     same_words = Problem.of(puzzle)
     for seed in range(FIRST, FIRST + rows):
         problem = replace(same_words, puzzle=puzzle.shuffled(seed))
@@ -198,10 +196,10 @@ def find_games(puzzle: Puzzle, rows: int, folder: Path, new_run: Callable[[], Ru
             latest = KnownGame(seed, run.incumbent.score, run.incumbent.turns)
             game = max(latest, game or latest, key=lambda game: game.score)
         if not is_confirmed(problem, Solution(game.turns)):
-            raise JournalError(f"{folder / _JOURNAL}: the referee does not confirm the game of row {seed}")
+            raise JournalError(f"{folder / JOURNAL.name}: the referee does not confirm the game of row {seed}")
         if game is not known.get(seed):
             known[seed] = game
-            keep_lines(folder / _JOURNAL, [game], read_games, _seed)
+            JOURNAL.keep(folder, game)
         yield game
 
 
@@ -230,7 +228,7 @@ def learn_from(
         replace(game, before=_worst_rank(first, start), after=_worst_rank(last, others))
         for game, first, last, others in zip(games, rounds[0], rounds[-1], fit_without_each(choices, start), strict=True)
     )
-    keep_lines(folder / _JOURNAL, ranked, read_games, _seed)
+    JOURNAL.keep(folder, *ranked)
     return Lesson(ranked, prices)
 
 
@@ -271,19 +269,6 @@ def _worst_rank(choices: Sequence[Choice], prices: Floats) -> int:
     return max((choice.rank(prices) for choice in choices), default=1)
 
 
-def _on_file(folder: Path) -> dict[int, KnownGame]:
-    return {game.seed: game for game in read_games(folder)} if (folder / _JOURNAL).exists() else {}
-
-
-def read_games(folder: Path) -> list[KnownGame]:
-    """Return the games in the journal of `folder`. Raises `JournalError` naming the line that cannot be read."""
-    return read_lines(folder / _JOURNAL, _read, "a game")
-
-
-def _seed(game: KnownGame) -> int:
-    return game.seed
-
-
 def _read(fields: dict[str, Any]) -> KnownGame:
     turns = tuple(Turn(turn["left"], turn["play"], turn["word"], turn["score"]) for turn in fields.pop("turns"))
     game = KnownGame(turns=turns, **fields)
@@ -293,6 +278,9 @@ def _read(fields: dict[str, Any]) -> KnownGame:
     if not all(set(turn.play) <= set(ORDER) and set(turn.word) <= set(ORDER) for turn in turns):
         raise ValueError("words of letters a to z")
     return game
+
+
+JOURNAL = Journal("games.jsonl", _read, lambda game: game.seed, "a game")
 
 
 @click.command()

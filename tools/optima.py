@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from journals import keep_lines, kept_in, read_lines
+from journals import Journal, kept_in
 from solver.bound.sweeps.campaign import Workspace
 from solver.bound.sweeps.exact import Exact, ExactParameters
 from solver.commands import options
@@ -35,7 +35,6 @@ SEARCHES: dict[str, tuple[str, float | None]] = {
     **{f"widening for {seconds:g} s": ("widening", seconds) for seconds in _TIMES},
 }
 """By name: a strategy, and its time limit in seconds."""
-_JOURNAL = "optima.jsonl"
 _MOST = 10**12  # points, seconds or racks in a line
 
 
@@ -80,11 +79,7 @@ def find_truths(
     `new_run` makes a run with a time limit in seconds; `limit` is that of an exact solution. Rows in the journal
     are not solved exactly again, and only searched by what has not searched them yet, or by all with `again`.
     """
-    known = {truth.row: truth for truth in read_truths(folder)} if (folder / _JOURNAL).exists() else {}
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise JournalError(f"{folder}: cannot be written ({error.strerror})") from error
+    known = JOURNAL.entries(folder)
     for number in range(rows):
         row = random_row(puzzle, tiles, number)
         before = known.get(row)
@@ -95,7 +90,7 @@ def find_truths(
             if truth is None:
                 return
             known[row] = truth
-            keep_lines(folder / _JOURNAL, [truth], read_truths, lambda truth: truth.row)
+            JOURNAL.keep(folder, truth)
         yield known[row]
 
 
@@ -144,11 +139,6 @@ def _scores(problem: Problem, names: Iterable[str], new_run: Callable[[float | N
     return scores
 
 
-def read_truths(folder: Path) -> list[Truth]:
-    """Return the truths in the journal of `folder`. Raises `JournalError` naming the line that cannot be read."""
-    return read_lines(folder / _JOURNAL, _read, "a row with its optimum")
-
-
 def _read(fields: dict[str, Any]) -> Truth:
     truth = Truth(**fields)
     whole = (truth.score, truth.bound, truth.racks, *truth.scores.values())
@@ -164,6 +154,9 @@ def _read(fields: dict[str, Any]) -> Truth:
     if truth.optimum not in (None, truth.score) or not max(truth.scores.values()) <= truth.bound >= truth.score:
         raise ValueError("an optimum that is the score, and a bound that no score exceeds")
     return truth
+
+
+JOURNAL = Journal("optima.jsonl", _read, lambda truth: truth.row, "a row with its optimum")
 
 
 def table(truths: Sequence[Truth]) -> str:

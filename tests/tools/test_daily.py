@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import daily
-from daily import WEEK, daily_file, find_rows, in_weeks, read_rows
+from daily import JOURNAL, WEEK, daily_file, find_rows, in_weeks
 from solver.errors import JournalError
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
@@ -63,7 +63,7 @@ def test_an_interrupted_command_keeps_its_rows_and_the_next_one_goes_on(
     found = find_rows(puzzle, 3, tmp_path, Run)
     first = next(found)
     found.close()
-    assert first in read_rows(tmp_path)
+    assert first in JOURNAL.entries(tmp_path).values()
     rows = list(find_rows(puzzle, 3, tmp_path, Run))
     assert rows[0] == first
     assert len(rows) == 3
@@ -81,4 +81,4 @@ def test_an_interrupted_command_keeps_its_rows_and_the_next_one_goes_on(
 def test_a_damaged_journal_is_named(tmp_path: Path) -> None:
     (tmp_path / "daily.jsonl").write_text('{"row": "abc", "best": 1, "greedy": 2, "turns": []}\n')
     with pytest.raises(JournalError, match=r"daily.jsonl:1: .* expected a row with its best game"):
-        read_rows(tmp_path)
+        JOURNAL.entries(tmp_path)

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from learn import Choice, fit, positions_toml, read_games, table
+from learn import JOURNAL, Choice, fit, positions_toml, table
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
 from solver.model.solution import Solution
@@ -51,7 +51,7 @@ def test_the_file_of_positions_gives_the_prices_that_it_was_written_for(
 
 def test_what_was_learnt_is_what_beams_take(root: Path) -> None:
     folder = root / "results/learnt-positions"
-    games = read_games(folder)
+    games = list(JOURNAL.entries(folder).values())
     assert (folder / "table.md").read_text() == table(games)
     text = (folder / "letter-positions.toml").read_text()
     assert text == (root / "data/letter-positions.toml").read_text()
