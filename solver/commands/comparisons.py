@@ -257,9 +257,7 @@ class _Report:
 
     def target(self, tasks: "Sequence[Task]") -> Output:
         """Return the file of the page. It replaces a page on the same puzzles."""
-        from solver.lab.compare.collect import puzzle_key
-
-        subject = subject_of(*sorted({puzzle_key(task) for task in tasks}))
+        subject = subject_of(*sorted({task.puzzle_digest for task in tasks}))
         return Output(self.page, "comparison", subject, self.force)
 
 

@@ -283,10 +283,10 @@ def known_of(problem: Problem) -> Known:
     return known_by_digest(problem.puzzle.digest(problem.lexicon.digest))
 
 
-def known_in(results: Path, name: str, digest: str | None) -> Known:
+def known_in(results: Path, name: str, digest: str) -> Known:
     """Return what the files RESULTS/NAME/SCORE.txt, RESULTS/NAME/certificate.txt and RESULTS/NAME/*.json say of a puzzle.
 
-    A folder with files of a puzzle with another `digest` than this one counts for nothing; with None any folder counts.
+    A folder with files of a puzzle with another `digest` than this one counts for nothing.
     """
     folder = results / name
     if Path(name).name != name or not folder.is_dir() or _is_of_another(folder, digest):
@@ -296,5 +296,5 @@ def known_in(results: Path, name: str, digest: str | None) -> Known:
     return Known(best or 0, bound, "" if best is None else source, "" if bound is None else source)
 
 
-def _is_of_another(folder: Path, digest: str | None) -> bool:
-    return digest is not None and any(puzzle_on_file(path) not in (None, digest) for path in folder.glob("*"))
+def _is_of_another(folder: Path, digest: str) -> bool:
+    return any(puzzle_on_file(path) not in (None, digest) for path in folder.glob("*"))

@@ -6,7 +6,16 @@ import msgspec
 
 from solver.lab.compare.runs import Failure, Outcome, Task
 
-USUAL = {"puzzle": "p", "puzzle_name": "p", "label": "a", "seed": 0, "budget": "5s", "threads": 1}
+USUAL = {
+    "puzzle": "p",
+    "puzzle_name": "p",
+    "label": "a",
+    "seed": 0,
+    "budget": "5s",
+    "threads": 1,
+    "code": "",
+    "puzzle_digest": "p",
+}
 ENDED = {"score": 0, "seconds": 2.0, "racks": 9, "trace": [], "solution": []}
 
 

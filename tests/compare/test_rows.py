@@ -141,8 +141,6 @@ def test_two_puzzles_of_one_name_are_two_puzzles(runs: Runs) -> None:
     assert found.puzzles == ["mine (aaaaaaaa)", "mine (bbbbbbbb)"]
     assert puzzle_table(found.outcomes).cells == [["mine (aaaaaaaa)", "100.0", "110.0"], ["mine (bbbbbbbb)", "300.0", "310.0"]]
     assert [known.best for known in found.known.values()] == [110, 310]
-    runs.add(40, "greedy", "base", puzzle="mine", puzzle_digest="")
-    assert len(collect(runs.folder).puzzles) == 3
 
 
 def test_names_that_are_made_do_not_meet_names_that_are_given(runs: Runs) -> None:

@@ -70,10 +70,10 @@ def test_a_folder_tells_its_best_score_and_least_bound_and_nothing_of_another_pu
     (folder / "old.json").write_text(json.dumps({"bound": 1168, "puzzle_hash": "abc"}))
     (folder / "other.json").write_text("[]")
     source = str(tmp_path)
-    assert known_in(tmp_path, "challenge", "abc") == known_in(tmp_path, "challenge", None) == Known(1042, 1168, source, source)
+    assert known_in(tmp_path, "challenge", "abc") == Known(1042, 1168, source, source)
     assert known_in(tmp_path, "challenge", "def") == NOTHING
     assert known_in(tmp_path, "mine", "abc") == known_in(tmp_path / "none", "challenge", "abc") == NOTHING
-    assert known_in(tmp_path / "challenge", "../challenge", None) == NOTHING
+    assert known_in(tmp_path / "challenge", "../challenge", "abc") == NOTHING
 
 
 def test_the_better_number_counts_and_keeps_where_it_comes_from() -> None:
@@ -95,6 +95,7 @@ def journal(tmp_path: Path) -> Journal:
             "puzzle": "mine.toml",  # whose rules the run does not state, so that any score fits its solution
             "puzzle_name": "challenge",
             "puzzle_digest": load_puzzle("challenge").digest(Problem.of(load_puzzle("challenge")).lexicon.digest),
+            "code": "",
             "seed": 0,
             "budget": "1s",
             "threads": 1,

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from solver.errors import JournalError, PuzzleError, RowdrawError, StrategyError
 from solver.lab.compare.runs import Failure, Journal, Outcome, Task, code_version
 from solver.lab.compare.statistics import Pair, Summary, comparable, in_time, known_scores, pairs, summaries
-from solver.lab.records import NOTHING, Known, known_by_digest, known_in
+from solver.lab.records import Known, known_by_digest, known_in
 from verify.text import counted, nearest, quote
 
 Key = TypeVar("Key", bound=Hashable)
@@ -129,17 +129,12 @@ def find_row(name: str, outcomes: Sequence[Outcome], planned: Sequence[Task] = (
 
 
 def puzzle_names(outcomes: Iterable[Outcome]) -> dict[str, str]:
-    """Return a name for each puzzle by its `puzzle_key`: its own, with the digest in brackets if others have it too."""
+    """Return a name for each puzzle by its digest: its own, with the digest in brackets if others have it too."""
     names = dict[str, str]()
     for outcome in outcomes:
-        names.setdefault(puzzle_key(outcome), outcome.puzzle_name)
+        names.setdefault(outcome.puzzle_digest, outcome.puzzle_name)
     taken = list(names.values())
     return _distinct({key: name if taken.count(name) == 1 else f"{name} ({key[:_SHORT]})" for key, name in names.items()})
-
-
-def puzzle_key(task: Task) -> str:
-    """Return what identifies a puzzle: its digest, or its name if an early journal has no digest."""
-    return task.puzzle_digest or task.puzzle_name
 
 
 def _distinct(names: Mapping[Key, str]) -> dict[Key, str]:
@@ -268,9 +263,9 @@ def collect(folder: Path, results: Path | None = None, view: View | None = None)
         raise JournalError(f"{folder}: its journal holds no run")
     shown, earlier = view.split(outcomes)
     rows, puzzles = row_names([*shown, *view.planned]), puzzle_names(outcomes)
-    named = [replace(o, label=rows[Row.of(o)], puzzle_name=puzzles[puzzle_key(o)]) for o in shown]
-    left_out = [replace(o, puzzle_name=puzzles[puzzle_key(o)]) for o in earlier]
-    before = known_before({puzzles[puzzle_key(o)]: o for o in shown}, results)
+    named = [replace(o, label=rows[Row.of(o)], puzzle_name=puzzles[o.puzzle_digest]) for o in shown]
+    left_out = [replace(o, puzzle_name=puzzles[o.puzzle_digest]) for o in earlier]
+    before = known_before({puzzles[o.puzzle_digest]: o for o in shown}, results)
     baseline = None if view.baseline is None else find_row(view.baseline, shown, view.planned)
     wanted = {rows[Row.of(task)] for task in view.planned}
     return make_comparison(named, before, wanted, baseline, left_out)
@@ -309,7 +304,7 @@ def known_before(examples: Mapping[str, Outcome], results: Path | None) -> dict[
     """Return what the record book and the folder `results` know of puzzles; `examples` has a run of each, by name."""
     known = {}
     for name, outcome in examples.items():
-        digest = outcome.puzzle_digest or None
-        book = NOTHING if digest is None else known_by_digest(digest)
+        digest = outcome.puzzle_digest
+        book = known_by_digest(digest)
         known[name] = book if results is None else book.with_other(known_in(results, outcome.puzzle_name, digest))
     return known

@@ -62,21 +62,21 @@ class Task(Struct, frozen=True, kw_only=True):
 
     Attributes:
         puzzle: A bundled name or a file.
-        puzzle_digest: The digest of the puzzle; empty in early journals.
+        puzzle_digest: The digest of the puzzle.
         strategy: The name with the values of all parameters.
-        code: The version of the code; empty in early journals.
+        code: The version of the code.
         words: The file of another word list than the puzzle's; None for the puzzle's own.
     """
 
     puzzle: str
     puzzle_name: str
-    puzzle_digest: str = ""
+    puzzle_digest: str
     strategy: str
     label: str
     seed: Count
     budget: str
     threads: Count
-    code: str = ""
+    code: str
     words: str | None = None
 
     @property
