@@ -18,9 +18,9 @@ from pathlib import Path
 
 import click
 
-from journals import Journal
+from journals import ToolJournal
 from solver.commands.cli import run_command
-from solver.commands.options import FOLDER
+from solver.commands.options import FOLDER_THERE
 from solver.errors import RecordError
 from verify.bound.certificate import read_certificate
 from verify.bound.compiled import VERSION
@@ -58,7 +58,7 @@ def versions() -> dict[str, str]:
     return {"check.c": hashlib.sha256(_SOURCE.read_bytes()).hexdigest()[:_SHOWN], "verify": VERSION[:_SHOWN]}
 
 
-JOURNAL = Journal("checks.jsonl", lambda fields: Check(**fields), lambda check: (check.puzzle, check.checker), "a check")
+JOURNAL = ToolJournal("checks.jsonl", Check, lambda check: (check.puzzle, check.checker))
 
 
 def digests(results: Path) -> dict[str, str]:
@@ -94,7 +94,7 @@ def _verdict(command: list[str]) -> str:
 @click.command()
 @click.argument("checker", type=click.Choice(list(versions())))
 @click.argument("puzzles", nargs=-1)
-@click.option("--results", type=FOLDER, default=_CLONE / "results", help="The record book, default that of the clone.")
+@click.option("--results", type=FOLDER_THERE, default=_CLONE / "results", help="The record book, default that of the clone.")
 def checks(checker: str, puzzles: tuple[str, ...], results: Path) -> int:
     """Check the certificates of PUZZLES, default all, that this version of CHECKER has not checked.
 
@@ -103,11 +103,12 @@ def checks(checker: str, puzzles: tuple[str, ...], results: Path) -> int:
     on_file, version = digests(results), versions()[checker]
     if unknown := sorted({*puzzles} - {*on_file}):
         raise RecordError(f"{results}: no certificate of {', '.join(unknown)}")
-    done = {(check.puzzle, check.checker, check.certificate, check.version) for check in JOURNAL.entries(results).values()}
     words = [str(_CLONE / "data" / "enable1.txt")] if checker == "check.c" else []
+    known, failed = JOURNAL.entries(results), []
     with _command(checker) as command:
         for puzzle in puzzles or on_file:
-            if (puzzle, checker, on_file[puzzle], version) not in done:
+            check = known.get((puzzle, checker))
+            if check is None or (check.certificate, check.version) != (on_file[puzzle], version):
                 before = os.times()
                 verdict = _verdict([*command, str(results / puzzle / "certificate.txt"), *words])
                 after = os.times()
@@ -116,7 +117,12 @@ def checks(checker: str, puzzles: tuple[str, ...], results: Path) -> int:
                 check = Check(puzzle, checker, on_file[puzzle], version, verdict, seconds, today)
                 JOURNAL.keep(results, check)
                 click.echo(f"{puzzle}: {verdict}, {seconds} s of processor time by {checker}")
-    return int(any(check.verdict != "holds" for check in JOURNAL.entries(results).values()))
+            if check.verdict != "holds":
+                failed.append(puzzle)
+    count = len(puzzles or on_file)
+    others = f", not {', '.join(failed)}" if failed else ""
+    click.echo(f"{count - len(failed)} of {count} certificates hold{others}")
+    return int(bool(failed))
 
 
 if __name__ == "__main__":

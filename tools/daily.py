@@ -10,22 +10,23 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 import click
 
-from journals import Journal, kept_in
+from journals import ToolJournal, kept_in
 from optima import random_row, search_exactly
 from solver.bound.sweeps.exact import ExactParameters
 from solver.commands import options
 from solver.commands.cli import run_command
 from solver.commands.running import INTERRUPTED, run_maker, say
+from solver.errors import JournalError
 from solver.files import OwnFiles
 from solver.index.problem import Problem
 from solver.model.puzzle import Puzzle, checked_row, load_puzzle
 from solver.search.greedy import Greedy
 from solver.search.run import Run
 from solver.solving.compile_all import warm_up_bounds
+from solver.solving.result import read_solution
 
 FIRST_DAY = date(2026, 11, 23)  # a Monday, since a week goes from easy to hard
 WEEK = 7
@@ -44,6 +45,13 @@ class DailyRow:
     greedy: int
     turns: list[str]
 
+    def __post_init__(self) -> None:
+        checked_row(self.row, "row")
+        if not 1 <= self.best <= _MOST_POINTS:
+            raise ValueError(f"best = {self.best}: expected 1 to {_MOST_POINTS} points")
+        if not 0 <= self.greedy <= self.best:
+            raise ValueError(f"greedy = {self.greedy}: expected 0 to {self.best} points")
+
     @property
     def difficulty(self) -> float:
         """The share of the best score that greedy search misses."""
@@ -57,20 +65,31 @@ def find_rows(puzzle: Puzzle, count: int, folder: Path, new_run: Callable[[], Ru
         JournalError: The journal cannot be read, or the referee does not confirm a game.
         OSError: The journal cannot be written.
     """
-    known = JOURNAL.entries(folder)
+    known = JOURNAL.resume(folder)
     number = yielded = 0
     while yielded < count:
         row = _random_row(puzzle, number)
         number += 1
+        problem = Problem.of(puzzle.with_row(row, f"daily-{number}"))
         if row not in known:
-            solved = _solved(Problem.of(puzzle.with_row(row, f"daily-{number}")), new_run())
+            solved = _solved(problem, new_run())
             if solved is None:
                 return
             known[row] = solved
             JOURNAL.keep(folder, solved)
+        elif _score(problem, known[row]) != known[row].best:
+            raise JournalError(f"{folder / JOURNAL.name}: {row}: expected turns that score {known[row].best} points, the best")
         if known[row].greedy <= _HARDEST_TO_SEE * known[row].best:
             yielded += 1
             yield known[row]
+
+
+def _score(problem: Problem, daily: DailyRow) -> int | None:
+    """Return the score of the turns of a row; None if the referee finds a fault in them."""
+    try:
+        return read_solution(problem, "\n".join(daily.turns).encode()).score
+    except ValueError:
+        return None
 
 
 def _random_row(puzzle: Puzzle, number: int) -> str:
@@ -90,15 +109,7 @@ def _solved(problem: Problem, run: Run) -> DailyRow | None:
     return DailyRow(problem.puzzle.row, run.incumbent.score, greedy.incumbent.score, turns)
 
 
-def _read(fields: dict[str, Any]) -> DailyRow:
-    daily = DailyRow(**fields)
-    checked_row(daily.row, "the row")
-    if not all(isinstance(line, str) for line in daily.turns) or not 0 <= daily.greedy <= daily.best <= _MOST_POINTS:
-        raise ValueError("lines of turns, and a greedy score that the best score is not less than")
-    return daily
-
-
-JOURNAL = Journal("daily.jsonl", _read, lambda daily: daily.row, "a row with its best game")
+JOURNAL = ToolJournal("daily.jsonl", DailyRow, lambda daily: daily.row)
 
 
 def in_weeks(rows: Sequence[DailyRow]) -> list[DailyRow]:

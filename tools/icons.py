@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from solver.commands.cli import run_command
+from solver.commands.options import FOLDER
 from solver.errors import require
 
 _CLONE = Path(__file__).resolve().parents[1]
@@ -15,7 +16,7 @@ _PICTURES = (("icon-192.png", _ICON, 6), ("icon-512.png", _ICON, 16), ("row.png"
 
 
 @click.command(help=__doc__)
-@click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), default=_ICON.parent / "pictures")
+@click.option("-o", "--output", type=FOLDER, default=_ICON.parent / "pictures")
 def main(output: Path) -> None:
     """Write the pictures."""
     require("report", "vl_convert")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 
 import click
+import msgspec
 
 from solver.commands.options import FOLDER
 from solver.errors import JournalError
@@ -18,35 +19,36 @@ Entry = TypeVar("Entry")
 
 
 def kept_in(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return the option `-o`, the folder of the journal, with a help text. The folder is made before the work begins."""
-
-    def made(_context: click.Context, _parameter: click.Parameter, folder: Path) -> Path:
-        folder.mkdir(parents=True, exist_ok=True)
-        return folder
-
-    return click.option("-o", "--output", type=FOLDER, required=True, metavar="FOLDER", help=what, callback=made)
+    """Return the option `-o`, the folder of the journal, with a help text."""
+    return click.option("-o", "--output", type=FOLDER, required=True, metavar="FOLDER", help=what)
 
 
 @dataclass(frozen=True)
-class Journal(Generic[Entry]):
+class ToolJournal(Generic[Entry]):
     """A kind of journal: of entries with the same identity the last one counts.
 
     Attributes:
         name: The name of its file.
-        read: Makes an entry, a dataclass, of the JSON of a line.
+        kind: The dataclass of its entries. Its `__post_init__` may raise `ValueError` for values that are wrong.
         key: Returns the identity of an entry.
-        expected: What a line holds, for messages.
     """
 
     name: str
-    read: Callable[[Any], Entry]
+    kind: type[Entry]
     key: Callable[[Entry], Any]
-    expected: str
+
+    def resume(self, folder: Path) -> dict[Any, Entry]:
+        """Make the folder, so that no work is done for one that cannot be made, and return its entries."""
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise JournalError(f"{folder}: cannot be made ({error.strerror}): expected another folder") from error
+        return self.entries(folder)
 
     def entries(self, folder: Path) -> dict[Any, Entry]:
         """Return the entries of the journal in `folder` by identity; none without a journal.
 
-        Raises `JournalError` that names the line that is not as expected, so that nothing replaces an unreadable journal.
+        Raises `JournalError` that names the line and what was expected there, so that nothing replaces an unreadable journal.
         """
         path = folder / self.name
         try:
@@ -60,9 +62,9 @@ class Journal(Generic[Entry]):
         entries = {}
         for number, line in enumerate(text.splitlines(), start=1):
             try:
-                entry = self.read(json_value(line.encode(), MOST_NESTING))
-            except (ValueError, TypeError, KeyError, AttributeError) as error:
-                raise JournalError(f"{path}:{number}: {quote(line)}: expected {self.expected} ({str(error)[:100]})") from error
+                entry = msgspec.convert(json_value(line.encode(), MOST_NESTING), self.kind)
+            except ValueError as error:
+                raise JournalError(f"{path}:{number}: {quote(line)}: {error}") from error
             entries[self.key(entry)] = entry
         return entries
 

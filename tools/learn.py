@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from statistics import mean, median
-from typing import Any
 
 import click
 import numpy as np
@@ -22,7 +21,7 @@ import numpy.typing as npt
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from journals import Journal, kept_in
+from journals import ToolJournal, kept_in
 from solver.commands import options
 from solver.commands.cli import run_command
 from solver.commands.running import INTERRUPTED, run_maker, say
@@ -169,6 +168,12 @@ class KnownGame:
     before: int = 0
     after: int = 0
 
+    def __post_init__(self) -> None:
+        if not self.turns or self.score != Solution(self.turns).score:
+            raise ValueError(f"score = {self.score}: expected turns, and the sum of their scores")
+        if not all(set(turn.play) <= set(ORDER) and set(turn.word) <= set(ORDER) for turn in self.turns):
+            raise ValueError("turns: expected plays and words of letters a to z, and ? for blanks")
+
 
 @dataclass(frozen=True)
 class Lesson:
@@ -183,7 +188,7 @@ def find_games(puzzle: Puzzle, rows: int, folder: Path, new_run: Callable[[], Ru
 
     With `again`, rows in the journal are searched too, and the better one of two games is kept.
     """
-    known = JOURNAL.entries(folder)
+    known = JOURNAL.resume(folder)
     same_words = Problem.of(puzzle)
     for seed in range(FIRST, FIRST + rows):
         problem = replace(same_words, puzzle=puzzle.shuffled(seed))
@@ -269,18 +274,7 @@ def _worst_rank(choices: Sequence[Choice], prices: Floats) -> int:
     return max((choice.rank(prices) for choice in choices), default=1)
 
 
-def _read(fields: dict[str, Any]) -> KnownGame:
-    turns = tuple(Turn(turn["left"], turn["play"], turn["word"], turn["score"]) for turn in fields.pop("turns"))
-    game = KnownGame(turns=turns, **fields)
-    numbers = (game.seed, game.score, game.before, game.after, *(turn.left for turn in turns))
-    if any(type(number) is not int for number in numbers) or not turns or game.score != Solution(turns).score:
-        raise ValueError("turns, whole numbers, and a score that is the sum of the turns'")
-    if not all(set(turn.play) <= set(ORDER) and set(turn.word) <= set(ORDER) for turn in turns):
-        raise ValueError("words of letters a to z")
-    return game
-
-
-JOURNAL = Journal("games.jsonl", _read, lambda game: game.seed, "a game")
+JOURNAL = ToolJournal("games.jsonl", KnownGame, lambda game: game.seed)
 
 
 @click.command()

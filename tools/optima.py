@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import mean, median
-from typing import Any
 
 import click
 
-from journals import Journal, kept_in
+from journals import ToolJournal, kept_in
 from solver.bound.sweeps.campaign import Workspace
 from solver.bound.sweeps.exact import Exact, ExactParameters
 from solver.commands import options
@@ -53,6 +52,19 @@ class Truth:
     racks: int
     scores: dict[str, int]
 
+    def __post_init__(self) -> None:
+        checked_row(self.row, "row")
+        figures = {"score": self.score, "bound": self.bound, "racks": self.racks, "seconds": self.seconds, **self.scores}
+        for name, figure in figures.items():
+            if not 0 <= figure <= _MOST:
+                raise ValueError(f"{name} = {figure}: expected 0 to {_MOST:,}")
+        if not set() < set(self.scores) <= set(SEARCHES):
+            raise ValueError(f"scores of {', '.join(self.scores) or 'nothing'}: expected those of searches that the table has")
+        if self.optimum not in (None, self.score):
+            raise ValueError(f"optimum = {self.optimum}: expected the score, or none")
+        if max(self.score, *self.scores.values()) > self.bound:
+            raise ValueError(f"bound = {self.bound}: expected one that no score exceeds")
+
 
 def random_row(puzzle: Puzzle, tiles: int, number: int) -> str:
     """Return row `number` of `tiles` tiles drawn from those of `puzzle`, with its share of blanks."""
@@ -79,7 +91,7 @@ def find_truths(
     `new_run` makes a run with a time limit in seconds; `limit` is that of an exact solution. Rows in the journal
     are not solved exactly again, and only searched by what has not searched them yet, or by all with `again`.
     """
-    known = JOURNAL.entries(folder)
+    known = JOURNAL.resume(folder)
     for number in range(rows):
         row = random_row(puzzle, tiles, number)
         before = known.get(row)
@@ -139,24 +151,7 @@ def _scores(problem: Problem, names: Iterable[str], new_run: Callable[[float | N
     return scores
 
 
-def _read(fields: dict[str, Any]) -> Truth:
-    truth = Truth(**fields)
-    whole = (truth.score, truth.bound, truth.racks, *truth.scores.values())
-    if not isinstance(truth.row, str) or any(type(number) is not int or not 0 <= number <= _MOST for number in whole):
-        raise TypeError("a row, and whole numbers of points")
-    checked_row(truth.row, "the row")
-    if (
-        not set() < set(truth.scores) <= set(SEARCHES)
-        or type(truth.seconds) not in (int, float)
-        or not 0 <= truth.seconds <= _MOST
-    ):
-        raise ValueError("scores of searches that the table has, and seconds")
-    if truth.optimum not in (None, truth.score) or not max(truth.scores.values()) <= truth.bound >= truth.score:
-        raise ValueError("an optimum that is the score, and a bound that no score exceeds")
-    return truth
-
-
-JOURNAL = Journal("optima.jsonl", _read, lambda truth: truth.row, "a row with its optimum")
+JOURNAL = ToolJournal("optima.jsonl", Truth, lambda truth: truth.row)
 
 
 def table(truths: Sequence[Truth]) -> str:

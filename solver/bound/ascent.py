@@ -106,7 +106,7 @@ class _Ascent:
         self._knots = KnotPrices(problem, prices, relaxation.first_moment)
         self._trial = self._centre = self._knots.trial_of(prices)
         self._master = Master(self._knots, self._trial)
-        self._rule = _StepRule(relaxation.first_step, gain)
+        self._step_size = _StepSize(relaxation.first_step, gain)
         self._reached: Bound | None = None  # the centre, with its value, which may be too low until it is proven
         self._best_trial = self._centre  # the prices of `best`
         self._predicted = 0.0  # the value of the trial, as the master problem predicts it
@@ -138,23 +138,23 @@ class _Ascent:
         reached = Bound(relaxation.name, prices, thousandths, relaxation.width)
         value, centre_value = thousandths / POINT, _value(self._reached)
         if not is_check and self._reached is not None:
-            self._rule.adapt(centre_value, self._predicted, value)
+            self._step_size.adapt(centre_value, self._predicted, value)
         elif value > centre_value + self._gain:
-            self._rule.resume()  # it had stalled only because earlier rounds left out turns
+            self._step_size.resume()  # it had stalled only because earlier rounds left out turns
         if is_check or value < centre_value:
             self._reached, self._centre = reached, tried
             self._moves += 1
         if self._is_full:
             self._moves, self._full_seconds = 0, run.elapsed - started
             if self.best is None or thousandths < self.best.thousandths:
-                self.best, self._best_trial, self._rule.retreats = reached, tried, 0
+                self.best, self._best_trial, self._step_size.retreats = reached, tried, 0
                 keep(self.best)
             elif is_check and thousandths > self.best.thousandths:
                 # known words overlook turns: far from the best prices they may find lower and lower values of worse ones
                 self._reached, self._centre = self.best, self._best_trial
-                self._rule.retreat()
+                self._step_size.retreat()
         shown = _value(self.best or reached)
-        run.report(relaxation.name, self._rounds, 0, f"bound {shown:.2f}, step {self._rule.step:.2f}")
+        run.report(relaxation.name, self._rounds, 0, f"bound {shown:.2f}, step {self._step_size.step:.2f}")
         return True
 
     def plan(self, stop: Callable[[Bound], bool]) -> bool:
@@ -162,7 +162,7 @@ class _Ascent:
         assert self._reached is not None
         run, moved = self._run, self._moves > 0
         # no more is gained, so that only a proof is left to do
-        is_last = self._rule.finished or self._rounds >= self._most_rounds or stop(self._reached)
+        is_last = self._step_size.finished or self._rounds >= self._most_rounds or stop(self._reached)
         if self._relaxation.spares:
             # after another round like the last one there may be no time for a proof
             reserve = 1.5 * self._full_seconds + run.elapsed - self._began
@@ -180,7 +180,7 @@ class _Ascent:
             self._master.learn(self._relaxation.arcs_from(state, paths))
         if not self._is_check:
             below = _value(self._reached)
-            self._predicted, self._trial, self._passed = self._master.solve(goal, self._centre, self._rule.step, below)
+            self._predicted, self._trial, self._passed = self._master.solve(goal, self._centre, self._step_size.step, below)
 
 
 def _value(bound: Bound | None) -> float:
@@ -188,7 +188,7 @@ def _value(bound: Bound | None) -> float:
     return np.inf if bound is None else bound.thousandths / POINT
 
 
-class _StepRule:
+class _StepSize:
     """The step of an ascent, and whether the ascent has finished: rounds gain too little.
 
     `first` is the step of the first round, `gain` the fewest points that a round must gain, and be predicted to gain.

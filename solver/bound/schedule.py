@@ -120,9 +120,9 @@ def tighten_upper_bound(
     assert best is not None
     if sweeping and not stop(best) and not run.is_over:
         # r3 may only have equalled the bound of a coarser relaxation, but the sweeps need its prices
-        foci = () if start is None else start.foci
-        # with the cells of the whole row's prices: a certificate states their numbers once
-        foci = tuple(replace(focus, prices=focus.prices.with_cells(SIDES, HOLDS)) for focus in foci)
+        earlier = () if start is None else start.foci
+        # a certificate has one number of sides and of holds for all foci
+        foci = tuple(replace(focus, prices=focus.prices.with_cells(SIDES, HOLDS)) for focus in earlier)
         for bound in sweeps(problem, run, replace(reached, foci=foci), states):
             keep_if_lower(bound)
     return best

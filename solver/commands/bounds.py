@@ -33,19 +33,20 @@ class _CertificateFile:
     def __init__(self, output: Output, problem: "Problem") -> None:
         self._output = output
         self._problem = problem
-        self._has_failed = False
+        self._has_failed = False  # whether a write has failed, which is said once
+        self._is_written = False  # whether the file has the certificate of `best`
         self.best: Bound | None = None
 
     def try_to_write(self, bound: "Bound") -> None:
-        """Write the certificate of `bound` if it is the lowest. If that fails, say so: `finish` writes it again."""
+        """Write the certificate of `bound` if it is the lowest. If that fails, say so: `finish` tries again."""
         if self.best is not None and bound.points >= self.best.points:
             return
-        self.best = bound
+        self.best, self._is_written = bound, False
         path = self._output.path
         if path is None or self._output.is_stdout or is_stream(path):
             return
         try:
-            self._write(bound)
+            self._write()
         except FileExistsError:
             pass  # `finish` says what stays there
         except OSError as error:
@@ -54,26 +55,30 @@ class _CertificateFile:
             self._has_failed = True
 
     def finish(self) -> None:
-        """Write the last certificate, or say that the file has one that proves as low a bound. Raises `OSError`."""
-        assert self.best is not None
+        """Write the last certificate unless the file has it, or say that one there proves as low a bound. Raises `OSError`."""
+        if self._output.path is None or self._is_written:
+            return
         try:
-            self._write(self.best)
+            self._write()
         except FileExistsError:
             known = self._output.worth_there()
             if known is None:
                 raise
             say(f"{self._output.path} stays as it is: it proves {-known:.0f}")
 
-    def _write(self, bound: "Bound") -> None:
+    def print(self) -> None:
+        """Print the last certificate."""
         from solver.bound.certificate import certificate
 
-        if self._output.path is None:
-            return
-        text = certificate(self._problem, bound)
-        if self._output.is_stdout:
-            click.echo(text, nl=False)
-        else:
-            self._output.write(text, -bound.points)
+        assert self.best is not None
+        click.echo(certificate(self._problem, self.best), nl=False)
+
+    def _write(self) -> None:
+        from solver.bound.certificate import certificate
+
+        assert self.best is not None
+        self._output.write(certificate(self._problem, self.best), -self.best.points)
+        self._is_written = True
 
 
 def _worth_of(problem: "Problem", content: bytes) -> float | None:
@@ -99,7 +104,13 @@ def _worth_of(problem: "Problem", content: bytes) -> float | None:
     help="How many states a layer of r3's sweeps may hold; 0: no sweeps.",
 )
 @options.threads
-@click.option("-o", "--output", type=FILE, metavar="FILE", help="Write the certificate there, each time the bound gets better.")
+@click.option(
+    "-o",
+    "--output",
+    type=FILE,
+    metavar="FILE",
+    help="Write the certificate there each time the bound gets better; -, a pipe or a device gets only the last.",
+)
 @force_option
 @click.option(
     "--results",
@@ -127,7 +138,7 @@ def bound(
     """
     from solver.bound.certificate import bound_of, certificate
     from solver.bound.schedule import tighten_upper_bound, with_defaults
-    from solver.lab.records import BOOK, keep_bound, known_of
+    from solver.lab.records import BOOK, folder_of, keep_bound, known_of
     from solver.solving.compile_all import warm_up_bounds
 
     problem = read_problem(chosen)
@@ -136,6 +147,8 @@ def bound(
     earlier = None if start is None else bound_of(problem, start)
     target = Output(output, force=force, worth=lambda content: _worth_of(problem, content))
     target.check()
+    if results is not None:
+        folder_of(results, problem)  # which refuses a book that cannot take it
     if as_json and output is not None and target.is_stdout:
         raise click.UsageError("both --json and -o - go to standard output: expected one of them")
     if seconds is None and len(chosen.row) > _SHORT:
@@ -147,18 +160,27 @@ def bound(
         tighten_upper_bound(problem, relaxation, run, earlier, file.try_to_write, states=states)
     lowest = file.best
     assert lowest is not None
+    failure = ""
+    is_printed = output is not None and target.is_stdout
+    try:
+        if not is_printed:
+            file.finish()
+    except OSError as error:
+        failure = f"{output}: cannot be written ({error.strerror}); the certificate is on stdout"
+        is_printed = True
+    # standard output holds one thing
+    show = say if is_printed else click.echo
     if as_json:
-        fields = {"puzzle": chosen.reference, "relaxation": lowest.relaxation, "bound": lowest.points}
-        click.echo(json.dumps(fields | {"seconds": round(run.elapsed, 3)}))
+        fields = {"name": chosen.name, **problem.statement.fields(), "relaxation": lowest.relaxation, "bound": lowest.points}
+        show(json.dumps(fields | {"seconds": round(run.elapsed, 3)}))
     else:
-        show = say if output is not None and target.is_stdout else click.echo
         show(f"no game on {chosen.name} scores more than {lowest.points} ({lowest.method}, {run.elapsed:.1f} s)")
+    if is_printed:
+        file.print()
     if book := known_of(problem).summary:
         say(f"{BOOK}: {book}")
     if results is not None:
         keep_bound(results, problem, lowest.points, certificate(problem, lowest))
-    try:
-        file.finish()
-    except OSError as error:
-        raise RowdrawError(f"{output}: cannot be written ({error.strerror})") from error
+    if failure:
+        raise RowdrawError(failure)
     return 0

@@ -114,11 +114,10 @@ def compare(
     require("report", "vl_convert", *(["jinja2"] if html is not None else []))
     if force and html is None:
         raise click.UsageError("--force replaces the page of --html: expected that, or --again to run again")
-    if html is not None and html.suffix != ".html" and html.resolve().parent == output.resolve():
-        raise click.UsageError(f"--html {html}: expected a name that ends in .html in the folder of the reports")
     if as_json and html is not None and is_stdout(html):
         raise click.UsageError("--json and --html -: expected one of them on standard output")
     pages = _Report(output, results, html, as_json=as_json, force=force)
+    pages.check_name()
     names = [name.strip() for name in puzzles.split(",") if name.strip()]
     if only_collect:
         given = _given(context)
@@ -248,6 +247,11 @@ class _Report:
             say("\n".join((finding.answer, *finding.notes)))
         return 0 if comparison.summaries else 1
 
+    def check_name(self) -> None:
+        """Raise `click.UsageError` if the page would replace another file of the report."""
+        if self.page is not None and self.page.suffix != ".html" and self.page.resolve().parent == self.folder.resolve():
+            raise click.UsageError(f"{self.page}: expected a name that ends in .html in the folder of the reports")
+
     def check(self, view: "View") -> None:
         """Raise `TargetError` if the page may not be written when the runs of a view are done."""
         from solver.lab.compare.runs import Journal
@@ -292,4 +296,6 @@ def report(folder: Path, output: Path, force: bool, results: Path | None, baseli
     require("report", "vl_convert", "jinja2")
     new = shlex.join(["rowdraw", "compare", "--collect", "-o", str(folder), "--html", str(output)])
     say(f"`rowdraw report` is now `{new}`")
-    return _Report(folder, results, output, force=force).write(View((), baseline))
+    page = _Report(folder, results, output, force=force)
+    page.check_name()
+    return page.write(View((), baseline))

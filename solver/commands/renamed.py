@@ -51,7 +51,7 @@ def with_new_names(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     for old, new in RENAMED.items():
         name, option, value = [*old.split(), ""][:3]
         # where nothing runs again, this option has its new meaning
-        is_other = command != name or (old == "compare --force" and not _WITH_FORCE.isdisjoint(words))
+        is_other = command != name or (old == "compare --force" and not _WITH_FORCE.isdisjoint(named))
         found = None if is_other else _without(words, option, value)
         if found is None:
             continue

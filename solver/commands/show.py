@@ -63,6 +63,8 @@ def show(
 
     chosen = chosen_form(form, output, as_json=as_json)
     if against is None and (game := _scrabble_game(file, words, tiles, rules)) is not None:
+        if puzzle is not None:
+            raise click.UsageError(f"--puzzle {puzzle}: {file} is a Scrabble game, which has no puzzle")
         return _show_scrabble(game, chosen, output, force=force)
     for option, value in (("--tiles", tiles), ("--rules", rules)):
         if value is not None:

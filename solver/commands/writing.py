@@ -64,7 +64,7 @@ def check_form(form: str, *, several: bool) -> None:
         MissingExtraError: The library for pages is not installed.
     """
     if form == "svg" and several:
-        raise click.UsageError("a picture shows one game")
+        raise click.UsageError("a picture shows one game: expected no --against and no --top, or another --format")
     if form == "html":
         from solver.errors import require
 

@@ -139,12 +139,12 @@ class Run:
         return math.inf if self.deadline is None else max(0.0, self.deadline - self.elapsed)
 
     @contextmanager
-    def slice(self, seconds: float) -> Iterator[None]:
-        """Limit the run to `seconds` more while the context lasts; infinity is no further limit.
+    def slice(self, seconds: float | None) -> Iterator[None]:
+        """Limit the run to `seconds` more while the context lasts; None or infinity is no further limit.
 
         Slices may be nested; the earliest deadline counts.
         """
-        if math.isinf(seconds):
+        if seconds is None or math.isinf(seconds):
             yield
             return
         self._deadlines.append(self.elapsed + seconds)

@@ -228,7 +228,7 @@ def facts_of(path: Path, form: str, *, single: bool) -> Path | None:
 
 
 def answers_as(form: str, results: Sequence[Result]) -> str:
-    """Return answers in a form other than a page; several as text each after a comment with its number."""
+    """Return answers in a form other than a page. As text, each of several follows a comment with its number."""
     if form == TEXT and len(results) > 1:
         numbered = enumerate(results, start=1)
         return "\n".join(f"# answer {number}: {result.score} points\n{result.text()}" for number, result in numbered)

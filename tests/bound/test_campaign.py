@@ -254,12 +254,12 @@ class Blind(ThreadPoolExecutor):
 
 @pytest.mark.parametrize("lost", ["children-*", "focus-*"])
 def test_workers_that_see_only_part_of_the_folder_prove_nothing(tmp_path: Path, lost: str) -> None:
-    """A layer without its children would be empty, and without foci all of its states would be ruled out."""
+    """A layer without its children would be empty; without foci its bounds would prune nothing."""
     problem = Problem.of(load_puzzle("challenge").with_row(SHORT))
     start = Bound("r3", prices_for(problem), 10**9)
     with Blind(tmp_path / "other", lost) as executor:
         workspace = Folder(problem, tmp_path / "sweep", executor)
-        with pytest.raises(OSError, match="sees other words, or not all files") as raised:
+        with pytest.raises(OSError, match="not all files of the sweep: expected the same") as raised:
             list(sweeps(problem, Run(), start, 10**9, never(problem), workspace))
     assert raised.value.filename == str(tmp_path / "other")
 

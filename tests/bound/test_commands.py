@@ -27,6 +27,7 @@ from solver.model.puzzle import load_puzzle
 from solver.search.run import Run
 from tests.bound.games import ended
 from tests.process import MAIN, rowdraw
+from verify.streams import NO_READER
 
 ROW = "tea?seatbaesttajetoe"
 OLD = Path(__file__).resolve().parents[2] / "examples/certificates/version-1.json"
@@ -39,7 +40,7 @@ def test_a_bound_is_printed_kept_and_verified(tmp_path: Path) -> None:
     done = rowdraw("bound", "--row", SHORT, *options, "--json", "-o", str(file))
     assert done.returncode == 0, done.stderr
     fields = json.loads(done.stdout)
-    assert set(fields) == {"puzzle", "relaxation", "bound", "seconds"}
+    assert set(fields) == {"name", "puzzle", "row", "rules", "relaxation", "bound", "seconds"}
     solved = json.loads(rowdraw("solve", "--row", SHORT, "--strategy", "beam:width=2000", "--json").stdout)
     assert solved["score"] <= fields["bound"] <= solved["score"] + 30
     for command in (rowdraw("verify", str(file)), verify_alone(file)):
@@ -107,6 +108,12 @@ def test_a_certificate_goes_to_standard_output_alone(tmp_path: Path) -> None:
     assert "no game on a row of your own scores more than" in done.stderr
     assert {path.name for path in tmp_path.iterdir()} == {"bound.txt"}
     assert rowdraw("verify", "bound.txt", cwd=tmp_path).returncode == 0
+    # a reader that has seen enough
+    command = [*MAIN, "bound", "--row", SHORT, "--relaxation", "r1", "--time", "0", "-o", "-"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.wait() == NO_READER
 
 
 def test_a_pipe_and_a_device_get_the_last_certificate_and_stay_what_they_are(full_device: Path, tmp_path: Path) -> None:
@@ -121,10 +128,12 @@ def test_a_pipe_and_a_device_get_the_last_certificate_and_stay_what_they_are(ful
     (tmp_path / "device").symlink_to(full_device)  # a link, so that a fault replaces the link alone
     full = rowdraw(*command, str(tmp_path / "device"))
     assert full.returncode == 2
-    assert "scores more than" in full.stdout
-    assert "device: cannot be written (No space left on device)" in full.stderr
+    assert "scores more than" in full.stderr
+    assert "device: cannot be written (No space left on device); the certificate is on stdout" in full.stderr
+    (tmp_path / "printed").write_text(full.stdout)
+    assert rowdraw("verify", str(tmp_path / "printed")).returncode == 0
     assert (tmp_path / "device").is_symlink()
-    assert {path.name for path in tmp_path.iterdir()} == {"pipe", "device"}
+    assert {path.name for path in tmp_path.iterdir()} == {"pipe", "device", "printed"}
 
 
 def test_a_bound_is_told_even_where_the_record_book_cannot_be_written(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The daily rows: each has a game that the referee accepts, weeks go from easy to hard, and an interrupted command goes on."""
 
 import json
+import re
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 
 import daily
-from daily import JOURNAL, WEEK, daily_file, find_rows, in_weeks
+from daily import JOURNAL, WEEK, DailyRow, daily_file, find_rows, in_weeks
 from solver.errors import JournalError
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
@@ -78,7 +79,16 @@ def test_an_interrupted_command_keeps_its_rows_and_the_next_one_goes_on(
     assert json.loads(daily_file(rows))["rows"][0]["row"] == in_weeks(rows)[0].row
 
 
+def test_turns_that_do_not_score_what_the_journal_says_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle, row = load_puzzle("challenge"), "tea?setsoatzest"
+    monkeypatch.setattr(daily, "_random_row", lambda *_number: row)
+    for turns in (["nonsense"], ["5 teas teas"]):
+        JOURNAL.keep(tmp_path, DailyRow(row, 900, 1, turns))
+        with pytest.raises(JournalError, match=f"daily.jsonl: {re.escape(row)}: expected turns that score 900 points"):
+            next(find_rows(puzzle, 1, tmp_path, Run))
+
+
 def test_a_damaged_journal_is_named(tmp_path: Path) -> None:
     (tmp_path / "daily.jsonl").write_text('{"row": "abc", "best": 1, "greedy": 2, "turns": []}\n')
-    with pytest.raises(JournalError, match=r"daily.jsonl:1: .* expected a row with its best game"):
+    with pytest.raises(JournalError, match=r"daily.jsonl:1: .*: greedy = 2: expected 0 to 1 points"):
         JOURNAL.entries(tmp_path)

@@ -63,7 +63,22 @@ def test_bad_input_to_a_tool_is_one_line(tmp_path: Path) -> None:
     command = [sys.executable, TOOLS / "optima.py", "--rows", "1", "--tiles", "2", "-o", "file/under"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert done.stderr == "rowdraw: file/under: Not a directory\n"
+    assert done.stderr == "rowdraw: file/under: cannot be made (Not a directory): expected another folder\n"
+
+
+def test_checks_of_a_folder_without_the_certificate_are_refused_and_others_do_not_count(tmp_path: Path) -> None:
+    tool = [sys.executable, TOOLS / "checks.py", "verify", "--results"]
+    done = subprocess.run([*tool, "nowhere"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "nowhere" in done.stderr
+    other = {"puzzle": "other", "checker": "verify", "certificate": "", "version": "", "verdict": "does not hold"}
+    (tmp_path / "checks.jsonl").write_text(json.dumps({**other, "seconds": 1, "date": ""}) + "\n")
+    done = subprocess.run([*tool, "."], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "0 of 0 certificates hold\n")
+    (tmp_path / "checks.jsonl").write_text(json.dumps({**other, "puzzle": ["x"], "seconds": 1, "date": ""}) + "\n")
+    done = subprocess.run([*tool, "."], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "checks.jsonl:1: " in done.stderr
 
 
 def test_games_that_are_stopped_by_a_signal_are_counted(tmp_path: Path) -> None:

@@ -98,6 +98,7 @@ class Folder(Workspace):
         """As `Workspace.keep_checkpoint`."""
         write_foci(self._sweep, outlooks.foci)
         files = [] if checkpoint.tally is None else self._needed(checkpoint.tally, len(outlooks.foci))
+        # "stage" is the key of all versions, so that folders under way can be resumed
         saved = {"puzzle_hash": _digest(self.problem), "parts": _PARTITIONING, "stage": asdict(checkpoint), "files": files}
         replace_file(self._checkpoint_path, json.dumps(saved | {"checksum": _checksum(saved)}) + "\n")
 

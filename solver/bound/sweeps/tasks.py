@@ -228,21 +228,21 @@ class Cluster(Crew):
 
 @dataclass(frozen=True)
 class _Shared:
-    """What all workers of a cluster must see: with less of it their tasks would prove too low a bound.
+    """What all workers of a cluster must see: without some files, or with other words, they would prove too low a bound.
 
     Attributes:
         folder: the folder of the sweep.
         puzzle: the puzzle.
-        words: the digest of its words.
-        foci: the number of foci.
-        files: as `_files_of` returns it for the layer; the tasks may add more.
+        words_digest: the digest of its words.
+        n_foci: the number of foci.
+        n_files: as `_files_of` returns it for the layer; the tasks may add more.
     """
 
     folder: str
     puzzle: Puzzle
-    words: str
-    foci: int
-    files: tuple[int, ...]
+    words_digest: str
+    n_foci: int
+    n_files: tuple[int, ...]
 
 
 def _files_of(store: Files, layer: int) -> tuple[int, ...]:
@@ -265,14 +265,18 @@ def _run_in_worker(task: Task[TaskResult], shared: _Shared, partition: Partition
         if shared.folder not in _benches or _benches[shared.folder].problem.puzzle != shared.puzzle:
             _benches.clear()
             problem = Problem.of(shared.puzzle)
-            outlooks = Outlooks(problem, read_foci(folder, 0)[: shared.foci])
+            outlooks = Outlooks(problem, read_foci(folder, 0)[: shared.n_foci])
             _benches[shared.folder] = Bench(problem, plays_of(problem), outlooks, Files(folder))
         bench = _benches[shared.folder]
         known = len(bench.outlooks.foci)
-        if known < shared.foci:
-            bench.outlooks.add(read_foci(folder, known)[: shared.foci - known])
+        if known < shared.n_foci:
+            bench.outlooks.add(read_foci(folder, known)[: shared.n_foci - known])
     seen = _files_of(Files(folder), partition.layer)
-    is_missing = any(count < there for count, there in zip(seen, shared.files, strict=True))
-    if is_missing or len(bench.outlooks.foci) < shared.foci or bench.problem.lexicon.digest != shared.words:
-        raise OSError(errno.ENOENT, "a worker of the cluster sees other words, or not all files of the sweep", shared.folder)
+    is_missing = any(count < there for count, there in zip(seen, shared.n_files, strict=True))
+    if is_missing or len(bench.outlooks.foci) < shared.n_foci or bench.problem.lexicon.digest != shared.words_digest:
+        raise OSError(
+            errno.ENOENT,
+            "a worker sees another word list, or not all files of the sweep: expected the same list and folder on all workers",
+            shared.folder,
+        )
     return task(bench, partition)

@@ -45,7 +45,7 @@ class Row(NamedTuple):
 _FORMS: dict[str, Callable[[Row], str]] = {  # what distinguishes rows of one label, the plainest first
     "budget": lambda row: row.budget,
     "threads": lambda row: counted(row.threads, "thread"),
-    "code": lambda row: f"code {'+'.join(part[:_SHORT] for part in row.code.split('+')) or 'unknown'}",
+    "code": lambda row: f"code {'+'.join(part[:_SHORT] for part in row.code.split('+'))}",
     "strategy": lambda row: row.strategy,
 }
 

@@ -192,7 +192,7 @@ def _left_out(comparison: Comparison) -> tuple[str, ...]:
     lacking = _never_made(comparison)
     if lacking:
         notes.append(f"Runs are missing ({_listed(lacking)}); the means are over the runs that were made.")
-    versions = _differing(comparison, lambda outcome: f"of code {Row.of(outcome).base[:8] or 'unknown'}")
+    versions = _differing(comparison, lambda outcome: f"of code {Row.of(outcome).base[:8]}")
     if versions:
         notes.append(f"Not all runs have the same version of rowdraw: {versions}.")
     machines = _differing(comparison, _machine)
