@@ -63,7 +63,7 @@ class Match:
 def played_game(setup: Setup, bots: tuple[Bot, ...]) -> TableGame:
     """Return a game of bots, which are given in the order of their turns. It is finished unless no bot ever finds a play."""
     game = TableGame(setup)
-    turn = dict(zip(setup.nicks, bots, strict=True))
+    turn = dict(zip(game.nicks, bots, strict=True))
     while goes_on(game):
         game.take(turn[game.on_turn].move(game))
     for event in game.ending():

@@ -43,17 +43,20 @@ _FLAGS = {
     "--explain": "print what each line was taken for",
     "--rank": "print the answers by score, and the players of games by games won",
     "--json": "the same as --format json",
+    "--csv": "the same as --format csv",
 }
 # by program, the options that its help leaves out
 _HIDDEN = {
     "rowdraw verify": {"--rules", "--tiles", "--extra-words", "--racks", "--aliases"},
-    "rowdraw scrabble verify": {"--puzzle", "--strict", "--explain", "--all"},
+    "rowdraw scrabble verify": {"--puzzle", "--strict", "--explain"},
 }
 
 
 def main(arguments: Sequence[str], program: str = "verify") -> int:
     """Judge the files in `arguments`; returns the exit code: 0 all valid, 1 a fault, 2 unreadable input or none."""
     parser = make_parser(program)
+    if any(word == "--html" or word.startswith("--html=") for word in arguments):
+        parser.error("`--html PAGE` is now `--format html > PAGE`")
     options = parser.parse_args(arguments)
     if options.format in ("csv", "html") and not (options.rank or options.help):
         parser.error(f"{options.format} is a form of a ranking: give --rank with it")
@@ -113,13 +116,12 @@ def make_parser(program: str) -> argparse.ArgumentParser:
         "--racks": {"choices": ["lenient", "strict"], "default": "lenient"},
         "--format": {"choices": ["text", "json", "csv", "html"], "default": "text"},
         "--json": {"dest": "format", "action": "store_const", "const": "json"},
+        "--csv": {"dest": "format", "action": "store_const", "const": "csv"},
     }
     for name, (value, text) in _OPTIONS.items():
         parser.add_argument(name, metavar=value, help=text, **kinds.get(name, {}))
     for name, text in _FLAGS.items():
         parser.add_argument(name, help=text, **kinds.get(name, {"action": "store_true"}))
-    for name in ("csv", "html"):
-        parser.add_argument(f"--{name}", dest="format", action=_OldForm, help=argparse.SUPPRESS)
     parser.add_argument("-q", "--quiet", action="store_true", help="print no progress and no messages")
     for action in parser._actions:
         if _HIDDEN.get(program, set()) & {*action.option_strings}:
@@ -134,20 +136,6 @@ def _epilogue(program: str) -> str:
     from verify.scrabble.rule_sets import rule_sets
 
     return "Rule sets: " + " ".join(f"{name}: {rules.about}." for name, rules in rule_sets().items())
-
-
-class _OldForm(argparse.Action):
-    """An option of version 1 that names a form."""
-
-    def __init__(self, option_strings: Sequence[str], dest: str, **more: Any) -> None:
-        super().__init__(option_strings, dest, nargs=0, **more)
-
-    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, *option: Any) -> None:
-        """Choose the form, and name the new option."""
-        form = option[-1].removeprefix("--")
-        setattr(namespace, self.dest, form)
-        if not namespace.quiet and sys.stderr is not None:
-            print(f"{parser.prog}: `--{form}` is now `--format {form}`", file=sys.stderr)
 
 
 def _megabytes(text: str) -> int:

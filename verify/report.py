@@ -72,7 +72,7 @@ class Table:
 
     puzzle: str
     best: int | None = None
-    bound: float | None = None
+    bound: int | None = None
     valid: list[Entry] = field(default_factory=list)
     invalid: list[tuple[Entry, Fault]] = field(default_factory=list)
 
@@ -92,7 +92,7 @@ class Table:
             entry = self.valid[number]
             original = self.valid[first[entry.moves]]
             row = {"place": position, "file": entry.file, "name": entry.name, "score": entry.score, "turns": len(entry.moves)}
-            row |= {"to_best": self.to_best(entry.score), "to_bound": self.to_bound(entry.score)}
+            row |= {"to_best": _below(self.best, entry.score), "to_bound": _below(self.bound, entry.score)}
             row |= {"same_as": original.who if original is not entry else None, "parts": None}
             if above is not None and above.score == entry.score:
                 row["place"] = rows[-1]["place"]
@@ -107,7 +107,8 @@ class Table:
         rows = []
         for row in self.rows():
             remark = f"the same as {row['same_as']}" if row["same_as"] else row["parts"] or ""
-            numbers = [_shown(row[name]) for name in ("place", "score", "turns", "to_best", "to_bound")]
+            cells = (row[name] for name in ("place", "score", "turns", "to_best", "to_bound"))
+            numbers = ["" if cell is None else str(cell) for cell in cells]
             rows.append([*numbers, _who(row["file"], row["name"]), remark])
         others = [_fault_line(*row) for row in self.invalid]
         best = max(self.best or 0, *(entry.score for entry in self.valid), 1)
@@ -118,16 +119,8 @@ class Table:
         if self.invalid:
             parts.append(f"{len(self.invalid):,} invalid")
         known = [] if self.best is None else [f"best known {self.best}"]
-        known += [] if self.bound is None else [f"bound {_shown(self.bound)}"]
+        known += [] if self.bound is None else [f"bound {self.bound}"]
         return ", ".join(parts) + ("; " if known else "") + ", ".join(known)
-
-    def to_best(self, score: int) -> int | None:
-        """By how much `score` is less than the best known score."""
-        return None if self.best is None else self.best - score
-
-    def to_bound(self, score: int) -> float | None:
-        """By how much `score` is less than the bound."""
-        return None if self.bound is None else round(self.bound - score, 3)
 
 
 class Ranking:
@@ -193,11 +186,9 @@ def _fault_line(entry: Entry, fault: Fault) -> str:
     return f"{entry.who}: {line}{fault.code}: {fault.message}"
 
 
-def _shown(number: float | None) -> str:
-    """Return a number as text; a whole one without a point."""
-    if number is None:
-        return ""
-    return str(int(number)) if number == int(number) else f"{number:.3f}"
+def _below(known: int | None, score: int) -> int | None:
+    """Return by how much a score is less than a known one; None without one."""
+    return None if known is None else known - score
 
 
 def as_json(tables: Iterable[Table]) -> list[dict[str, Any]]:
@@ -221,8 +212,7 @@ def as_csv(tables: Iterable[Table]) -> str:
         rows += [{"puzzle": table["puzzle"], "valid": "yes", **answer} for answer in table["answers"]]
         invalid = [{**answer, **answer["fault"], "fault": answer["fault"]["message"]} for answer in table["invalid"]]
         rows += [{"puzzle": table["puzzle"], "valid": "no", **answer} for answer in invalid]
-    cells = ([row.get(column) for column in CSV_COLUMNS] for row in rows)
-    return csv_text([CSV_COLUMNS, *([_shown(value) if isinstance(value, float) else value for value in row] for row in cells)])
+    return csv_text([CSV_COLUMNS, *([row.get(column) for column in CSV_COLUMNS] for row in rows)])
 
 
 def as_text(sheets: Iterable[Sheet]) -> str:

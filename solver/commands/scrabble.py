@@ -90,7 +90,7 @@ def play(
         if against is not None and judge.is_word is None:
             raise click.UsageError(f"--against {against} needs a list of words: {judge.remark}")
         path = save or Path(f"rowdraw-game-{game.setup.seed}.gcg")
-        store = Store.create(path, game.setup, game.setup.nicks[-1] if against is not None else None)
+        store = Store.create(path, game.setup, game.nicks[-1] if against is not None else None)
     return run_session(Session(store, game, lexicon, judge))
 
 

@@ -318,8 +318,9 @@ class Ranking:
         moves = [self._move(play, rack) for play in self.plays(grid, rack, most, worth)]
         if worth is not None and bag >= self._tiles.exchange:
             kept, equity = self._generator.best_leave(rack, worth, bag)
-            given = _without(rack, kept)
-            moves.append(RankedMove("", written(given), "", 0, written(_without(rack, given)), equity / POINT))
+            given = Counter(rack) - Counter(kept)
+            leave = Counter(rack) - given
+            moves.append(RankedMove("", written(given.elements()), "", 0, written(leave.elements()), equity / POINT))
         return sorted(moves, key=lambda move: -move.equity)[:most]
 
     def plays(self, grid: Grid, rack: Sequence[str], most: int, worth: LeaveWorth | None = None) -> Sequence[BoardPlay]:
@@ -336,19 +337,8 @@ class Ranking:
 
     def _move(self, play: BoardPlay, rack: Sequence[str]) -> RankedMove:
         used = [self._tiles.tile_of(tile) for tile in self._tiles.split(play.tiles) if tile != THROUGH]
-        return RankedMove(*play[:4], written(_without(rack, used)), play.equity / POINT)
-
-
-def _without(rack: Sequence[str], used: Sequence[str]) -> list[str]:
-    """Return the other tiles, in the order of the rack."""
-    rest = Counter(used)
-    kept = []
-    for tile in rack:
-        if rest[tile]:
-            rest[tile] -= 1
-        else:
-            kept.append(tile)
-    return kept
+        leave = Counter(rack) - Counter(used)
+        return RankedMove(*play[:4], written(leave.elements()), play.equity / POINT)
 
 
 class Bot(Ranking):

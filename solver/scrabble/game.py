@@ -19,7 +19,7 @@ from verify.scrabble.board import FULL_RACK, Board, Square
 from verify.scrabble.game import Game
 from verify.scrabble.gcg import Event, GameFile, Kind, Player, read_gcg, write_event, write_gcg
 from verify.scrabble.play import THROUGH, Grid, Placed, place_text
-from verify.scrabble.rule_sets import CASUAL, RuleSet, rule_sets, rules_of_end, rules_of_tiles
+from verify.scrabble.rule_sets import CASUAL, RuleSet, rule_sets, rules_of_tiles
 from verify.scrabble.tiles import BLANK, TileSet, tile_set, tile_set_names
 from verify.text import counted, is_printable, printable, quote
 
@@ -43,11 +43,6 @@ class Setup:
     lexicon: str
     seed: int
     rules: str = ""
-
-    @property
-    def nicks(self) -> list[str]:
-        """The nicks of the players, in the order of their turns."""
-        return [player.nick for player in self.players]
 
     def name_of(self, nick: str) -> str:
         """Return the name of a player; the nick where the player has no name."""
@@ -116,7 +111,7 @@ class TableGame(Game):
     """
 
     def __init__(self, setup: Setup) -> None:
-        super().__init__(setup.tiles, setup.rule_set, setup.nicks)
+        super().__init__(setup.tiles, setup.rule_set, [player.nick for player in setup.players])
         self.setup = setup
         self.events: list[Event] = []
         self.main_words: list[str] = []
@@ -463,10 +458,7 @@ class Store:
     def undo(self) -> TableGame:
         """Remove the last event, and the events after it that count the racks; return the game before it."""
         self._replace(without_last(self._file))
-        game = TableGame(_setup(self.path, self._file))
-        for event in self._file.events:
-            game.take(event)
-        return game
+        return replayed(self.path, write_gcg(self._file).encode())[1]
 
     def _replace(self, file: GameFile) -> None:
         try:
@@ -486,8 +478,7 @@ def _setup(path: Path | str, file: GameFile) -> Setup:
         raise TableError(f"{path}: #{SEED} {quote(seed)}: expected the seed of the bag, as 'rowdraw scrabble play' writes it")
     try:
         tiles = table_tiles((file.pragma("tile-distribution") or "english").lower())
-        # files of earlier versions name at most the rule of the end
-        rules = table_rules(file.pragma(RULES) or rules_of_end(file.pragma("end-rule") or "gain"))
+        rules = table_rules(file.pragma(RULES) or CASUAL)  # files of version 1 name no rules
     except TableError as error:
         raise TableError(f"{path}: {error}") from error
     if not 2 <= len(file.players) <= 4 or len({player.nick for player in file.players}) < len(file.players):

@@ -46,13 +46,12 @@ def listed_words(name: str, progress: Callable[[int], None] = lambda _words: Non
 
     Raises:
         RulesError: The list cannot be read.
+        ImportError: The extra for BÍN is not installed.
     """
     if name.lower() != ICELANDIC:
         return read_list(name)
-    try:
-        from islenska.bincompress import BinCompressed
-    except ImportError as error:
-        raise RulesError(NO_BIN) from error
+    from islenska.bincompress import BinCompressed
+
     bin_data = BinCompressed()
     forms: set[str] = set()
     empty = lemma = 0
@@ -83,15 +82,17 @@ def words_of(lexicon: str, tiles: TileSet, tell: Callable[[str], None] = lambda 
     try:
         words = listed_words(lexicon) if lexicon.lower() != ICELANDIC else None
         digest = hashlib.sha256("\n".join(sorted(words)).encode()).hexdigest() if words is not None else _bin_version()
-        path = cache_folder() / f"words-{tiles.name}-{digest[:16]}.bundle"
+        path = cache_folder() / f"words-{tiles.name}-{digest[:16]}.bin"
         key = f"words 2 {' '.join(kinds)} {digest}"
         arrays = read_bundle(path, key)
         if arrays is None:
             if words is None:
                 words = listed_words(lexicon, lambda count: tell(f"reading the words: {count:,} so far"))
             tell(f"building the graph of {len(words):,} words")
-            arrays = read_only(graph_arrays(_spelt(words, kinds)))
+            arrays = graph_of(words, tiles).graph._asdict()
             write_bundle(path, key, arrays)
+    except ImportError as error:
+        raise TableError(NO_BIN) from error
     except RulesError as error:
         raise TableError(str(error)) from error
     return PlayableWords(kinds, WordGraph(**arrays))

@@ -14,7 +14,7 @@ from verify.scrabble.gcg import TURNS, Event, read_gcg
 from verify.scrabble.judge import judge_game
 from verify.scrabble.lexicons import ICELANDIC, NONE, game_words
 from verify.scrabble.play import Grid
-from verify.scrabble.rule_sets import rules_of_tiles
+from verify.scrabble.rule_sets import rule_sets, rules_of_tiles
 from verify.scrabble.tiles import BLANK, TileSet, tile_set, tile_set_names
 from verify.text import counted, quote
 
@@ -33,6 +33,7 @@ class Position:
         players: The number of players.
         event: The event; None at the end of the file.
         faults: The number of faults that the referee finds before the event.
+        gains: Whether the player who goes out gets the value of the tiles of the others.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Position:
     players: int
     event: Event | None
     faults: int
+    gains: bool
 
     def unseen(self, rack: Sequence[str] = ()) -> Counter[str]:
         """Return the tiles that are neither on the board nor on `rack`."""
@@ -102,7 +104,8 @@ def read_position(named: str, tiles: str | None) -> Position:
     faults = sum(step is None or fault.line < step.event.line for fault in verdict.violations)
     lexicon, players = read_gcg(content).pragma("lexicon"), max(2, len(verdict.names))
     grid, event = (verdict.grid, None) if step is None else (step.before, step.event)
-    return Position(named, grid, verdict.tile_set, lexicon, players, event, faults)
+    own = rule_sets().get(verdict.rules) or rules_of_tiles(verdict.tile_set.name)
+    return Position(named, grid, verdict.tile_set, lexicon, players, event, faults, own is None or own.gain)
 
 
 def position_words(position: Position, named: str | None) -> tuple[PlayableWords, Callable[[str], bool] | None]:
@@ -134,5 +137,4 @@ def ranking_of(position: Position, words: PlayableWords, is_word: Callable[[str]
 
 def best_moves(position: Position, ranking: Ranking, rack: Sequence[str], most: int) -> list[RankedMove]:
     """Return the `most` moves of a rack with the highest equity, best first."""
-    own = rules_of_tiles(position.tiles.name)
-    return ranking.best(position.grid, rack, position.players, most, gains=own is None or own.gain)
+    return ranking.best(position.grid, rack, position.players, most, position.gains)

@@ -106,7 +106,7 @@ class _Table:
                 }
                 for player in game.setup.players
             ],
-            "turn": game.setup.nicks.index(game.on_turn),
+            "turn": game.nicks.index(game.on_turn),
             "rack": "" if is_over else rack,
             "grid": grid_fields(game.grid),
             "last": [(square.row, square.column) for square in last],
@@ -119,7 +119,7 @@ class _Table:
             "challenged": game.last_play.placed.texts() if game.last_play is not None else [],
             "events": [
                 {
-                    "player": game.setup.nicks.index(event.player),
+                    "player": game.nicks.index(event.player),
                     "text": move_text(event, word, hides_tiles=True),
                     "score": event.score,
                     "total": event.total,

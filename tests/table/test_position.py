@@ -15,7 +15,7 @@ from solver.scrabble.position import Position, best_moves, position_words, ranki
 from tests.process import rowdraw
 from tests.random_games import random_game, setup
 from tests.table.twins import plays_by_trying, worth_of
-from verify.scrabble.board import standard_board
+from verify.scrabble.board import Square, standard_board
 from verify.scrabble.gcg import TURNS
 from verify.scrabble.tiles import tile_set
 
@@ -102,9 +102,16 @@ def test_with_an_empty_bag_a_leave_costs_its_value_twice_and_going_out_wins_that
     others = position.tiles.rack_value(position.unseen(position.rack(rack)).elements())
     worth = last_worth(position.tiles, kinds_of(position.tiles.values), others)
     assert worth.out == 2_000 * others
-    words = str(written(tmp_path, "\n".join(["UN", "US", "TU", "WE", "ST", "UT", "SUN"]), "words.txt"))
-    for _place, _tiles, score, leave, equity in ranked(position, words, rack):
+    columns = ["".join(position.grid[Square(row, column)].upper() for row in range(7, 13)) for column in range(15)]
+    words = str(written(tmp_path, "\n".join(column + tile for column in columns for tile in "UVWXYZ"), "words.txt"))
+    moves = ranked(position, words, rack)
+    assert moves
+    for _place, _tiles, score, leave, equity in moves:
         assert equity == score + (-2 * position.tiles.rack_value(leave) if leave else 2 * others)
+    # nobody gets the tiles left by these rules
+    tallied = read_position(str(written(tmp_path, near_the_end().replace(HEAD, f"{HEAD}#rules icelandic\n"))), None)
+    for _place, _tiles, score, leave, equity in ranked(tallied, words, rack):
+        assert equity == score + (-position.tiles.rack_value(leave) if leave else others)
 
 
 def test_a_line_a_move_with_its_leave_and_equity_and_the_same_in_json(game: Path) -> None:

@@ -72,13 +72,12 @@ def test_a_folder_is_ranked_and_one_bad_file_loses_no_other(folder: Path) -> Non
 def test_gaps_are_those_to_the_best_known_score_and_to_the_bound(record: str) -> None:
     known = best_known()["challenge"]
     board = Ranking()
-    verdict = judge("6 s?l?mnized solemnized\n9 outmove outmove\n")
-    board.add(verdict)
+    board.add(judge("6 s?l?mnized solemnized\n9 outmove outmove\n"))
     board.add(judge("# row teas\n4 teas teas\n"))
     table, own = board.tables
     assert own.best is None
-    assert table.to_best(verdict.score) == known["score"] - 195
-    assert table.to_bound(verdict.score) == known["bound"] - 195
+    assert table.rows()[0]["to_best"] == known["score"] - 195
+    assert table.rows()[0]["to_bound"] == known["bound"] - 195
     assert f"best known {known['score']}" in as_text([table.sheet()])
     assert judge(record).score <= known["score"]
 

@@ -13,7 +13,7 @@ from verify.scrabble.game_referee import GameReferee, Phony, Step
 from verify.scrabble.gcg import GameFile, Kind, read_gcg
 from verify.scrabble.lexicons import GameWords, game_words, words_of_pragma
 from verify.scrabble.play import THROUGH, Grid
-from verify.scrabble.rule_sets import DEFAULT, RuleSet, rule_set_of, rule_sets, rules_of_end, rules_of_tiles
+from verify.scrabble.rule_sets import DEFAULT, RuleSet, rule_set_of, rule_sets, rules_of_tiles
 from verify.scrabble.tiles import BLANK, TileSet, tile_set, tile_set_for, tile_set_names, tile_set_of
 from verify.text import counted, printable, quote
 
@@ -221,7 +221,7 @@ def _rules(file: GameFile, tiles: TileSet, option: str | None, faults: list[Faul
     """Return the rules by the option, the pragmata or the tile set of the game, and whether they are named."""
     if option is not None:
         return rule_set_of(option), True
-    named = file.pragma("rules").lower() or rules_of_end(file.pragma("end-rule"))
+    named = file.pragma("rules").lower()
     bundled = rule_sets()  # a game must not decide which files are opened
     if named in bundled:
         return bundled[named], True

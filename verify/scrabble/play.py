@@ -28,14 +28,10 @@ class Scored(NamedTuple):
     multiplier: int = 1
 
     @property
-    def sum(self) -> int:
-        """The sum of the tiles."""
-        return sum(value * multiplier for value, multiplier in zip(self.values, self.multipliers, strict=True))
-
-    @property
     def points(self) -> int:
         """The score of the word."""
-        return self.sum * self.multiplier
+        tiles = zip(self.values, self.multipliers, strict=True)
+        return sum(value * multiplier for value, multiplier in tiles) * self.multiplier
 
 
 @dataclass(frozen=True)

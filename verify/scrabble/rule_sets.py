@@ -108,8 +108,3 @@ def rule_set_of(name_or_file: str) -> RuleSet:
 def rules_of_tiles(tiles: str) -> RuleSet | None:
     """Return the rule set of the games of a tile set; None if it has no rules of its own."""
     return next((rules for rules in rule_sets().values() if tiles in rules.tiles), None)
-
-
-def rules_of_end(name: str) -> str:
-    """Return the name of the rule set that `#end-rule` meant, which earlier versions wrote."""
-    return {"gain": CASUAL, "deduct": "icelandic"}.get(name.lower(), name)

@@ -80,9 +80,9 @@ def test_both_ends_are_right_for_icelandic_tiles_unless_the_game_names_its_rules
     """Icelandic tables deduct, and Icelandic tournaments let the player who is out gain."""
     text = HEAD + ICELANDIC + ">ann: - +0 0\n>bob: - +0 0\n" * 2 + ">ann: A - +0 0\n"
     assert judged(text).valid
-    assert judged(text.replace("#tile", "#end-rule gain\n#tile")).rules == "casual"  # as earlier versions wrote
-    assert [message.split(":")[0] for message in messages(text.replace("#tile", "#end-rule deduct\n#tile"))] == ["after-end"]
-    unknown = messages(text.replace("#tile", "#end-rule never\n#tile"))
+    assert judged(text.replace("#tile", "#rules casual\n#tile")).rules == "casual"
+    assert [message.split(":")[0] for message in messages(text.replace("#tile", "#rules icelandic\n#tile"))] == ["after-end"]
+    unknown = messages(text.replace("#tile", "#rules never\n#tile"))
     assert unknown == [f"unknown-rules: rules 'never': expected one of {', '.join(rule_sets())}"]
 
 
