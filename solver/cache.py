@@ -1,15 +1,16 @@
 """Bundles of arrays in the user's cache folder, mapped into memory.
 
-A bundle is one file: a line of JSON, then the bytes of the arrays. The line holds the format, the key, and the names, dtypes
-and shapes of the arrays. A file that is cut off or made for another key is a cache miss. The content is not checked, as that of
+A bundle is one file: a line of JSON, then the bytes of the arrays. The line holds the key, and the names, dtypes and shapes of
+the arrays. A file that is cut off or made for another key is a cache miss. The content is not checked, as that of
 compiled kernels is not: a search reads a small part of an index, and a check would have to read all of it.
 """
 
+import hashlib
 import json
 import math
 import mmap
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.files import replacing
+from verify.compiled import cache_folder
 
 FORMAT = "rowdraw bundle 4"
 _HEADER_LIMIT = 1 << 16
@@ -26,6 +28,18 @@ _PAGE = 4096  # bytes
 _MOST = 12  # bundles that are kept, about 600 MB
 
 Arrays = dict[str, npt.NDArray[Any]]
+
+
+def kept_arrays(kind: str, subject: str, build: Callable[[], Mapping[str, npt.NDArray[Any]]]) -> Arrays:
+    """Return the arrays of this kind about a subject from the cache folder; build and keep them if it has none."""
+    # the key names the file and contains the format, so that two versions of the program use two files
+    key = f"{FORMAT} {kind} {subject}"
+    path = cache_folder() / f"{kind}-{hashlib.sha256(key.encode()).hexdigest()[:16]}.bin"
+    arrays = read_bundle(path, key)
+    if arrays is None:
+        arrays = read_only(build())
+        write_bundle(path, key, arrays)
+    return arrays
 
 
 def read_bundle(path: Path, key: str) -> Arrays | None:
@@ -41,7 +55,7 @@ def read_bundle(path: Path, key: str) -> Arrays | None:
             content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         end = content.find(b"\n", 0, _HEADER_LIMIT) + 1
         header = json.loads(content[:end])
-        if header["format"] != FORMAT or header["key"] != key:
+        if header["key"] != key:
             return None
         arrays: Arrays = {}
         for name, kind, shape in header["arrays"]:
@@ -68,10 +82,9 @@ def read_only(arrays: Mapping[str, npt.NDArray[Any]]) -> Arrays:
     return dict(arrays)
 
 
-def write_bundle(path: Path, key: str, arrays: Mapping[str, npt.NDArray[Any]]) -> bool:
-    """Write a bundle atomically, and return false if the folder cannot be written."""
+def write_bundle(path: Path, key: str, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+    """Write a bundle atomically, unless the folder cannot be written."""
     header = {
-        "format": FORMAT,
         "key": key,
         "arrays": [[name, array.dtype.str, list(array.shape)] for name, array in arrays.items()],
         "pages": _sum_of_pages(arrays.values()),
@@ -87,11 +100,10 @@ def write_bundle(path: Path, key: str, arrays: Mapping[str, npt.NDArray[Any]]) -
             file.flush()
             os.fsync(file.fileno())
     except OSError:
-        return False
+        return
     # another process may remove the same ones
     with suppress(OSError):
         _remove_oldest(path.parent)
-    return True
 
 
 def _sum_of_pages(arrays: Iterable[npt.NDArray[Any]]) -> int:

@@ -5,7 +5,6 @@ import hashlib
 import math
 import os
 import re
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -15,6 +14,7 @@ from typing import IO, Any
 
 from solver.errors import TargetError
 from verify.files import LARGEST_CERTIFICATE, LARGEST_TEXT, is_input, json_value, read_file
+from verify.files import replacing as replacing_alone
 
 MOST_NESTING = 1_000_000  # objects and lists of a file of JSON
 _PART = ".part"
@@ -42,18 +42,10 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     """
     with naming(path):
         _sweep(path.parent)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=_PART)
-        os.close(handle)
-        part = Path(name)
-        try:
-            with part.open("wb") as file:
-                # locked while it grows, so that no other process removes it
-                _lock(file.fileno())
-                yield file
-            os.replace(part, path)
-        except BaseException:
-            part.unlink(missing_ok=True)
-            raise
+        with replacing_alone(path) as file:
+            # locked while it grows, so that no other process removes it
+            _lock(file.fileno())
+            yield file
 
 
 def replace_file(path: Path, text: str) -> None:
@@ -70,15 +62,11 @@ def replace_bytes(path: Path, content: bytes) -> None:
         with naming(path):
             path.write_bytes(content)
         return
-    # only its owner may read a temporary file; a result gets the permissions of any new file
-    mask = os.umask(0)
-    os.umask(mask)
     # unlike the method of a path, this function takes links in a circle
     with naming(path), replacing(Path(os.path.realpath(path))) as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
-        Path(file.name).chmod(0o666 & ~mask)
 
 
 def is_stdout(path: Path) -> bool:

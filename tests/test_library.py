@@ -260,6 +260,7 @@ def test_bad_input_raises_one_family_of_errors() -> None:
         (lambda: solver.compare([1], ["greedy"]), r"puzzles = \[1\]: expected a sequence"),  # type: ignore[list-item]
         (lambda: solver.load_puzzle(None), "name_or_file = None: expected text or a Path"),  # type: ignore[arg-type]
         (lambda: ROW.with_row(3), "row = 3: expected text"),  # type: ignore[arg-type]
+        (lambda: ROW.with_words(3), "words = 3: expected text or a Path"),  # type: ignore[arg-type]
         (lambda: Run().offer([solver.Turn(0, "a", "a", 1)]), r"solution = \[.*: expected a Solution"),  # type: ignore[arg-type]
     ],
 )

@@ -119,8 +119,7 @@ def serve(chosen: "Puzzle", port: int, host: str, opens: bool, searches: int, th
     from solver.web.app import make_app, run_server
     from solver.web.desk import Desk
 
-    if chosen.own_words is not None:
-        read_problem(chosen)  # refuses an unusable list before anyone plays
+    read_problem(chosen)  # refuses an unusable list before anyone plays
     warm_up(say)
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET

@@ -5,24 +5,21 @@ lexicon and kept in the user's cache folder, under a key made of everything that
 another key, is a cache miss: the index is rebuilt.
 """
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from solver.cache import FORMAT, read_bundle, read_only, write_bundle
+from solver.cache import kept_arrays
 from solver.errors import StrategyError
 from solver.index.kernels.indexes import Trie, build_trie, close_under_blanks, fill_slots, hashes_of
 from solver.index.kernels.rack_plays import RankedWords, SignatureWords, best_plays, node_reaches, placed_plays, rate_words
 from solver.model.puzzle import Lexicon, Puzzle, Statement, read_lexicon
 from solver.model.tiles import BLANK, BLANK_CODE, CLOSED_RACK, MAX_TILES, N_CODES, ORDER, Counts, Scoring, encode, laid_tiles
 from verify import Rules
-from verify.compiled import cache_folder
 from verify.threads import ThreadPool
 
 _VERSION = 4
@@ -71,14 +68,8 @@ class ClosedIndex:
 
 def signature_index(lexicon: Lexicon) -> SignatureIndex:
     """Return the signature index of `lexicon`, from the cache if possible."""
-    key = _key("signatures", lexicon.digest)
-    path = _path("signatures", key)
-    cached = read_bundle(path, key)
-    if cached is not None:
-        return SignatureIndex(**cached)
-    index = build_signature_index(lexicon)
-    write_bundle(path, key, vars(index))
-    return SignatureIndex(**read_only(vars(index)))
+    subject = f"{_VERSION} {ORDER} {lexicon.digest}"
+    return SignatureIndex(**kept_arrays("signatures", subject, lambda: vars(build_signature_index(lexicon))))
 
 
 def closed_index(lexicon: Lexicon, scoring: Scoring, longest: int) -> ClosedIndex:
@@ -87,14 +78,8 @@ def closed_index(lexicon: Lexicon, scoring: Scoring, longest: int) -> ClosedInde
     `longest` is at most `CLOSED_RACK`.
     """
     margins, extra = scoring.margins.tobytes().hex(), scoring.extra[: longest + 1].tobytes().hex()
-    key = _key("closed", lexicon.digest, margins, extra, longest)
-    path = _path("closed", key)
-    cached = read_bundle(path, key)
-    if cached is not None:
-        return ClosedIndex(**cached)
-    index = build_closed_index(lexicon, scoring, longest)
-    write_bundle(path, key, vars(index))
-    return ClosedIndex(**read_only(vars(index)))
+    subject = f"{_VERSION} {ORDER} {lexicon.digest} {margins} {extra} {longest}"
+    return ClosedIndex(**kept_arrays("closed", subject, lambda: vars(build_closed_index(lexicon, scoring, longest))))
 
 
 def build_signature_index(lexicon: Lexicon) -> SignatureIndex:
@@ -142,15 +127,6 @@ def build_closed_index(lexicon: Lexicon, scoring: Scoring, longest: int) -> Clos
     return ClosedIndex(packed=packed, score=score, slots=slots, ranks=ranks)
 
 
-def _key(*parts: object) -> str:
-    # the key names the file and contains the format, so that two versions of the program use two files
-    return " ".join(str(part) for part in (FORMAT, _VERSION, ORDER, *parts))
-
-
-def _path(kind: str, key: str) -> Path:
-    return cache_folder() / f"{kind}-{hashlib.sha256(key.encode()).hexdigest()[:16]}.bin"
-
-
 class Play(NamedTuple):
     """The tiles that a play lays down, the word they make, and its score: `Play("s?l?mnize", "solemnize", 151)`."""
 
@@ -160,17 +136,6 @@ class Play(NamedTuple):
 
 
 _Best = tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]  # scores and word ids, shape (racks, top)
-
-
-def ranked_words(words: SignatureWords, scoring: Scoring) -> RankedWords:
-    """Return the words that fit a rack, in the order in which a scan looks at them."""
-    lengths = np.diff(words.starts)
-    reach, letters = np.empty(len(lengths), dtype=np.int64), np.empty(len(lengths), dtype=np.uint64)
-    rate_words(words, scoring, reach, letters)
-    order = np.lexsort((-reach, lengths))
-    order = order[: np.count_nonzero(lengths <= MAX_TILES)]
-    first = np.searchsorted(lengths[order], np.arange(MAX_TILES + 2))
-    return RankedWords(first, order.astype(np.int32), reach[order], letters[order])
 
 
 class PlayFinder:
@@ -242,7 +207,14 @@ class PlayFinder:
 
     @cached_property
     def _ranked(self) -> RankedWords:
-        return ranked_words(self._words, self._scoring)
+        """The words that fit a rack, in the order in which a scan looks at them."""
+        lengths = np.diff(self._words.starts)
+        reach, letters = np.empty(len(lengths), dtype=np.int64), np.empty(len(lengths), dtype=np.uint64)
+        rate_words(self._words, self._scoring, reach, letters)
+        order = np.lexsort((-reach, lengths))
+        order = order[: np.count_nonzero(lengths <= MAX_TILES)]
+        first = np.searchsorted(lengths[order], np.arange(MAX_TILES + 2))
+        return RankedWords(first, order.astype(np.int32), reach[order], letters[order])
 
     def _laid(self, rack: Counts, word: str) -> str:
         """Return the tiles that `rack` lays down for `word`, which it can make, with blanks where they score most."""

@@ -1,6 +1,7 @@
 """The record book: the best answers on file, RESULTS/PUZZLE/SCORE.txt with SCORE.json, and what is known of a puzzle."""
 
 import json
+import math
 import re
 import tomllib
 from contextlib import suppress
@@ -15,7 +16,6 @@ from solver.files import fields_on_file, locked, replace_file
 from solver.index.problem import Problem
 from solver.model.puzzle import BY_OTHER_RULES, OWN_ROW
 from solver.model.solution import Solution
-from solver.model.tiles import highest_score
 from solver.show.games import markdown_table
 from solver.solving.result import bound_fields, read_solution
 from verify.files import LARGEST_TEXT, data_folder, read_file
@@ -190,7 +190,7 @@ def _certified(folder: Path) -> tuple[str, int] | None:
 
 def _bound_in(fields: dict[str, Any]) -> int | None:
     with suppress(KeyError, TypeError, ValueError, OverflowError):
-        return highest_score(float(fields["bound"]))
+        return math.floor(float(fields["bound"]))
     return None
 
 

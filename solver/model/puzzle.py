@@ -43,8 +43,6 @@ from verify.files import (
 )
 from verify.text import left_out_lines, nearest, quote
 
-OWN_WORDS = "own-words"  # the name of a list that has no other
-
 
 @dataclass(frozen=True)
 class Lexicon:
@@ -81,9 +79,6 @@ class Lexicon:
         """The length of the shortest word; 1 without words."""
         return min(map(len, self.words), default=1)
 
-    def __len__(self) -> int:
-        return len(self.words)
-
 
 def read_lexicon(path: Path) -> Lexicon:
     """Read a word list. A word is a line of letters a to z, in either case; `Lexicon.left_out` counts other lines.
@@ -111,14 +106,14 @@ def read_lexicon(path: Path) -> Lexicon:
     return Lexicon(path.stem, tuple(compress(words, map(ne, words, ("", *words)))), left_out)
 
 
-def lexicon_of(words: Sequence[str], name: str = OWN_WORDS) -> Lexicon:
+def lexicon_of(words: Sequence[str]) -> Lexicon:
     """Return the lexicon of some words, in either case. Raises `LexiconError` without words, or for one with other letters."""
     for word in words:
         if not _is_spelled(word):
             raise LexiconError(f"words: {quote(word)}: expected letters a to z")
     if not words:
         raise LexiconError("words: the list is empty: expected at least one word")
-    return Lexicon(name, tuple(sorted({word.lower() for word in words})))
+    return Lexicon("own-words", tuple(sorted({word.lower() for word in words})))
 
 
 def _first_other(text: str) -> tuple[int, str]:
@@ -262,6 +257,7 @@ class Puzzle:
             made = replace(made, name=OWN_ROW if own_row else f"{self.name} {BY_OTHER_RULES}")
         return replace(made, own_words=self.own_words, own_row=own_row or self.own_row)
 
+    @checked
     def with_words(self, words: str | Path) -> "Puzzle":
         """Return the puzzle with another word list: a bundled one, such as `enable1`, or a file."""
         bundled = bundled_words(str(words))
@@ -562,9 +558,7 @@ class Statement:
         return {"puzzle": self.puzzle, **row, "rules": rules}
 
 
-@cache
-def _bundled_rules(name: str) -> Rules:
-    return load_rules(name)
+_bundled_rules = cache(load_rules)
 
 
 def _values_text(values: Mapping[str, int]) -> str:

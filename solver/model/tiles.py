@@ -13,7 +13,6 @@ its margin, the points by which its value exceeds b, at its position. The margin
 letter.
 """
 
-import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -52,7 +51,7 @@ def encode(tiles: str) -> Codes:
             return codes
     place = next(i for i, tile in enumerate(tiles) if not tile.isascii() or tile.lower() not in ORDER)
     raise RackError(
-        f"{tiles[place]!r} at place {place + 1} of {_shorten(tiles)!r} is not a tile: expected letters a to z and ? for a blank"
+        f"{tiles[place]!r} at place {place + 1} of {quote(tiles)} is not a tile: expected letters a to z and ? for a blank"
     )
 
 
@@ -71,17 +70,8 @@ def counts_of(codes: npt.ArrayLike) -> Counts:
     return np.bincount(np.asarray(codes, dtype=np.int64), minlength=N_CODES).astype(np.int8)
 
 
-def _shorten(text: str, limit: int = 40) -> str:
-    return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
 SCALE = 16  # units of a priority in one point
 POINT = 1000  # units of a bound in one point
-
-
-def highest_score(bound: float) -> int:
-    """Return the highest score that a bound, in points, allows: scores are whole."""
-    return math.floor(bound)
 
 
 MAX_TILES = 20

@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -15,24 +14,15 @@ from solver.index.problem import Play, Problem
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import BLANK, laid_tiles, leave_of
 from solver.play.keyboard import typed_line
-from solver.search.beam import best_after
+from solver.search.beam import Beam, BeamParameters
 from solver.search.greedy import Hand, after_all, can_play
-from solver.search.run import processors
+from solver.search.run import Run, processors
 from verify import judge
 from verify.core import score
 from verify.text import counted, nearest, printable, quote
-from verify.threads import ThreadPool
 
 _LOOK_AHEAD = 500  # of the beam that looks for a hint
 _SHOWN = 10  # best plays
-
-
-@dataclass(frozen=True)
-class Hint:
-    """The next turn of the best game that a quick search found, and that game's score."""
-
-    turn: Turn
-    score: int
 
 
 class Table:
@@ -104,11 +94,11 @@ class Table:
         """Return the best plays of the rack after the draw."""
         return self.problem.finder.best([self.drawn.leave], top=_SHOWN)[0]
 
-    def hint(self) -> Hint | None:
-        """Return a good turn, by a quick search; None if no word can be played."""
-        with ThreadPool(processors()) as pool:
-            game = best_after(self.problem, self.turns, _LOOK_AHEAD, pool, processors())
-        return Hint(game.turns[len(self.turns)], game.score) if len(game.turns) > len(self.turns) else None
+    def hint(self) -> Solution | None:
+        """Return a good game that goes on from here, by a quick search; None if no word can be played."""
+        run = Run(threads=processors(), opening=self.turns)
+        Beam(BeamParameters(_LOOK_AHEAD)).search(self.problem, run)
+        return run.incumbent if len(run.incumbent.turns) > len(self.turns) else None
 
     def is_over(self) -> bool:
         """Return whether no draw allows a play."""
@@ -177,6 +167,7 @@ class Session:
     def __init__(self, table: Table, file: KeptFile, resume: str) -> None:
         self._table = table
         self._file = file
+        self._files = {file.path: file}  # by path, all files that the game was saved in
         self._resume = resume
         self._holds_turns = bool(file.content)
         self.unsaved = ""
@@ -277,11 +268,11 @@ class Session:
 
     def _hint(self) -> str:
         click.echo("looking ahead ...")
-        hint = self._table.hint()
-        if hint is None:
+        game = self._table.hint()
+        if game is None:
             return "no word can be played any more"
-        turn = hint.turn
-        return f"{turn.left} {turn.play} {turn.word} scores {turn.score}; a game that continues with it scores {hint.score}"
+        turn = game.turns[len(self._table.turns)]
+        return f"{turn.left} {turn.play} {turn.word} scores {turn.score}; a game that continues with it scores {game.score}"
 
     def _best(self) -> str:
         lines = [
@@ -297,7 +288,7 @@ class Session:
 
     def _save(self, rest: str) -> str:
         path = Path(rest.strip())
-        _keep(KeptFile(path), self._table)
+        _keep(self._files.setdefault(path, KeptFile(path)), self._table)
         return f"saved in {path}"
 
     def _standing(self) -> str:

@@ -80,11 +80,6 @@ class Pool:
         return [Candidate(_unpacked(int(index.packed[i])), int(index.score[i])) for i in self._place[best]]
 
 
-def candidate_of(play: str, score: int) -> Candidate:
-    """Return the candidate for a play of a solution, with its score."""
-    return Candidate(tuple(np.sort(encode(play)).tolist()), score)
-
-
 def _unpacked(packed: int) -> tuple[int, ...]:
     codes = (packed >> TILE_BITS * (PACKED_TILES - 1 - place) & 31 for place in range(PACKED_TILES))
     return tuple(code - 1 for code in codes if code)
@@ -148,15 +143,14 @@ def solve_window(
     slots: Sequence[Slot],
     rest: Rest | None,
     floor: int,
-    reach: int,
     solver: cp_model.CpSolver,
 ) -> tuple[list[Chosen] | None, float]:
     """Find the best choices for consecutive turns, which follow `hand` and precede `rest`; a `rest` of None ends the game.
 
-    The scores of the choices must exceed `floor` in all, and their draws may differ from those in `slots` by at most `reach`
+    The scores of the choices must exceed `floor` in all, and their draws may differ from those in `slots` by at most `_REACH`
     tiles. Return the choices, None if CP-SAT found none, and the effort spent.
     """
-    builder = _Builder(problem, hand, reach)
+    builder = _Builder(problem, hand)
     for slot in slots:
         builder.add(slot)
     if rest is not None:
@@ -179,11 +173,10 @@ def solve_window(
 class _Builder:
     """Builds the integer programme slot by slot."""
 
-    def __init__(self, problem: Problem, hand: Hand, reach: int) -> None:
+    def __init__(self, problem: Problem, hand: Hand) -> None:
         self.model = cp_model.CpModel()
         self.slots: list[tuple[cp_model.IntVar, list[tuple[Candidate, cp_model.IntVar]]]] = []
         self.total: cp_model.LinearExprT = 0
-        self._reach = reach
         self._rack = problem.puzzle.rack_size
         self._tiles = len(problem.puzzle.row)
         self._from_left, self._from_right = problem.puzzle.counts_from_left, problem.puzzle.counts_from_right
@@ -231,7 +224,7 @@ class _Builder:
         self, name: str, around: int, totals: "np.ndarray[tuple[int, int], np.dtype[np.int64]]"
     ) -> tuple[cp_model.IntVar, dict[int, cp_model.LinearExprT]]:
         """Return a variable for the number of tiles drawn from one end, near `around`, and the number of each tile by code."""
-        low, high = max(0, around - self._reach), min(self._tiles, around + self._reach)
+        low, high = max(0, around - _REACH), min(self._tiles, around + _REACH)
         gone = self.model.new_int_var(low, high, name)
         exactly = [self.model.new_bool_var(f"{name} is {i}") for i in range(low, high + 1)]
         self.model.add_exactly_one(exactly)
@@ -338,7 +331,7 @@ def _better(
     rest = _rest(problem, hands, turns, stop) if stop < len(turns) else None
     floor = sum(turn.score for turn in turns[first:stop])
     solver = new_solver(run.seed, effort, parameters.workers)
-    choices, took = solve_window(problem, hands[first], slots, rest, floor, _REACH, solver)
+    choices, took = solve_window(problem, hands[first], slots, rest, floor, solver)
     if choices is None:
         return None, took
     middle = _turns(problem, hands[first], choices)
@@ -358,7 +351,7 @@ def _slots(problem: Problem, hands: list[Hand], turns: tuple[Turn, ...], window:
     for number in window:
         turn = turns[number]
         drawn = hands[number].drawn(problem, turn.left)
-        present = candidate_of(turn.play, turn.score)
+        present = Candidate(tuple(np.sort(encode(turn.play)).tolist()), turn.score)
         near = replace(drawn, left=drawn.left + _SPARE, right=drawn.right + _SPARE)
         available = np.minimum(free, (near.gone(problem) if near.left + near.right < tiles else all_tiles) - before)
         offered = pool.best(available, hands[number].played, plays)

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from solver.cache import Arrays, read_bundle, read_only, write_bundle
+from solver.cache import Arrays, kept_arrays, read_only
 from solver.errors import TableError
 from solver.scrabble.kernels.board_lines import WORD, WordGraph, fill_lengths, find_equals
 from verify import RulesError
-from verify.compiled import cache_folder
 from verify.files import data_folder
 from verify.scrabble.lexicons import ICELANDIC, NO_BIN, capitals, read_list, read_words
 from verify.scrabble.tiles import TileSet
@@ -82,15 +81,13 @@ def words_of(lexicon: str, tiles: TileSet, tell: Callable[[str], None] = lambda 
     try:
         words = listed_words(lexicon) if lexicon.lower() != ICELANDIC else None
         digest = hashlib.sha256("\n".join(sorted(words)).encode()).hexdigest() if words is not None else _bin_version()
-        path = cache_folder() / f"words-{tiles.name}-{digest[:16]}.bin"
-        key = f"words 2 {' '.join(kinds)} {digest}"
-        arrays = read_bundle(path, key)
-        if arrays is None:
-            if words is None:
-                words = listed_words(lexicon, lambda count: tell(f"reading the words: {count:,} so far"))
-            tell(f"building the graph of {len(words):,} words")
-            arrays = graph_of(words, tiles).graph._asdict()
-            write_bundle(path, key, arrays)
+
+        def build() -> Arrays:
+            listed = words or listed_words(lexicon, lambda count: tell(f"reading the words: {count:,} so far"))
+            tell(f"building the graph of {len(listed):,} words")
+            return graph_arrays(_spelt(listed, kinds))
+
+        arrays = kept_arrays("words", f"2 {' '.join(kinds)} {digest}", build)
     except ImportError as error:
         raise TableError(NO_BIN) from error
     except RulesError as error:

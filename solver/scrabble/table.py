@@ -45,8 +45,9 @@ class BotLoader:
         """Begin to load, unless it has begun."""
         if self._thread is None:
             # a daemon: a player who quits does not wait for words that no one needs any more
-            self._thread = Thread(target=self._load, daemon=True)
-            self._thread.start()
+            thread = Thread(target=self._load, daemon=True)
+            thread.start()
+            self._thread = thread  # only now: one that has not started would count as failed
 
     def bot(self, show: Callable[[str], None]) -> Bot:
         """Return the bot; until it is loaded call `show` with what is being done.

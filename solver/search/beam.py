@@ -217,7 +217,7 @@ class BeamRun:
                 continue
             self._learnt.learn(played, states.priority, width)
             if self._run.is_over:
-                self._run.offer(Solution((*before, *history.turns_to(best))))
+                self._run.offer(Solution((*before, *history.line_to(best)[0])))
                 self._finish_greedily(before, history, played)
                 return False
             for length in range(1, min(self._expander.reach, tiles - played) + 1):
@@ -226,7 +226,7 @@ class BeamRun:
             is_whole = self._expand(states, played, layers, width)
             pace.note(len(states.key))
             self._run.report(_label(width), played, tiles)
-        self._run.offer(Solution((*before, *history.turns_to(best))))
+        self._run.offer(Solution((*before, *history.line_to(best)[0])))
         return is_whole
 
     def search_piloted(self, width: int, before: tuple[Turn, ...] = ()) -> bool:
@@ -351,14 +351,6 @@ def _label(width: int) -> str:
 
 def _key(hand: Hand) -> int:
     return int(packed_key(rank_counts(hand.leave), np.uint64(hand.left)))
-
-
-def best_after(problem: Problem, turns: tuple[Turn, ...], width: int, pool: ThreadPoolExecutor, threads: int) -> Solution:
-    """Return the best game that begins with `turns` and that a beam of `width` finds."""
-    run = Run(threads=threads)
-    run.offer(Solution(turns))
-    BeamRun(problem, run, BeamParameters(width), pool).search_piloted(width, turns)
-    return run.incumbent
 
 
 @dataclass(frozen=True)

@@ -195,7 +195,7 @@ class History:
     def __init__(self, problem: Problem, start: Hand) -> None:
         self._problem = problem
         self._start = start
-        self._first = start.played
+        self.first = start.played  # the layer of the state from which the beam started
         self._layers: dict[int, States] = {}
 
     def keep(self, played: int, states: States) -> None:
@@ -260,11 +260,6 @@ class History:
         """Return the score of each state of a layer, best priority first; an empty array if the layer had no states."""
         return self._layers[played].score if played in self._layers else np.zeros(0, dtype=np.int32)
 
-    @property
-    def first(self) -> int:
-        """The layer of the state from which the beam started."""
-        return self._first
-
     def best_first(self) -> Iterator[Point]:
         """Yield all kept states, highest score first, and of equal scores the later layer first."""
         layers = [(played, states.score) for played, states in sorted(self._layers.items(), reverse=True)]
@@ -294,21 +289,17 @@ class History:
         """Return the state from which a move of two turns leads to `point`, and these turns; None if one turn leads there."""
         states = self._layers[point.played]
         move = unpacked(int(states.move[point.place]))
-        if point.played == self._first or not move.second_length:
+        if point.played == self.first or not move.second_length:
             return None
         before = self.point(point.played - move.tiles, int(states.parent[point.place]))
         turns, _hand = self._two_turns(self.hand_at(before), move, self.hand_at(point).leave, point.score - before.score)
         return before, tuple(turns)
 
-    def turns_to(self, point: Point) -> tuple[Turn, ...]:
-        """Return the turns that lead to `point`."""
-        return self.line_to(point)[0]
-
     def line_to(self, point: Point) -> tuple[tuple[Turn, ...], Hand]:
         """Return the turns that lead to `point`, and the hand there."""
         moves = []
         played, place = point.played, point.place
-        while played > self._first:
+        while played > self.first:
             states = self._layers[played]
             move = unpacked(int(states.move[place]))
             moves.append((move, states.key[place], int(states.score[place])))
@@ -364,7 +355,7 @@ def drawn_racks(problem: Problem, states: States, played: int, part: int = 0, pa
     racks = DrawnRacks(*arrays)
     table = np.zeros(1 << (2 * most - 1).bit_length(), dtype=np.int32)
     count = draw_racks(states, problem.puzzle.row_codes, played, size, part, parts, table, racks)
-    return racks.first(count)
+    return DrawnRacks(*(array[:count] for array in arrays))
 
 
 class Expander(Protocol):

@@ -198,7 +198,7 @@ class Run:
         One that comes too late, see `grace`, is only noted.
         """
         point = TracePoint(self.elapsed if seconds is None else seconds, self.racks, solution.score)
-        if self.is_late(point.seconds):
+        if self.seconds is not None and self.grace is not None and point.seconds > self.seconds + self.grace:
             if point.score > max((earlier.score for earlier in (*self.trace, *self.late)), default=-1):
                 self.late.append(point)
             return False
@@ -209,10 +209,6 @@ class Run:
         if self.found is not None:
             self.found(self, solution)
         return True
-
-    def is_late(self, seconds: float) -> bool:
-        """Return whether an answer that is offered after `seconds` comes too late to count."""
-        return self.seconds is not None and self.grace is not None and seconds > self.seconds + self.grace
 
     def report(self, label: str, done: int, total: int, note: str = "") -> None:
         """Report the progress of the search to `watch`; for the arguments see `Progress`."""

@@ -21,7 +21,6 @@ import numpy.typing as npt
 
 from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
-from solver.model.tiles import N_CODES, Counts
 from solver.search.beam import BeamParameters, BeamRun
 from solver.search.greedy import Hand, can_play
 from solver.search.layers import History, Point
@@ -154,7 +153,7 @@ class _Ways:
         ways: list[tuple[Point, tuple[Turn, ...]]] = []
         for played in self._history.layers_before(point):
             reached = self._problem.puzzle.drawn(played)
-            if reached != hand.left + hand.right or played >= point.played:
+            if reached != hand.left + hand.right:
                 continue
             tiles = self._used(point.played)[point.place] - self._used(played)
             for place in np.flatnonzero((tiles >= 0).all(axis=1)).tolist():
@@ -174,7 +173,5 @@ class _Ways:
 
     def _turns(self, left: int, tiles: npt.NDArray[np.int64]) -> list[Turn]:
         """Return a turn for each word that exactly these tiles make."""
-        counts: Counts = tiles.astype(np.int8)
-        assert len(counts) == N_CODES
-        plays = self._problem.finder.best([counts], top=_MOST_WORDS, shortest=int(tiles.sum()))[0]
+        plays = self._problem.finder.best([tiles.astype(np.int8)], top=_MOST_WORDS, shortest=int(tiles.sum()))[0]
         return [Turn(left, play.tiles, play.word, play.score) for play in plays]

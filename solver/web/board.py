@@ -258,7 +258,10 @@ def _laid(game: TableGame, laid: Any) -> Event:
         row, column, tile = entry if isinstance(entry, list) and len(entry) == 3 else (None, None, None)
         if type(row) is not int or type(column) is not int or not isinstance(tile, str) or len(tile) != 1:
             raise TableError("laid: expected a list of [row, column, tile]")
-        tiles.append((Square(row, column), tile))
+        square = Square(row, column)
+        if not board.holds(square):
+            raise TableError(f"laid: {entry}: expected a square of the board")
+        tiles.append((square, tile))
     if len(tiles) > FULL_RACK:
         raise TableError(f"{counted(len(tiles), 'tile')}: expected at most {FULL_RACK}")
     return game.play(*play_of(board, game.grid, tiles))

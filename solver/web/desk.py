@@ -1,6 +1,5 @@
 """What only the server answers: the referee's verdicts on posts; and the games from which searches go on."""
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -9,7 +8,8 @@ from solver.index.problem import Problem
 from solver.model.puzzle import CHALLENGE, MAX_SEED, Puzzle, bundled_puzzles, load_puzzle
 from solver.model.solution import Turn
 from solver.show.games import make_game
-from verify import Played, Rules, Verdict, judge
+from solver.solving.result import replayed
+from verify import Rules, Verdict, judge
 from verify.answers import judge_file, rules_by_statement
 from verify.stated import Stated
 from verify.text import counted
@@ -75,7 +75,7 @@ class Desk:
         verdict = judge("\n".join(lines), problem.rules, "game", strict=True)
         if lines and not verdict.valid:
             raise RequestError(verdict.violations[0].message)
-        return problem, _turns(verdict.turns)
+        return problem, replayed(verdict).turns
 
     def verdicts(self, asked: Any, text: Any) -> list[dict[str, Any]]:
         """Return the referee's verdicts on the answers in a text, each on the puzzle that it names or on the page's."""
@@ -83,19 +83,17 @@ class Desk:
         if not isinstance(text, str) or len(text) > _MOST_TEXT:
             raise RequestError(f"text: expected at most {_MOST_TEXT:,} characters")
 
+        rules = problem.rules  # once: those of a verdict are compared by identity
+
         def rules_of(stated: Stated) -> Rules:
-            same = stated.puzzle in (None, problem.statement.puzzle) and stated.agrees_with(problem.rules)
-            return problem.rules if same else rules_by_statement(stated)
+            same = stated.puzzle in (None, problem.statement.puzzle) and stated.agrees_with(rules)
+            return rules if same else rules_by_statement(stated)
 
         verdicts = []
         for verdict in judge_file(text.encode("utf-8", "surrogatepass"), rules_of, "answer"):
             bundled = {"name": verdict.puzzle} if verdict.puzzle in bundled_puzzles() else None
-            verdicts.append(_verdict(verdict, asked if verdict.rules is problem.rules else bundled))
+            verdicts.append(_verdict(verdict, asked if verdict.rules is rules else bundled))
         return verdicts
-
-
-def _turns(replayed: Sequence[Played]) -> tuple[Turn, ...]:
-    return tuple(Turn(len(turn.left), turn.play, turn.word, turn.score) for turn in replayed)
 
 
 def _verdict(verdict: Verdict, asked: Any) -> dict[str, Any]:

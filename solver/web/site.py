@@ -165,11 +165,9 @@ def data_files(own: Puzzle | None = None) -> Files:
     """Return what the engine loads: the words, and the puzzles. `own` is the puzzle of a server, which may have other words."""
     bundled = load_puzzle(CHALLENGE).word_list
     lexicon = read_lexicon(bundled)
-    has_own_words = own is not None and own.word_list != bundled
     data = {**_bundled_data(), "own": _own(own), "words": {"words": lexicon.name, "words_hash": lexicon.digest}}
-    files = {"words.bin": packed_words(lexicon), "puzzles.json": _json(data)}
-    files["daily.json"] = _daily_rows()
-    if own is not None and has_own_words:
+    files = {"words.bin": packed_words(lexicon), "puzzles.json": _json(data), "daily.json": _daily_rows()}
+    if own is not None and own.word_list != bundled:
         files["own.bin"] = packed_words(read_lexicon(own.word_list))
     return files
 

@@ -69,16 +69,12 @@ def _bound(problem: Problem, _turns: tuple[Turn, ...], job: dict[str, Any], send
     if suited_strategy(problem, _EXACT_SECONDS) == "exact":
         run = Run(threads=job["threads"], seconds=_EXACT_SECONDS)
         make_strategy("exact").search(problem, run)
-        _send_game(send, run.incumbent)
+        send({"event": "game", "score": run.incumbent.score, "turns": _lines(run.incumbent)})
         bound = run.bound
     else:
         bound = tighten_upper_bound(problem, "r1", Run(threads=job["threads"], seconds=_BOUND_SECONDS)).points
     if bound is not None:
         send({"event": "bound", "bound": bound})
-
-
-def _send_game(send: Send, game: Solution) -> None:
-    send({"event": "game", "score": game.score, "turns": _lines(game)})
 
 
 def _lines(solution: Solution) -> list[str]:

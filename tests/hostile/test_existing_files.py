@@ -249,3 +249,13 @@ def test_files_are_inputs_only_where_they_are_remembered(tmp_path: Path) -> None
         with pytest.raises(OSError, match="no input is written over"):
             output.write("c")
     assert file.read_text() == "b"
+
+
+def test_a_game_is_saved_again_where_this_game_was_saved_and_nowhere_else(tmp_path: Path) -> None:
+    (tmp_path / "foreign.txt").write_text("notes\n")
+    moves = "save a.txt\nseat\nsave a.txt\nsave foreign.txt\nquit\n"
+    done = rowdraw("play", "--row", "seattest", "--rack", "4", "--save", "game.txt", stdin=moves, cwd=tmp_path)
+    assert done.stdout.count("saved in a.txt") == 2
+    assert "foreign.txt: exists already" in done.stdout
+    assert (tmp_path / "a.txt").read_bytes() == (tmp_path / "game.txt").read_bytes()
+    assert (tmp_path / "foreign.txt").read_text() == "notes\n"

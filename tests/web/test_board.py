@@ -139,6 +139,7 @@ def test_what_no_page_sends_is_refused(desk: BoardDesk) -> None:
         [[7, 7, "AB"]],
         [[7, True, "A"]],
         [[99, 99, "A"]],
+        [[0, -100, "A"]],
     ]
     for tiles in laid:
         with pytest.raises(TableError):

@@ -371,3 +371,9 @@ def test_a_puzzle_by_other_rules_is_served_with_them() -> None:
     own = json.loads(data_files(puzzle)["puzzles.json"])["own"]
     assert (own["rack"], own["row"]) == (5, puzzle.row)
     assert json.loads(data_files(load_puzzle("challenge"))["puzzles.json"])["own"] == {"asked": {"name": "challenge"}}
+
+
+def test_a_puzzle_whose_word_list_is_not_bundled_is_refused_before_the_server_begins(root: Path) -> None:
+    done = rowdraw("serve", str(root / "examples/certificates/six.toml"), "--port", "0")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "not a bundled list: pass its words with --words FILE" in done.stderr

@@ -14,8 +14,6 @@ from solver.compiled import borrowing, kernel, lowest_bit, popcount
 from solver.index.kernels.indexes import Trie
 from solver.model.tiles import BLANK_CODE, MAX_TILES, N_CODES, Scoring
 
-DEEPEST = MAX_TILES
-
 
 class SignatureWords(NamedTuple):
     """The words of a signature index.
@@ -45,7 +43,7 @@ def word_score(
 
     Args:
         words: The words of the index.
-        word: The id of the word, of at most DEEPEST letters.
+        word: The id of the word, of at most MAX_TILES letters.
         scoring: The scoring of plays.
         missing: The number of blanks for each letter; int8, by code.
         spent: Scratch space; int8, by code.
@@ -66,7 +64,7 @@ def word_score(
 def node_reaches(trie: Trie, words: SignatureWords, scoring: Scoring, nodes: npt.NDArray[np.uint32]) -> None:
     """Fill `nodes` (uint32, shape (n, 4)): mask, child, entry + 1, and the best score of any word at or below the node.
 
-    The score is that without blanks. Words of more than DEEPEST letters, which no rack can make, count as 0.
+    The score is that without blanks. Words of more than MAX_TILES letters, which no rack can make, count as 0.
     """
     mask, child, entry = trie.mask, trie.child, trie.entry
     family, members = words.family, words.members
@@ -77,7 +75,7 @@ def node_reaches(trie: Trie, words: SignatureWords, scoring: Scoring, nodes: npt
         if entry[node] >= 0:
             for m in range(family[entry[node]], family[entry[node] + 1]):
                 word = members[m]
-                if words.starts[word + 1] - words.starts[word] <= DEEPEST:
+                if words.starts[word + 1] - words.starts[word] <= MAX_TILES:
                     reach = max(reach, word_score(words, word, scoring, missing, spent))
         for place in range(child[node], child[node] + popcount(mask[node])):
             reach = max(reach, np.int64(nodes[place, 3]))
@@ -100,7 +98,7 @@ def best_plays(
     """Find the best words of each rack without blanks.
 
     Args:
-        racks: The racks, counts by code, of at most DEEPEST tiles; int8, shape (racks, N_CODES).
+        racks: The racks, counts by code, of at most MAX_TILES tiles; int8, shape (racks, N_CODES).
         shortest: The fewest letters that a word may have.
         scoring: The scoring of plays.
         nodes: The nodes of the trie, see `node_reaches`.
@@ -110,9 +108,9 @@ def best_plays(
     """
     top = out_score.shape[1]
     family, members = words.family, words.members
-    at = np.zeros(DEEPEST + 1, np.int64)
-    pending = np.zeros(DEEPEST + 1, np.uint32)
-    played = np.zeros(DEEPEST + 1, np.uint32)
+    at = np.zeros(MAX_TILES + 1, np.int64)
+    pending = np.zeros(MAX_TILES + 1, np.uint32)
+    played = np.zeros(MAX_TILES + 1, np.uint32)
     counts = np.zeros(N_CODES, np.int8)
     missing = np.zeros(N_CODES, np.int8)
     spent = np.zeros(N_CODES, np.int8)

@@ -71,10 +71,6 @@ class DrawnRacks(NamedTuple):
         """Return the racks of all parts."""
         return parts[0] if len(parts) == 1 else cls(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
-    def first(self, count: int) -> "DrawnRacks":
-        """Return the first `count` racks."""
-        return DrawnRacks(*(array[:count] for array in self))
-
 
 class Children(NamedTuple):
     """The children that one thread has made and not yet moved into layers.
