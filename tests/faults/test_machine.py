@@ -59,8 +59,9 @@ def test_a_full_quota_is_reported_and_the_old_certificate_stays(tmp_path: Path) 
     better = ["bound", "row.toml", "--relaxation", "r3", "--states", "500", "--time", "10", "-o", "b.txt"]
     done = rowdraw(*better, cwd=tmp_path, fault={"size": {"size": 300}})
     assert done.returncode == 2
-    assert "b.txt: cannot be written (File too large)" in done.stderr
-    assert "no game on row scores more than" in done.stdout
+    assert "b.txt: cannot be written (File too large); the certificate is on stdout" in done.stderr
+    assert "no game on row scores more than" in done.stderr
+    assert rowdraw("verify", stdin=done.stdout, cwd=tmp_path).returncode == 0
     assert (tmp_path / "b.txt").read_bytes() == before
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["b.txt", "book", "certificate.txt", "row", "row.toml"]
     assert rowdraw(*better, cwd=tmp_path).returncode == 0
