@@ -24,7 +24,7 @@ from solver.scrabble.bot import Bot, PlayGenerator, bundled_leaves, kinds_of
 from solver.scrabble.game import TableGame, setup_of
 from solver.scrabble.graph import words_of
 from solver.show.games import markdown_table
-from verify.scrabble.board import standard_board
+from verify.scrabble.board import board_of
 from verify.scrabble.lexicons import game_words
 from verify.scrabble.tiles import BLANK, tile_set
 
@@ -188,7 +188,7 @@ def scrabble_timings() -> list[Timing]:
     tiles, lexicon = tile_set("english"), "enable1"
     words, leaves = words_of(lexicon, tiles), bundled_leaves(tiles.name)
     bot = Bot(words, tiles, game_words(lexicon).is_word or (lambda _word: True), leaves)
-    generator = PlayGenerator(words, tiles, standard_board())
+    generator = PlayGenerator(words, tiles, board_of(tiles.board))
     worth = None if leaves is None else leaves.worth(kinds_of(words.tiles))
     moves = list[float]()
     searches: dict[int, list[float]] = {0: [], 1: [], 2: []}

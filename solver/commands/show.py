@@ -87,8 +87,8 @@ def show(
     return 0 if all(verdict.valid for verdict in verdicts) else 1
 
 
-def _scrabble_game(file: str, words: str | None, tiles: str | None, rules: str | None) -> "tuple[bytes, GameVerdict] | None":
-    """Return the content of `file` and the verdict on its Scrabble game; None if the file holds something else."""
+def _scrabble_game(file: str, words: str | None, tiles: str | None, rules: str | None) -> "GameVerdict | None":
+    """Return the verdict on the Scrabble game in `file`; None if the file holds something else."""
     from verify.files import LARGEST_TEXT, is_gcg, read_file
     from verify.scrabble.judge import judge_game
 
@@ -96,27 +96,26 @@ def _scrabble_game(file: str, words: str | None, tiles: str | None, rules: str |
         return None
     try:
         content = read_file(Path(file), LARGEST_TEXT)
-        return (content, judge_game(content, file, tiles, words, rules=rules)) if is_gcg(content) else None
+        return judge_game(content, file, tiles, words, rules=rules) if is_gcg(content) else None
     except OSError as error:
         raise SolutionError(f"{Path(file)}: the game cannot be read ({error.strerror})") from error
 
 
-def _show_scrabble(game: "tuple[bytes, GameVerdict]", form: str, output: Path | None, *, force: bool) -> int:
+def _show_scrabble(verdict: "GameVerdict", form: str, output: Path | None, *, force: bool) -> int:
     """Write a Scrabble game in a form; return the exit code."""
     from solver.report.pages import scrabble_page, write_report
     from solver.scrabble.screen import gcg_text
     from solver.scrabble.steps import game_steps
-    from verify.scrabble.gcg import read_gcg, write_gcg
+    from verify.scrabble.gcg import write_gcg
 
-    content, verdict = game
     if form not in (TEXT, "html"):
         raise click.UsageError(f"{verdict.file} is a Scrabble game: it is shown as text or html")
-    file = read_gcg(content)
-    target = Output(output, "" if form == TEXT else "scrabble", subject_of(file.players, file.pragmata), force)
+    game = verdict.game
+    target = Output(output, "" if form == TEXT else "scrabble", subject_of(game.players, game.pragmata), force)
     check_form(form, several=False)
     target.check()
     is_text = form == TEXT
-    text = gcg_text(content, verdict) if is_text else scrabble_page(game_steps(content, verdict), write_gcg(file))
+    text = gcg_text(verdict) if is_text else scrabble_page(game_steps(verdict), write_gcg(game))
     write_report(target, text)
     return 0 if verdict.valid else 1
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from solver.checking import MOST_THREADS
 from solver.errors import StrategyError
+from solver.search.run import check_number
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,5 @@ class RefineParameters:
     def __post_init__(self) -> None:
         if not 0 < self.effort <= 1e6:
             raise StrategyError(f"effort = {self.effort}: expected more than 0, at most 1,000,000")
-        if not 1 <= self.plays <= 100_000:
-            raise StrategyError(f"plays = {self.plays}: expected 1 to 100,000")
-        if not 1 <= self.workers <= MOST_THREADS:
-            raise StrategyError(f"workers = {self.workers}: expected 1 to {MOST_THREADS}")
+        check_number("plays", self.plays, 1, 100_000, StrategyError)
+        check_number("workers", self.workers, 1, MOST_THREADS, StrategyError)

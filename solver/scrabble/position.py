@@ -10,7 +10,7 @@ from solver.scrabble.bot import RankedMove, Ranking, bundled_leaves
 from solver.scrabble.graph import PlayableWords, words_of
 from verify.files import LARGEST_TEXT, bundled_words, is_gcg, named_answer, read_file
 from verify.scrabble.board import FULL_RACK
-from verify.scrabble.gcg import TURNS, Event, read_gcg
+from verify.scrabble.gcg import TURNS, Event
 from verify.scrabble.judge import judge_game
 from verify.scrabble.lexicons import ICELANDIC, NONE, game_words
 from verify.scrabble.play import Grid
@@ -102,7 +102,7 @@ def read_position(named: str, tiles: str | None) -> Position:
         raise SolutionError(f"{named}: the file has {counted(len(steps), 'event')}: expected FILE#N with N up to this number")
     step = steps[number - 1] if number else None
     faults = sum(step is None or fault.line < step.event.line for fault in verdict.violations)
-    lexicon, players = read_gcg(content).pragma("lexicon"), max(2, len(verdict.names))
+    lexicon, players = verdict.game.pragma("lexicon"), max(2, len(verdict.names))
     grid, event = (verdict.grid, None) if step is None else (step.before, step.event)
     own = rule_sets().get(verdict.rules) or rules_of_tiles(verdict.tile_set.name)
     return Position(named, grid, verdict.tile_set, lexicon, players, event, faults, own is None or own.gain)

@@ -7,8 +7,7 @@ import click
 
 from solver.scrabble.game import TableGame, move_text, short
 from verify import Fault
-from verify.scrabble.board import Board, Square, board_of, standard_board
-from verify.scrabble.gcg import read_gcg
+from verify.scrabble.board import Board, Square, board_of
 from verify.scrabble.judge import GameVerdict
 from verify.scrabble.play import Grid
 from verify.scrabble.tiles import BLANK
@@ -56,7 +55,7 @@ def table_text(game: TableGame) -> str:
     side += ["", f"   bag {counted(len(game.bag), 'tile')}"]
     if game.events:
         side += ["", f"   {last_text(game)}"]
-    board = board_lines(game.grid, standard_board())
+    board = board_lines(game.grid, game.board)
     side += [""] * (len(board) - len(side))
     lines = [f"{line}{more}" for line, more in zip(board, side, strict=True)]
     return "".join(f"{line}\n" for line in [*lines, f"    {_LEGEND}"])
@@ -97,13 +96,13 @@ def _cell(grid: Grid, board: Board, square: Square) -> str:
 _CLAIMS = ("wrong-score", "wrong-total")  # faults of claimed points
 
 
-def gcg_text(content: bytes, verdict: GameVerdict) -> str:
+def gcg_text(verdict: GameVerdict) -> str:
     """Return a line for each event with rack, move, right score and right total. Faults follow the event that they belong to.
 
     If the score or total in the file is wrong, the line also shows what the file claims. The text is styled for a terminal:
     elsewhere `click.echo` strips the styles.
     """
-    game = read_gcg(content)
+    game = verdict.game
     width = max((len(short(event.player)) for event in game.events), default=1)
     moves = [move_text(event) for event in game.events]
     lines = [click.style(printable(f"{verdict.file}: {', '.join(player.name for player in game.players)}"), bold=True)]

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from solver.scrabble.game import move_text
-from verify.scrabble.board import Board, Square, board_of
+from verify.scrabble.board import Square, board_of
 from verify.scrabble.game_referee import Step as Replayed
-from verify.scrabble.gcg import TURNS, Kind, read_gcg
+from verify.scrabble.gcg import TURNS, Kind
 from verify.scrabble.judge import GameVerdict
 from verify.scrabble.play import Grid
 from verify.scrabble.tiles import BLANK, TileSet, written
@@ -21,8 +21,9 @@ _HOLDING = (*TURNS, Kind.WITHDRAWN)  # events whose rack is that of their player
 Step = dict[str, Any]
 
 
-def board_fields(board: Board, tiles: TileSet) -> Step:
-    """Return the board, the values and the numbers of the tiles, for a script."""
+def board_fields(tiles: TileSet) -> Step:
+    """Return the board, the values and the numbers of the tiles of a set, for a script."""
+    board = board_of(tiles.board)
     sides = range(board.size)
     squares = [[board.name(Square(row, column)) for column in sides] for row in sides]
     return {"squares": squares, "values": dict(tiles.values), "counts": {**tiles.counts}}
@@ -38,8 +39,8 @@ def unseen_fields(tiles: TileSet, unseen: Counter[str]) -> dict[str, int]:
     return {tile: unseen[tile] for tile in [*tiles.values, BLANK] if unseen[tile]}
 
 
-def game_steps(content: bytes, verdict: GameVerdict) -> Step:
-    """Return a game as plain values for a page: the content of its file, and the verdict of the referee."""
+def game_steps(verdict: GameVerdict) -> Step:
+    """Return a game that the referee has judged as plain values for a page."""
     players = list(verdict.totals)
     shown = _steps(verdict, players)
     totals = ", ".join(f"{nick} {total}" for nick, total in verdict.totals.items())
@@ -49,8 +50,8 @@ def game_steps(content: bytes, verdict: GameVerdict) -> Step:
         "verdict": printable(verdict.as_text().split("\n", 1)[0].partition(": ")[2]),
         "valid": verdict.valid,
         "players": [{"nick": printable(nick), "name": printable(verdict.names.get(nick) or nick)} for nick in players],
-        **board_fields(board_of(verdict.tile_set.board), verdict.tile_set),
-        "note": "\n".join(map(printable, read_gcg(content).note.split("\n"))),
+        **board_fields(verdict.tile_set),
+        "note": "\n".join(map(printable, verdict.game.note.split("\n"))),
         "events": shown,
         "faults": [printable(f"{fault.code}: {fault.message}") for fault in verdict.violations if fault.line not in placed],
     }

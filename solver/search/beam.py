@@ -42,7 +42,7 @@ from solver.search.layers import (
     drawn_racks,
     make_expander,
 )
-from solver.search.run import Pace, Run
+from solver.search.run import Pace, Run, check_number
 from verify.files import data_folder
 from verify.threads import ThreadPool
 
@@ -108,8 +108,7 @@ _ALL = 1 << 30  # a width that no layer reaches, in states
 
 def check_width(name: str, width: int) -> None:
     """Raise `StrategyError` unless `width`, the value of parameter `name`, is a width that a beam can have."""
-    if not 1 <= width <= 10_000_000:
-        raise StrategyError(f"{name} = {width}: expected 1 to 10,000,000")
+    check_number(name, width, 1, 10_000_000, StrategyError)
 
 
 @dataclass(frozen=True)
@@ -133,13 +132,8 @@ class BeamParameters:
 
     def __post_init__(self) -> None:
         check_width("width", self.width)
-        for name, value in (("price", self.price), ("blank", self.blank)):
-            if not 0 <= value <= 10:
-                raise StrategyError(f"{name} = {value:g}: expected 0 to 10")
-        if not 0 <= self.typical <= 1:
-            raise StrategyError(f"typical = {self.typical}: expected 0 to 1")
-        if not 0 <= self.fishing <= 1000:
-            raise StrategyError(f"fishing = {self.fishing}: expected 0 to 1,000")
+        for name, most in (("price", 10), ("blank", 10), ("typical", 1), ("fishing", 1000)):
+            check_number(name, getattr(self, name), 0, most, StrategyError)
 
 
 @dataclass(frozen=True)
@@ -379,10 +373,8 @@ class WideningParameters:
         check_width("last", self.last)
         if self.first > self.last:
             raise StrategyError(f"first = {self.first} is more than last = {self.last}")
-        if not 1.1 <= self.factor <= 100:
-            raise StrategyError(f"factor = {self.factor}: expected 1.1 to 100")
-        if not 1 <= self.spread <= 10:
-            raise StrategyError(f"spread = {self.spread}: expected 1 to 10")
+        check_number("factor", self.factor, 1.1, 100, StrategyError)
+        check_number("spread", self.spread, 1, 10, StrategyError)
         # check the given prices first, so that an error names them and not a multiple of them
         BeamParameters(self.last, self.price, self.blank, self.typical, self.fishing)
         try:

@@ -10,7 +10,7 @@ from solver.errors import StrategyError
 from solver.index.problem import Play, Problem
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import Counts, counts_of, decode, encode
-from solver.search.run import Run
+from solver.search.run import Run, check_number
 
 
 @dataclass(frozen=True)
@@ -106,8 +106,7 @@ class GreedyParameters:
     ties: int = 200
 
     def __post_init__(self) -> None:
-        if not 1 <= self.ties <= 100_000:
-            raise StrategyError(f"ties = {self.ties}: expected 1 to 100,000")
+        check_number("ties", self.ties, 1, 100_000, StrategyError)
 
 
 @dataclass(frozen=True)

@@ -37,10 +37,11 @@ def check_seconds(name: str, seconds: float | None) -> None:
         raise RowdrawError(f"{name} = {seconds}: expected a time limit of 0 seconds or more, or None for no limit")
 
 
-def check_number(name: str, number: int, least: int, most: int) -> None:
-    """Raise `RowdrawError` unless `number`, which the message calls `name`, is from `least` to `most`."""
-    if not least <= number <= most:
-        raise RowdrawError(f"{name} = {number}: expected {least} to {most:,}")
+def check_number(name: str, number: float, least: float, most: float, error: type[RowdrawError] = RowdrawError) -> None:
+    """Raise `error` unless `number`, which the message calls `name`, is from `least` to `most`."""
+    if not least <= number <= most:  # also true for NaN
+        shown = f"{number:g}" if isinstance(number, float) else number
+        raise error(f"{name} = {shown}: expected {least} to {most:,}")
 
 
 @dataclass(frozen=True)

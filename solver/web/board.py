@@ -26,11 +26,10 @@ from solver.scrabble.game import (
 from solver.scrabble.screen import last_text, result_text
 from solver.scrabble.steps import board_fields, game_steps, grid_fields, unseen_fields
 from solver.scrabble.table import BotLoader
-from verify.scrabble.board import FULL_RACK, Square, standard_board
+from verify.scrabble.board import FULL_RACK, Square
 from verify.scrabble.gcg import Event, Player, write_gcg
 from verify.scrabble.judge import judge_game
 from verify.scrabble.lexicons import words_of_pragma
-from verify.scrabble.play import parse_place, place_play
 from verify.text import counted, printable, quote
 
 _LEXICONS = {"english": "enable1", "icelandic": "bin"}  # the word list of each tile set that the page offers
@@ -82,7 +81,6 @@ class _Table:
         Who plays alone against the bot sees their rack all the time.
         """
         game, tiles = self.game, self.game.setup.tiles
-        board = standard_board()
         is_over = self.phase == "over"
         people = [nick for nick in game.nicks if nick != self.bot]
         viewer = people[0] if len(people) == 1 else game.on_turn
@@ -91,7 +89,7 @@ class _Table:
         return {
             "game": write_gcg(replace(self.file, events=tuple(game.events))),
             "messages": [printable(message) for message in self.messages],
-            **board_fields(board, tiles),
+            **board_fields(tiles),
             "tiles": tiles.name,
             "words": self.words.remark,
             "judged": self.words.is_word is not None,
@@ -157,9 +155,7 @@ class BoardDesk:
         """Return place, tiles, score and words of the play that `laid` would be. Raises `TableError` if it is not allowed."""
         game = _seen_game(_checked(text))
         event = _laid(game, laid)
-        start, across = parse_place(event.place, standard_board())
-        words = place_play(standard_board(), game.grid, start, across, event.tiles).texts()
-        return {"place": event.place, "tiles": event.tiles, "score": event.score, "words": words}
+        return {"place": event.place, "tiles": event.tiles, "score": event.score, "words": game.place(event).texts()}
 
     def move(self, text: Any, kind: Any, laid: Any, tiles: Any, wrong: Any) -> Answer:
         """Carry out a move of the player on turn.
@@ -212,8 +208,7 @@ class BoardDesk:
     def show(self, text: Any) -> Answer:
         """Return the game step by step, see `solver.scrabble.steps`."""
         table = _Table(text)
-        content = write_gcg(table.file).encode()
-        return game_steps(content, judge_game(content, _NAME))
+        return game_steps(judge_game(write_gcg(table.file).encode(), _NAME))
 
     def _loader(self, table: _Table) -> BotLoader:
         """Return the loader of the bot of a game. Raises `TableError` without a word list."""
@@ -252,19 +247,18 @@ def _checked(text: Any) -> str:
 
 def _laid(game: TableGame, laid: Any) -> Event:
     """Return the event of a play from the squares and tiles that a page sends. Raises `TableError`."""
-    board = standard_board()
     tiles = []
     for entry in laid if isinstance(laid, list) else [None]:
         row, column, tile = entry if isinstance(entry, list) and len(entry) == 3 else (None, None, None)
         if type(row) is not int or type(column) is not int or not isinstance(tile, str) or len(tile) != 1:
             raise TableError("laid: expected a list of [row, column, tile]")
         square = Square(row, column)
-        if not board.holds(square):
+        if not game.board.holds(square):
             raise TableError(f"laid: {entry}: expected a square of the board")
         tiles.append((square, tile))
     if len(tiles) > FULL_RACK:
         raise TableError(f"{counted(len(tiles), 'tile')}: expected at most {FULL_RACK}")
-    return game.play(*play_of(board, game.grid, tiles))
+    return game.play(*play_of(game.board, game.grid, tiles))
 
 
 def _players(names: Any, against: bool) -> tuple[Player, ...]:

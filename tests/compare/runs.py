@@ -6,22 +6,14 @@ import msgspec
 
 from solver.lab.compare.runs import Failure, Outcome, Task
 
-USUAL = {
-    "puzzle": "p",
-    "puzzle_name": "p",
-    "label": "a",
-    "seed": 0,
-    "budget": "5s",
-    "threads": 1,
-    "code": "",
-    "puzzle_digest": "p",
-}
+USUAL = {"puzzle": "p", "puzzle_name": "p", "label": "a", "seed": 0, "budget": "5s", "threads": 1, "code": ""}
 ENDED = {"score": 0, "seconds": 2.0, "racks": 9, "trace": [], "solution": []}
 
 
 def run_of(**fields: Any) -> Outcome:
     """A run with these fields, which failed if one of them is its error; the others are usual ones."""
     fields = {"strategy": fields.get("label", "a"), **USUAL, **fields}
+    fields = {"puzzle_digest": f"digest of {fields['puzzle_name']}", **fields}
     fields = {"key": msgspec.convert(fields, Task).key, **fields}
     return msgspec.convert(fields, Failure) if "error" in fields else msgspec.convert({**ENDED, **fields}, Outcome)
 

@@ -155,7 +155,7 @@ def test_a_row_where_nothing_can_be_played_has_an_empty_answer(small_lexicon: Le
         ("widening:first=10,last=5", "first = 10 is more than last = 5"),
         ("widening:first=0", "first = 0: expected 1 to 10,000,000"),
         ("widening:last=10000001", "last = 10000001: expected 1 to 10,000,000"),
-        ("widening:factor=1", "factor = 1.0"),
+        ("widening:factor=1", "factor = 1: expected 1.1 to 100"),
         ("widening:price=9.5", "a beam with price = 10.925: expected 0 to 10"),
         ("widening:price=10", "spread = 1.15 asks for a beam with price = 11.5"),
         ("greedy:ties=0", "ties = 0"),

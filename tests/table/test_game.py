@@ -11,7 +11,7 @@ from solver.errors import TableError
 from solver.scrabble.game import Setup, Store, TableGame, play_of, table_tiles
 from tests.random_games import random_game, setup
 from tests.table.test_bot import make_bot
-from verify.scrabble.board import Square, standard_board
+from verify.scrabble.board import Square, board_of
 from verify.scrabble.gcg import Kind, Player
 from verify.scrabble.play import parse_place, place_play
 
@@ -165,7 +165,7 @@ def new_game(seed: int = 1) -> TableGame:
 
 
 def test_the_squares_of_a_play_in_any_order_give_a_play_of_the_same_tiles_words_and_score() -> None:
-    bot, rng, board, plays = make_bot(True), random.Random(1), standard_board(), 0
+    bot, rng, board, plays = make_bot(True), random.Random(1), board_of("standard"), 0
     for seed in range(2):
         game = new_game(seed)
         while not game.ending():
@@ -198,9 +198,9 @@ def test_the_squares_of_a_play_in_any_order_give_a_play_of_the_same_tiles_words_
 )
 def test_squares_that_are_no_play_are_refused(laid: list[tuple[int, int, str]], expected: str) -> None:
     with pytest.raises(TableError, match=expected):
-        play_of(standard_board(), {}, [(Square(row, column), tile) for row, column, tile in laid])
+        play_of(board_of("standard"), {}, [(Square(row, column), tile) for row, column, tile in laid])
 
 
 @pytest.mark.parametrize(("grid", "expected"), [((7, 6), ("8G", ".A")), ((6, 7), ("H7", ".A")), ((0, 0), ("8H", "A"))])
 def test_a_single_tile_runs_the_way_of_the_word_that_it_forms(grid: tuple[int, int], expected: tuple[str, str]) -> None:
-    assert play_of(standard_board(), {Square(*grid): "B"}, [(Square(7, 7), "A")]) == expected
+    assert play_of(board_of("standard"), {Square(*grid): "B"}, [(Square(7, 7), "A")]) == expected

@@ -15,7 +15,7 @@ from solver.scrabble.position import Position, best_moves, position_words, ranki
 from tests.process import rowdraw
 from tests.random_games import random_game, setup
 from tests.table.twins import plays_by_trying, worth_of
-from verify.scrabble.board import Square, standard_board
+from verify.scrabble.board import Square, board_of
 from verify.scrabble.gcg import TURNS
 from verify.scrabble.tiles import tile_set
 
@@ -64,7 +64,7 @@ def test_the_moves_of_a_position_are_all_plays_on_the_board_before_that_event(
     found = ranked(position, str(words), event.rack)
     leaves = bundled_leaves("english")
     assert leaves is not None
-    expected = plays_by_trying(sorted(map(tuple, WORDS)), position.tiles, standard_board(), position.grid, rack)
+    expected = plays_by_trying(sorted(map(tuple, WORDS)), position.tiles, board_of("standard"), position.grid, rack)
     assert {(place, tiles): score for place, tiles, score, _leave, _equity in found if place} == expected
     for place, tiles, score, leave, equity in found:
         used = [position.tiles.tile_of(tile) for tile in tiles if tile != "."]

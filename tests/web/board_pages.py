@@ -12,9 +12,9 @@ from solver.scrabble.graph import listed_words, words_of
 from tests.browser import profile_of
 from tests.web.pages import click, text, wait
 from tests.web.serving import Server
-from verify.scrabble.board import Square, standard_board
+from verify.scrabble.board import Square, board_of
 from verify.scrabble.gcg import Event, Player, write_gcg
-from verify.scrabble.play import parse_place, place_play
+from verify.scrabble.play import parse_place
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -110,8 +110,7 @@ def laid(page: "Chrome") -> list[str]:
 
 
 def new_tiles(game: TableGame, event: Event) -> dict[Square, str]:
-    start, across = parse_place(event.place, standard_board())
-    return dict(place_play(standard_board(), game.grid, start, across, event.tiles).new)
+    return dict(game.place(event).new)
 
 
 def lay_by_clicks(page: "Chrome", tiles: dict[Square, str]) -> None:
@@ -142,7 +141,7 @@ def go_by_keys(page: "Chrome", at: Square, across: bool) -> None:
 
     name = page.execute_script("return document.activeElement.dataset.key ?? ''")
     assert re.fullmatch(r"[A-O]\d+", name), f"the focus is on {name!r}"
-    here = parse_place(name, standard_board())[0]
+    here = parse_place(name, board_of("standard"))[0]
     down, right = at.row - here.row, at.column - here.column
     moves = [Keys.ARROW_DOWN if down > 0 else Keys.ARROW_UP] * abs(down)
     moves += [Keys.ARROW_RIGHT if right > 0 else Keys.ARROW_LEFT] * abs(right)

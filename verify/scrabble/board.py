@@ -68,8 +68,3 @@ def board_of(name: str) -> Board:
     """Return the bundled board of that name."""
     lines = bundled("boards")[name].read_text(encoding="utf-8").splitlines()
     return Board(tuple(line for line in lines if not line.startswith("#")))
-
-
-def standard_board() -> Board:
-    """Return the usual Scrabble board."""
-    return board_of("standard")

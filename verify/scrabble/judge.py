@@ -32,16 +32,14 @@ class GameVerdict(BaseVerdict):
         tile_set: The tile set; if none is known, the English one under the name `unknown`.
         words: How words were judged, for people to read.
         totals: The total of each player, as the file says.
-        events: The number of events.
+        game: The game as it is in the file.
         finished: Whether the file contains the end of the game.
         bingos: By player, the plays of a full rack that stand.
         phonies: The plays with words that are not in the list, whether they stand or not.
         grid: The tiles on the board at the end.
         uncounted: Whether the game is over, but the tiles left are not counted.
         judged: Whether the game was judged; if not, a fault says why.
-        names: The full name of each player.
         steps: The events as the referee replayed them, or as in the file if the game is not judged.
-        computed: What the file does not give and is computed: `scores`, `totals` or nothing.
         remarks: What contradicts a rack, or the score of a rule set that lets it stand.
         rules: The name of the rule set; empty if nothing names one.
         hint: The bundled tile set with which the game has no fault; empty if none was looked for or found.
@@ -50,19 +48,32 @@ class GameVerdict(BaseVerdict):
     tile_set: TileSet
     words: str
     totals: Mapping[str, int]
-    events: int
+    game: GameFile
     finished: bool = False
     bingos: Mapping[str, int] = field(default_factory=dict)
     phonies: tuple[Phony, ...] = ()
     grid: Grid = field(default_factory=dict)
     uncounted: bool = False
     judged: bool = True
-    names: Mapping[str, str] = field(default_factory=dict)
     steps: tuple[Step, ...] = ()
-    computed: str = ""
     remarks: tuple[Fault, ...] = ()
     rules: str = ""
     hint: str = ""
+
+    @property
+    def events(self) -> int:
+        """The number of events."""
+        return len(self.game.events)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The full name of each player."""
+        return {player.nick: player.name for player in self.game.players}
+
+    @property
+    def computed(self) -> str:
+        """What the file does not give and is computed: `scores`, `totals` or nothing."""
+        return self.game.computed
 
     @property
     def tiles(self) -> str:
@@ -192,7 +203,7 @@ def _verdict(
         totals = {event.player: event.total for event in file.events}
         steps = tuple(Step(event, event.score, event.total) for event in file.events)
         left = "nothing else is judged"
-        return GameVerdict(name, Faults.of(faults), chosen, left, totals, len(steps), judged=False, steps=steps)
+        return GameVerdict(name, Faults.of(faults), chosen, left, totals, file, judged=False, steps=steps)
     rule_set, is_named = _rules(file, chosen, rules, faults)
     game = Game(chosen, rule_set, [player.nick for player in file.players])
     referee = GameReferee(game, judge.is_word, strict_racks)
@@ -203,15 +214,13 @@ def _verdict(
         chosen,
         judge.remark,
         game.totals,
-        len(file.events),
+        file,
         referee.is_counted,
         +referee.bingos,
         tuple(referee.phonies),
         game.grid,
         referee.is_over and not referee.is_counted,
-        names={player.nick: player.name for player in file.players},
         steps=tuple(referee.steps),
-        computed=file.computed,
         remarks=tuple(sorted(referee.remarks, key=attrgetter("line"))),
         rules=rule_set.name if is_named else "",
     )

@@ -13,7 +13,7 @@ from solver.bound.sweeps.campaign import Workspace, check_sweepable, sweeps
 from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.search.beam import Beam, BeamParameters, WideningParameters, check_width
-from solver.search.run import Run
+from solver.search.run import Run, check_number
 
 _SHORT = 40  # tiles of the longest row whose ascent has the time limit `ExactParameters.ascent`
 _WIDEST = 320_000  # the widest beam: still wider ones take much memory and seldom gain a point
@@ -39,10 +39,8 @@ class ExactParameters:
     def __post_init__(self) -> None:
         check_width("states", self.states)
         check_width("width", self.width)
-        if not 0 <= self.beams <= 1:
-            raise StrategyError(f"beams = {self.beams}: expected a share from 0 to 1")
-        if not 0 <= self.ascent <= 1e6:
-            raise StrategyError(f"ascent = {self.ascent}: expected 0 to 1,000,000 seconds")
+        check_number("beams", self.beams, 0, 1, StrategyError)
+        check_number("ascent", self.ascent, 0, 1_000_000, StrategyError)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from solver.scrabble.notation import tiles_of_distribution, word_score
 from tests.process import rowdraw
 from tests.reference import VALUES
-from verify.scrabble.board import NotationError, Square, standard_board
+from verify.scrabble.board import NotationError, Square, board_of
 from verify.scrabble.play import parse_place, place_text
 from verify.scrabble.tiles import TileSet, tile_set
 
@@ -80,7 +80,7 @@ def test_what_the_board_does_not_have_is_refused(word: str, at: str, across: boo
 
 
 def test_the_board_is_symmetric_and_has_its_61_premium_squares() -> None:
-    board = standard_board()
+    board = board_of("standard")
     squares = [Square(row, column) for row in range(15) for column in range(15)]
     for square in squares:
         for mirrored in (Square(square.column, square.row), Square(14 - square.row, square.column)):
@@ -95,7 +95,7 @@ def test_the_board_is_symmetric_and_has_its_61_premium_squares() -> None:
 
 def test_the_board_and_the_figures_are_those_of_the_kata(cases: Path) -> None:
     kata = json.loads((cases / "kata_board_and_tiles.json").read_text())
-    board = standard_board()
+    board = board_of("standard")
     for row, names in enumerate(kata["Board"]):
         assert [board.name(Square(row, column)) for column in range(15)] == [name.strip() for name in names]
     for place, name in kata["PremiumSquares"].items():

@@ -235,7 +235,7 @@ def test_accents_that_are_separate_characters_are_composed(tmp_path: Path) -> No
 
 def shown(text: str, **options: str) -> list[str]:
     content = (HEAD + text).encode()
-    return click.unstyle(gcg_text(content, judge_game(content, "g.gcg", **options))).splitlines()  # type: ignore[arg-type]
+    return click.unstyle(gcg_text(judge_game(content, "g.gcg", **options))).splitlines()  # type: ignore[arg-type]
 
 
 def test_a_shown_game_has_the_right_scores_and_marks_what_is_claimed() -> None:
