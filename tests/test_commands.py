@@ -18,16 +18,6 @@ ROW = load_puzzle("challenge").row[:40]
 GREEDY = ["solve", "--strategy", "greedy"]
 
 
-def test_solve_prints_the_solution_alone_and_verify_reads_it() -> None:
-    solved = rowdraw("solve", *FAST)
-    assert solved.returncode == 0
-    assert all(len(line.split()) == 3 for line in solved.stdout.splitlines())
-    assert "confirmed by the referee" in solved.stderr
-    judged = rowdraw("verify", "-", stdin=solved.stdout)
-    assert judged.returncode == 0
-    assert judged.stdout.startswith("-: valid, ")
-
-
 def test_a_written_result_says_its_puzzle_and_score(tmp_path: Path) -> None:
     file = tmp_path / "answer.txt"
     solved = rowdraw("solve", "shuffled-02", *FAST, "-o", str(file))
@@ -88,7 +78,7 @@ def test_a_terminal_sees_layer_rate_and_best_score_on_stderr() -> None:
     ("arguments", "message"),
     [
         (["solve", "nope"], "no such puzzle"),
-        (["solve", "--strategy", "magic"], "unknown strategy"),
+        (["solve", "--strategy", ""], "unknown strategy ''"),
         (["solve", "--strategy", "beam:width=0"], "width = 0"),
         (["solve", "--time", "-1"], "-1"),
         (["solve", "--threads", "0"], "0"),
@@ -125,6 +115,26 @@ def test_a_terminal_sees_layer_rate_and_best_score_on_stderr() -> None:
         (["solve", "/dev/zero"], "/dev/zero"),
         (["solve", "--words", "/dev/zero"], "/dev/zero"),
         (["compare", "--puzzles", "/dev/zero", "-o", "cmp"], "/dev/zero"),
+        (["compare"], "-o"),
+        (["compare", "-o", "x", "--budget", "soon"], "expected seconds or racks"),
+        (["compare", "-o", "x", "--strategies", "magic"], "unknown strategy"),
+        (["compare", "-o", "x", "--puzzles", "nope"], "no such puzzle"),
+        (["compare", "-o", "x", "--collect"], "its journal holds no run"),
+        (["compare", "merge", "none", "-o", "x"], "none"),
+        (["compare", "--collect", "-o", "none", "--html", "x.html"], "none"),
+        (["compare", "--collect", "-o", ".", "--html", "x.html"], "its journal holds no run"),
+        (["show", "a.txt", "--html", "a.html", "--svg", "a.svg"], "expected a command for each"),
+        (["show", "a.txt", "--html", "a.html", "-o", "a.md"], "expected a command for each"),
+        (["show", "a.txt", "--html", "a.html", "--json"], "expected a command for each"),
+        (["solve", "--strategy", "command:cat=1", "--width", "9"], "such as `beam:width=1000`, which command:cat=1 is not"),
+        (["verify", "a.txt", "--keep", "folder"], "unrecognized arguments: --keep"),
+        (["solve", "--rack", "99"], "--rack: rack = 99: expected a whole number from 2 to 15"),
+        (["solve", "--values", "e="], "expected a tile and its value, such as q=15"),
+        (["solve", "--values", "ee=3"], "'ee' is not a tile"),
+        (["solve", "--values", "e=9999"], "expected a whole number from 0 to 1,000"),
+        (["solve", "--values", "latin"], "no such tile set"),
+        (["solve", "--values", "q15"], "expected a tile and its value, such as q=15, or a tile set"),
+        (["solve", "--row", "te1"], "--row: row"),
     ],
 )
 def test_what_cannot_be_done_ends_with_2_and_says_why_and_leaves_no_file(

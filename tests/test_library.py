@@ -8,7 +8,6 @@ import threading
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -107,10 +106,6 @@ def test_an_analysis_says_what_each_turn_lost(tmp_path: Path) -> None:
     assert solver.analyse(f"{tmp_path / 'a.txt'}:1", ROW).turns[0].turn == game.turns[0]
 
 
-def test_the_version_is_that_of_the_package() -> None:
-    assert solver.__version__ == version("rowdraw")
-
-
 def test_whoever_watches_is_told_how_far_it_has_come() -> None:
     seen: list[Progress] = []
     answer = solver.solve(ROW, FAST, progress=lambda _run, progress: seen.append(progress))
@@ -188,11 +183,7 @@ class Mine:
     name: str = "mine"
 
     def search(self, problem: Problem, run: Run) -> None:
-        Greedy(replace_ties(self.parameters.ties)).search(problem, run)
-
-
-def replace_ties(ties: int) -> "Greedy.Parameters":
-    return Greedy.Parameters(ties)
+        Greedy(Greedy.Parameters(self.parameters.ties)).search(problem, run)
 
 
 @pytest.fixture

@@ -64,7 +64,8 @@ complete_strategy, complete_strategies = _completer(_strategies), _completer(_st
 
 def complete_words(context: click.Context, parameter: click.Parameter, prefix: str) -> list[CompletionItem]:
     """Complete files, and the lists for games of Scrabble if a file of the command is such a game."""
-    files = context.params.get("arguments") or (context.params.get("file") or "",)
+    # before the value of its last option is there, click leaves the names of files unread
+    files = context.params.get("arguments") or (context.params.get("file") or "", *context.args)
     is_game = any(file.lower().endswith(".gcg") for file in files)
     return (complete_list if is_game else complete_own_words)(context, parameter, prefix)
 

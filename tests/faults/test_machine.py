@@ -23,7 +23,7 @@ def test_a_command_works_without_a_home_that_can_be_written_to(tmp_path: Path) -
     # the kernels that are kept lie elsewhere, and the index has no place
     done = rowdraw("best", "teas", cwd=tmp_path, HOME="/proc/nowhere", XDG_CACHE_HOME="/proc/nowhere", ROWDRAW_CACHE="")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[0].split()[0] == rowdraw("best", "teas").stdout.splitlines()[0].split()[0]
+    assert done.stdout == rowdraw("best", "teas").stdout
 
 
 NO_HOME = """
@@ -116,7 +116,3 @@ def test_a_clock_that_goes_back_loses_no_file_and_no_time_limit(tmp_path: Path, 
     run = Run(seconds=0.0)
     monkeypatch.setattr(time, "time", lambda: 0.0)
     assert run.is_over
-    os.utime(other, (0, 0))
-    monkeypatch.setattr(time, "time", real)
-    replace_file(tmp_path / "kept", "at last")
-    assert not other.exists()

@@ -1,11 +1,9 @@
 """Word lists, which solver and referee read by programs of their own."""
 
-import random
-from collections.abc import Sequence
 from contextlib import suppress
 
 from solver.errors import LexiconError
-from solver.model.puzzle import Lexicon, read_lexicon
+from solver.model.puzzle import read_lexicon
 from solver.scrabble.graph import listed_words
 from tests.fuzz.target import DisagreementError, Target, as_file
 from verify.rules import RulesError, WordList, read_words
@@ -14,8 +12,8 @@ from verify.rules import RulesError, WordList, read_words
 STRANGE = "éþßıİſＡａ\u212a\u0301\u200d\u00ad\ufeff\x00\x1c\x85\u2028\xa01'-?. \t\r"
 
 
-def both_readings(content: bytes) -> tuple[WordList, Lexicon] | None:
-    """Read a list on both sides; return None where both refuse it.
+def both_readings(content: bytes) -> None:
+    """Read a list on both sides, which may both refuse it.
 
     Raises:
         DisagreementError: They read other words, or say other things of the lines that are left out.
@@ -32,21 +30,9 @@ def both_readings(content: bytes) -> tuple[WordList, Lexicon] | None:
         except LexiconError as error:
             told.append(str(error))
     if words is None and lexicon is None and told[0] == told[1]:
-        return None
+        return
     if words is None or lexicon is None or words != WordList(frozenset(lexicon.words), lexicon.left_out):
         raise DisagreementError(f"the referee reads {words!r:.200}, the solver {lexicon!r:.200}: {told}")
-    return words, lexicon
-
-
-def changed_lines(rng: random.Random, words: Sequence[str]) -> list[str]:
-    """Lines of a list: some of the words, and words that were changed at one place."""
-    lines = rng.sample(words, rng.randint(0, len(words)))
-    for word in rng.choices(words, k=rng.randint(0, 12)):
-        place = rng.randint(0, len(word))
-        changed = word[:place] + rng.choice(STRANGE) + word[place + rng.randint(0, 1) :]
-        lines.append(rng.choice((changed, changed.upper(), word.upper(), f" {word}\r", "")))
-    rng.shuffle(lines)
-    return lines
 
 
 def _word_lists(content: bytes) -> None:

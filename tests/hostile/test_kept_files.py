@@ -75,26 +75,17 @@ def test_a_kernel_whose_file_is_cut_off_is_compiled_again(tmp_path: Path) -> Non
     assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, BEST, "")
 
 
-def test_kernels_that_cannot_be_kept_are_used_all_the_same(tmp_path: Path) -> None:
-    (tmp_path / "kernels").write_text("in the way")
-    done = rowdraw("best", "abc", ROWDRAW_CACHE=str(tmp_path))
-    assert (done.returncode, done.stdout) == (0, BEST)
-    assert "cannot be written" in done.stderr
-
-
 def test_a_worse_bound_never_replaces_a_better_one(challenge: Problem, tmp_path: Path) -> None:
-    """Several writers, whose bounds come in any order; what is on file only ever falls."""
+    """Several writers, whose bounds come in any order."""
     prices = first_prices(challenge)
     bounds = random.Random(0).sample(range(1100, 2000), 40)
-    seen: list[int | None] = []
 
     def write(bound: int) -> None:
         keep_bound(tmp_path, challenge, bound, certificate(challenge, Bound("r1", prices, bound * POINT)))
-        seen.append(least_bound(tmp_path / "challenge"))
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(write, bounds))
-    assert seen[-1] == least_bound(tmp_path / "challenge") == min(bounds)
+    assert least_bound(tmp_path / "challenge") == min(bounds)
     assert f"claim {min(bounds)}\n" in (tmp_path / "challenge" / "certificate.txt").read_text()
 
 

@@ -79,7 +79,3 @@ def test_an_answer_names_bundled_puzzles_only(named: str, tmp_path: Path) -> Non
         assert "pass that file with --puzzle" in done.stderr
         assert "secret" not in done.stderr
     assert "unknown field 'secret'" in rowdraw("verify", "a.txt", "--puzzle", "p.toml", cwd=tmp_path).stderr
-    # a variable that is not set
-    nothing = rowdraw("verify", "a.txt", "--puzzle", "", cwd=tmp_path)
-    assert nothing.returncode == 2
-    assert "secret" not in nothing.stderr

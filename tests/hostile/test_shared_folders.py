@@ -102,17 +102,6 @@ def test_compiling_is_said_by_the_command_and_not_by_the_library(
             assert capsys.readouterr().err == expected
 
 
-def test_what_is_completed_for_words_depends_on_the_game() -> None:
-    from solver.commands.options import complete_words
-    from solver.commands.show import show
-
-    context = show.make_context("show", ["a.txt"])
-    parameter = next(option for option in show.params if option.name == "words")
-    assert [item.type for item in complete_words(context, parameter, "")] == ["plain", "file"]
-    context = show.make_context("show", ["a.gcg"])
-    assert [item.value for item in complete_words(context, parameter, "en")] == ["enable1", "en"]
-
-
 def test_output_goes_through_links_and_into_pipes_and_never_replaces_them(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("target")
     assert rowdraw(*GREEDY, "-o", "link", cwd=tmp_path).returncode == 0

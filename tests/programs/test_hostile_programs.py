@@ -5,8 +5,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import psutil
@@ -17,6 +15,7 @@ from solver.index.problem import Problem
 from solver.search.run import Run
 from solver.solving.strategies import make_strategy
 from tests.process import MAIN
+from tests.web.serving import until
 from verify import judge
 
 ANSWER = Path(__file__).resolve().parents[2] / "examples" / "answer.txt"
@@ -106,22 +105,15 @@ def test_without_a_valid_answer_the_first_fault_is_reported_with_the_end_of_stan
     assert left() == []
 
 
-def until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + 60
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.1)
-
-
 @pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM"])
 def test_a_program_ends_with_whoever_started_it(name: str) -> None:
     process = subprocess.Popen(
         [*MAIN, "solve", "--strategy", shell(f"{CAT}; {LONG}")], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
-    until(lambda: len(left()) > 0)
+    assert until(lambda: len(left()) > 0, 60)
     process.send_signal(signal.Signals[name])
     out, err = process.communicate(timeout=60)
-    until(lambda: left() == [])
+    assert until(lambda: left() == [], 60)
     if name == "SIGTERM":
         assert process.returncode == 130, err
         assert judge(out).score == 1042
@@ -131,7 +123,7 @@ def test_at_ctrl_c_a_program_is_asked_to_exit_and_its_last_word_counts(tmp_path:
     ready = tmp_path / "ready"
     last = f"trap '{CAT}; exit' TERM; touch {ready}; while :; do sleep 0.05; done"
     process = subprocess.Popen([*MAIN, "solve", "--strategy", shell(last)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    until(ready.exists)
+    assert until(ready.exists, 60)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
@@ -142,10 +134,10 @@ def test_a_program_of_a_comparison_that_is_killed_ends_with_it(tmp_path: Path) -
     options = ["--strategies", shell(f"{CAT}; {LONG}"), "--seeds", "1", "--budget", "600s", "-o", str(tmp_path)]
     command = [*MAIN, "compare", *options]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    until(lambda: len(left()) > 0)
+    assert until(lambda: len(left()) > 0, 60)
     process.kill()
     process.wait()
-    until(lambda: left() == [])
+    assert until(lambda: left() == [], 60)
 
 
 def test_the_time_of_all_processes_of_a_program_is_measured(challenge: Problem) -> None:

@@ -20,8 +20,6 @@ from verify import judge
 
 pytestmark = pytest.mark.usefixtures("posix")
 
-SHORT = ["--row", "tea?setsoat"]
-
 
 @pytest.fixture
 def desk(root: Path, tmp_path: Path) -> Path:

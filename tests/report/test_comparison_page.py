@@ -14,6 +14,7 @@ from tests.browser import axe, console_errors, open_page, requests, resize
 from tests.compare.runs import run_of
 from tests.needs import OpenWindow
 from tests.process import rowdraw
+from tests.report.test_pages import texts
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -57,12 +58,6 @@ def open_drawn(driver: "Chrome", page: Path) -> None:
 
     open_page(driver, page)
     WebDriverWait(driver, 30).until(lambda d: d.execute_script("return document.documentElement.dataset.plots") == "drawn")
-
-
-def texts(driver: "Chrome", selector: str) -> list[str]:
-    script = "return [...document.querySelectorAll(arguments[0])].map(e => e.textContent.trim())"
-    found: list[str] = driver.execute_script(script, selector)
-    return found
 
 
 def marks(driver: "Chrome", plot: str) -> list["WebElement"]:

@@ -8,6 +8,7 @@ import pytest
 from tests.browser import axe, console_errors, open_page, requests, resize
 from tests.needs import OpenWindow
 from tests.process import rowdraw
+from tests.web.pages import keys
 from verify import judge, load_rules
 
 if TYPE_CHECKING:
@@ -36,13 +37,6 @@ def texts(driver: "Chrome", selector: str) -> list[str]:
     return found
 
 
-def press(driver: "Chrome", *keys: str) -> None:
-    from selenium.webdriver.common.by import By
-
-    for key in keys:
-        driver.find_element(By.TAG_NAME, "body").send_keys(key)
-
-
 def test_arrow_keys_and_slider_step_through_all_turns(chrome: "Chrome", tmp_path: Path, record: Path) -> None:
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
@@ -64,11 +58,11 @@ def test_arrow_keys_and_slider_step_through_all_turns(chrome: "Chrome", tmp_path
         assert len(texts(chrome, "[data-part=rack] li")) == len(turn.rack)
         assert len(texts(chrome, "[data-part=leave] .tile")) == len(turn.rack) - len(turn.play)
         assert len(texts(chrome, "[data-part=row] .now")) == len(turn.left) + len(turn.right)
-        press(chrome, Keys.ARROW_RIGHT)
+        keys(chrome, Keys.ARROW_RIGHT)
     assert texts(chrome, "#which") == ["turn 13 of 13"]
     slider = chrome.find_element(By.ID, "turn")
     slider.send_keys(Keys.HOME)
-    press(chrome, Keys.ARROW_LEFT)
+    keys(chrome, Keys.ARROW_LEFT)
     assert texts(chrome, "#which") == ["turn 1 of 13"]
     chrome.execute_script("arguments[0].value = 5; arguments[0].dispatchEvent(new Event('input'))", slider)
     assert texts(chrome, "#which") == ["turn 5 of 13"]
@@ -91,7 +85,7 @@ def test_a_link_names_a_turn_and_arrows_down_scroll(browser: OpenWindow, tmp_pat
     with browser(width=1000, height=500) as low:
         low.get(f"{page.resolve().as_uri()}#turn-7")
         assert texts(low, "#which") == ["turn 7 of 13"]
-        press(low, Keys.ARROW_DOWN, Keys.ARROW_DOWN)
+        keys(low, Keys.ARROW_DOWN, Keys.ARROW_DOWN)
         WebDriverWait(low, 10).until(lambda driver: driver.execute_script("return scrollY") > 0)
         assert texts(low, "#which") == ["turn 7 of 13"]
         low.execute_script("location.hash = 'turn-99'")
@@ -129,7 +123,7 @@ def test_an_invalid_game_is_shown_past_its_violations_each_in_place(chrome: "Chr
         here = [f"line {v.line}: {v.code}: {v.message}" for v in verdict.violations if v.line == turn.line]
         assert texts(chrome, "[data-part=faults] p") == here
         assert texts(chrome, "[data-part=following]:not([hidden])") == []
-        press(chrome, Keys.ARROW_RIGHT)
+        keys(chrome, Keys.ARROW_RIGHT)
     assert len(texts(chrome, ".phantom")) == 3
     assert texts(chrome, "#which") == ["turn 4 of 4"]
     assert console_errors(chrome) == []
@@ -142,7 +136,7 @@ def test_two_games_step_together(chrome: "Chrome", tmp_path: Path, record: Path)
     other.write_text("6 s?l?mnized solemnized\n")
     open_page(chrome, page_of(tmp_path, str(record), "--against", str(other)))
     assert texts(chrome, ".standing")[0].startswith("After turn 1: 141 against 141 (0). The games agree until other.txt ends")
-    press(chrome, Keys.ARROW_RIGHT)
+    keys(chrome, Keys.ARROW_RIGHT)
     assert texts(chrome, "tr.current td:last-child") == ["+54"]
     assert texts(chrome, "[data-part=sum]") == ["outmove: 54 points, 195 in all", "solemnized: 141 points, 141 in all"]
     assert texts(chrome, "h2")[0] == "1042.txt"

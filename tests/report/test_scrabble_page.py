@@ -11,8 +11,9 @@ from solver.scrabble.game import game_text, setup_of
 from tests.browser import axe, console_errors, open_page, requests, resize
 from tests.needs import OpenWindow
 from tests.process import rowdraw
-from tests.report.test_pages import press, texts
+from tests.report.test_pages import texts
 from tests.web.board_pages import player
+from tests.web.pages import keys
 from verify.scrabble.gcg import Kind
 from verify.scrabble.judge import judge_game
 from verify.scrabble.tiles import tile_set
@@ -70,9 +71,9 @@ def test_keys_slider_and_table_step_through_all_events(chrome: "Chrome", tmp_pat
         assert len(texts(chrome, ".square.laid")) == laid
         assert len(texts(chrome, ".tile.played")) == fresh
         assert str(right.total) in texts(chrome, ".players li.current strong")
-        press(chrome, Keys.ARROW_RIGHT)
+        keys(chrome, Keys.ARROW_RIGHT)
     assert laid == len(verdict.grid)
-    press(chrome, Keys.ARROW_LEFT)
+    keys(chrome, Keys.ARROW_LEFT)
     assert texts(chrome, "#which") == [f"move {len(verdict.steps) - 1} of {len(verdict.steps)}"]
     chrome.find_element("css selector", "tr[data-turn='4'] button").click()
     assert chrome.current_url.endswith("#turn-4")
@@ -105,7 +106,7 @@ def test_faults_phonies_and_claims_stand_at_their_events_and_texts_from_files_ar
     shown = []
     for _event in verdict.steps:
         shown += texts(chrome, "[data-part=remarks] .bad")
-        press(chrome, Keys.ARROW_RIGHT)
+        keys(chrome, Keys.ARROW_RIGHT)
     faults = [f"{fault.code}: {fault.message}" for fault in verdict.violations if fault.line]
     assert [text for text in shown if not text.startswith("The file claims")] == faults
     assert any(text.startswith("The file claims") for text in shown)
