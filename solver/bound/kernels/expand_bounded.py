@@ -297,11 +297,9 @@ def _pruned(
             first -= 1
             kept[first], most[first], beyond[first] = at, best, after[deep]
             after[deep:] = first
-    nodes = kept[first:]
+    kept = kept[first:]
     beyond = beyond[first:] - np.int32(first)
-    return _Plays(
-        code[nodes], copies[nodes], depth[nodes], tiles[nodes], points[nodes], gain[nodes], most[first:].copy(), beyond
-    )
+    return _Plays(code[kept], copies[kept], depth[kept], tiles[kept], points[kept], gain[kept], most[first:].copy(), beyond)
 
 
 @kernel

@@ -265,8 +265,7 @@ def _run_in_worker(task: Task[TaskResult], shared: _Shared, partition: Partition
         if shared.folder not in _benches or _benches[shared.folder].problem.puzzle != shared.puzzle:
             _benches.clear()
             problem = Problem.of(shared.puzzle)
-            outlooks = Outlooks(problem, read_foci(folder, 0)[: shared.n_foci])
-            _benches[shared.folder] = Bench(problem, plays_of(problem), outlooks, Files(folder))
+            _benches[shared.folder] = Bench(problem, plays_of(problem), Outlooks(problem, []), Files(folder))
         bench = _benches[shared.folder]
         known = len(bench.outlooks.foci)
         if known < shared.n_foci:
@@ -274,9 +273,8 @@ def _run_in_worker(task: Task[TaskResult], shared: _Shared, partition: Partition
     seen = _files_of(Files(folder), partition.layer)
     is_missing = any(count < there for count, there in zip(seen, shared.n_files, strict=True))
     if is_missing or len(bench.outlooks.foci) < shared.n_foci or bench.problem.lexicon.digest != shared.words_digest:
-        raise OSError(
-            errno.ENOENT,
-            "a worker sees another word list, or not all files of the sweep: expected the same list and folder on all workers",
-            shared.folder,
+        lack = (
+            "a worker sees another word list, or not all files of the sweep: expected the same list and folder on all workers"
         )
+        raise OSError(errno.ENOENT, lack, shared.folder)
     return task(bench, partition)
