@@ -55,8 +55,6 @@ _HIDDEN = {
 def main(arguments: Sequence[str], program: str = "verify") -> int:
     """Judge the files in `arguments`; returns the exit code: 0 all valid, 1 a fault, 2 unreadable input or none."""
     parser = make_parser(program)
-    if any(word == "--html" or word.startswith("--html=") for word in arguments):
-        parser.error("`--html PAGE` is now `--format html > PAGE`")
     options = parser.parse_args(arguments)
     if options.format in ("csv", "html") and not (options.rank or options.help):
         parser.error(f"{options.format} is a form of a ranking: give --rank with it")

@@ -66,18 +66,16 @@ class _CertificateFile:
                 raise
             say(f"{self._output.path} stays as it is: it proves {-known:.0f}")
 
-    def print(self) -> None:
-        """Print the last certificate."""
+    def text(self) -> str:
+        """Return the certificate of the lowest bound."""
         from solver.bound.certificate import certificate
 
         assert self.best is not None
-        click.echo(certificate(self._problem, self.best), nl=False)
+        return certificate(self._problem, self.best)
 
     def _write(self) -> None:
-        from solver.bound.certificate import certificate
-
         assert self.best is not None
-        self._output.write(certificate(self._problem, self.best), -self.best.points)
+        self._output.write(self.text(), -self.best.points)
         self._is_written = True
 
 
@@ -136,7 +134,7 @@ def bound(
     PUZZLE is a bundled name or a TOML file. `rowdraw verify FILE` checks the certificate. Ctrl-C ends with the lowest bound
     so far and exit code 130.
     """
-    from solver.bound.certificate import bound_of, certificate
+    from solver.bound.certificate import bound_of
     from solver.bound.schedule import tighten_upper_bound, with_defaults
     from solver.lab.records import BOOK, folder_of, keep_bound, known_of
     from solver.solving.compile_all import warm_up_bounds
@@ -176,11 +174,11 @@ def bound(
     else:
         show(f"no game on {chosen.name} scores more than {lowest.points} ({lowest.method}, {run.elapsed:.1f} s)")
     if is_printed:
-        file.print()
+        click.echo(file.text(), nl=False)
     if book := known_of(problem).summary:
         say(f"{BOOK}: {book}")
     if results is not None:
-        keep_bound(results, problem, lowest.points, certificate(problem, lowest))
+        keep_bound(results, problem, lowest.points, file.text())
     if failure:
         raise RowdrawError(failure)
     return 0

@@ -34,6 +34,7 @@ GONE = {
     "records --toml": "`python tools/record_book.py` in a clone",
     "solve --bound": "`rowdraw bound PUZZLE --time SECONDS`",
     "solve --refine-workers": "`rowdraw solve --strategy refined:workers=N`",
+    "verify --html": "`rowdraw verify --format html > PAGE`",
 }
 
 

@@ -88,9 +88,8 @@ def search(problem: Problem, strategy: Strategy, run: Run, refinement: RefinePar
     The refinement has the second half of a time limit. The referee has not judged the result yet. Raises `StrategyError` for
     what the strategy cannot do, and for the faults of one from outside.
     """
-    part = 1.0 if refinement is None else 0.5
     began = time.process_time()
-    with run.slice(part * run.seconds_left):
+    with run.slice(None if refinement is None else run.seconds_left / 2):
         search_safely(strategy, problem, run)
     cpu = time.process_time() - began if run.outside_cpu is None else run.outside_cpu
     if refinement is not None and not run.is_over:

@@ -102,7 +102,6 @@ def leave_price(prices: LeavePrices, drawn: int, left: int, held: int) -> npt.ND
 
 @kernel
 def fill_terms(
-    focus: int,
     drawn: int,
     held: int,
     lefts: npt.NDArray[np.int64],
@@ -112,10 +111,9 @@ def fill_terms(
     value: npt.NDArray[np.int64],
     out: BoundTerms,
 ) -> None:
-    """Fill `out` for leaves of `held` tiles and some left draws after `drawn` draws.
+    """Fill the terms of a focus for leaves of `held` tiles and some left draws after `drawn` draws.
 
     Args:
-        focus: the place of the focus in `out`.
         drawn: tiles drawn.
         held: tiles held.
         lefts: int64, the left draws to fill, all in the window of the prices; only 0 once the row is empty.
@@ -124,7 +122,7 @@ def fill_terms(
         leaves: the prices of holding tiles.
         value: the value of the relaxed game, by tiles drawn, left draws and tiles held, shape (tiles + 1, tiles + 1, rack + 1),
             in thousandths of a point.
-        out: the terms to fill.
+        out: the terms of the focus to fill, both without their first dimension.
     """
     rack, tiles = leaves.rack, leaves.tiles
     drawn_tiles = new_tiles(rack)
@@ -132,12 +130,12 @@ def fill_terms(
         right = tiles - drawn + left
         fill_outer(row, tile_price, left, right, drawn_tiles)
         undrawn = tile_price[left:right].sum()
-        out.rest[focus, held, left] = undrawn + value[drawn, left, held]
+        out.rest[held, left] = undrawn + value[drawn, left, held]
         holding = leave_price(leaves, drawn, left, held)
         for code in range(N_CODES):
             for copy in range(min(rack, drawn_tiles.count[code])):
                 its_worth = drawn_tiles.price[code, copy] + holding[code]
-                out.worth[focus, held, left, code, copy + 1] = out.worth[focus, held, left, code, copy] + its_worth
+                out.worth[held, left, code, copy + 1] = out.worth[held, left, code, copy] + its_worth
 
 
 @kernel

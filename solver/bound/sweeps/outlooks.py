@@ -150,7 +150,8 @@ class Outlooks:
         """Fill the terms at a place among those of foci, for some left draws, with the bounds of a focus."""
         leaves = LeavePrices(focus.prices.leave, len(self._puzzle.row), self._puzzle.rack_size, focus.window)
         places = np.array(lefts, dtype=np.int64)
-        fill_terms(place, drawn, held, places, self._puzzle.row_codes, focus.prices.tile, leaves, focus.values, terms)
+        its_terms = BoundTerms(terms.rest[place], terms.worth[place])
+        fill_terms(drawn, held, places, self._puzzle.row_codes, focus.prices.tile, leaves, focus.values, its_terms)
 
     def _focus_for(self, layer: int, drawn: int, left: int) -> int:
         """Return the number of the focus for states with these draws; `_NO_FOCUS` if none covers them."""
