@@ -1,5 +1,6 @@
 """`python -m tests.faults [COMMAND ...]`: lets every change of files of some commands fail, and kills them before each."""
 
+import argparse
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -9,11 +10,16 @@ from tqdm import tqdm
 from tests.faults.trial import COMMANDS, check_failing, check_killed, count
 
 
-def main(names: list[str]) -> int:
+def main() -> int:
     """Print a Markdown table; exit code 1 if anything was lost."""
+    parser = argparse.ArgumentParser(prog="python -m tests.faults", description="Let every change of a file fail once.")
+    parser.add_argument("commands", nargs="*", metavar="COMMAND", help=f"of {', '.join(COMMANDS)} (default: all)")
+    names = parser.parse_args().commands or list(COMMANDS)
+    if strange := [name for name in names if name not in COMMANDS]:
+        parser.error(f"{strange[0]!r}: expected one of {', '.join(COMMANDS)}")
     print("| command | changes of files | failed | killed | not taken well |\n| --- | ---: | ---: | ---: | ---: |")
     lost = 0
-    for name in names or COMMANDS:
+    for name in names:
         with TemporaryDirectory() as folder:
             changes, bad = count(name, Path(folder) / "count"), 0
             for number in tqdm(range(1, changes + 1), desc=name, mininterval=10):
@@ -29,4 +35,4 @@ def main(names: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())
