@@ -259,11 +259,11 @@ SIZES = [(360, 640), (640, 360), (768, 1024), (1024, 600), LAPTOP, (1400, 900)]
 def test_it_fits_any_window_by_day_and_by_night(browser: OpenWindow, server: Server) -> None:
     game = new_game(8, names="ann bob cy dora")
     with browser(*LAPTOP) as driver:
+        open_table(driver, server, game)
+        lay_by_clicks(driver, new_tiles(game, player().move(game)))
+        wait(lambda: "Play for" in main_button(driver))
         for number, size in enumerate(SIZES):
             resize(driver, *size, dark=number % 2 == 1)
-            open_table(driver, server, game)
-            lay_by_clicks(driver, new_tiles(game, player().move(game)))
-            wait(lambda: "Play for" in main_button(driver))
             assert axe(driver) == []
             for part in ("board", "rack", "actions", "players"):
                 box = driver.execute_script(f"return document.getElementById('{part}').getBoundingClientRect().toJSON()")
