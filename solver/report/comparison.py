@@ -136,9 +136,9 @@ def _tips(*fields: str) -> list[Spec]:
 _RUN = ("strategy", "puzzle", "seed", "score", "gap")
 
 
-def _seconds(times: Sequence[float], least: float = 0.0) -> Spec:
-    """Return seconds along the x axis, by orders of magnitude, in plain numbers; times below `least` are not shown."""
-    low = max(min(times, default=0.1), _SOONEST, least)
+def _seconds(times: Sequence[float]) -> Spec:
+    """Return seconds along the x axis, by orders of magnitude, in plain numbers."""
+    low = max(min(times, default=0.1), _SOONEST)
     high = max(*times, 2 * low) if times else 10.0
     return {
         "field": "seconds",

@@ -198,7 +198,7 @@ def known_table(known: Mapping[str, Known]) -> Table:
     return Table(KNOWN_HEAD, cells)
 
 
-def known_lines(known: Mapping[str, Known], width: int = WIDTH) -> str:
+def known_lines(known: Mapping[str, Known]) -> str:
     """Return the best known scores, and the bounds, by their sources, as lines for a terminal."""
     by_source: dict[str, list[str]] = {}
     for name, k in sorted(known.items()):
@@ -207,7 +207,7 @@ def known_lines(known: Mapping[str, Known], width: int = WIDTH) -> str:
     for name, k in sorted(known.items()):
         if k.bound is not None:
             by_source.setdefault(f"bound ({k.bound_from})", []).append(f"{name} {k.bound}")
-    lines = [wrap(f"{source}: {', '.join(numbers)}", width, subsequent_indent="  ") for source, numbers in by_source.items()]
+    lines = [wrap(f"{source}: {', '.join(numbers)}", WIDTH, subsequent_indent="  ") for source, numbers in by_source.items()]
     return "".join(f"{line}\n" for part in lines for line in part)
 
 
