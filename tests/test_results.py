@@ -52,7 +52,7 @@ def test_the_checks_on_file_are_of_the_certificates_on_file(root: Path) -> None:
         assert check.checker in checks.versions()
 
 
-@pytest.mark.parametrize(("tiles", "rows"), [(30, 50), (40, 5), (50, 5), (60, 25), (80, 8)])
+@pytest.mark.parametrize(("tiles", "rows"), [(30, 50), (40, 5), (50, 5), (60, 25), (80, 8), (100, 5)])
 def test_tables_of_optima_are_what_their_journals_say(tiles: int, rows: int, root: Path) -> None:
     folder = root / f"results/optima-{tiles}"
     truths = list(optima.JOURNAL.entries(folder).values())
