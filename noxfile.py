@@ -16,7 +16,12 @@ CORE = [
     "tests/posts/test_corpus.py",
     "tests/solver/test_expansion.py",
 ]
-PARTS = ["tests/verify", "tests/solver/test_kernels.py", "tests/solver/test_expansion.py", "tests/test_library.py"]
+PARTS = [
+    "tests/verify",
+    "tests/solver/test_kernels.py",
+    "tests/solver/test_expansion.py",
+    "tests/test_library.py",
+]
 
 
 @nox.session(python=VERSIONS)
@@ -47,10 +52,15 @@ def lowest(session: nox.Session) -> None:
     """A part of the tests with the lowest versions of everything that pyproject.toml names."""
     project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = ["report", "cluster", "icelandic", "web"]
-    named = [*project["dependencies"], *(name for extra in extras for name in project["optional-dependencies"][extra])]
+    named = [
+        *project["dependencies"],
+        *(name for extra in extras for name in project["optional-dependencies"][extra]),
+    ]
     lowest = Path(session.create_tmp()) / "lowest.txt"
     lowest.write_text("".join(f"{re.sub('>=', '==', name)}\n" for name in named), encoding="utf-8")
-    session.install("-c", str(lowest), "-e", f".[{','.join(extras)}]", "pytest", "pytest-xdist", "hypothesis")
+    session.install(
+        "-c", str(lowest), "-e", f".[{','.join(extras)}]", "pytest", "pytest-xdist", "hypothesis"
+    )
     session.run("rowdraw", "solve", silent=True)
     session.run("pytest", *PARTS, "tests/web/test_server.py", *session.posargs)
 

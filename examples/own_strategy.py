@@ -40,7 +40,11 @@ class Thrifty:
         run.racks += len(racks)
         for shortest in (self.parameters.shortest, 1):
             plays = zip(draws, problem.finder.best(racks, top=50, shortest=shortest), strict=True)
-            found = [(play.score / len(play.tiles), left, play.tiles) for left, some in plays for play in some]
+            found = [
+                (play.score / len(play.tiles), left, play.tiles)
+                for left, some in plays
+                for play in some
+            ]
             if found:
                 return max(found)[1:]
         return None

@@ -19,4 +19,7 @@ def main(folder: Path, seconds: float) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else "."), float(sys.argv[2]) if len(sys.argv) > 2 else 5.0)
+    main(
+        Path(sys.argv[1] if len(sys.argv) > 1 else "."),
+        float(sys.argv[2]) if len(sys.argv) > 2 else 5.0,
+    )

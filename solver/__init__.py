@@ -86,7 +86,10 @@ def _explain_shadow(error: ImportError) -> None:
     from pathlib import Path
 
     place = getattr(sys.modules.get("verify"), "__file__", None)
-    if place is not None and Path(place).resolve() != Path(__file__).resolve().parents[1] / "verify" / "__init__.py":
+    if (
+        place is not None
+        and Path(place).resolve() != Path(__file__).resolve().parents[1] / "verify" / "__init__.py"
+    ):
         message = f"{place} hides rowdraw's package verify: rename it, or run python -P, which ignores the current folder"
         raise ImportError(message, name="verify", path=place) from error
 

@@ -30,7 +30,9 @@ _MOST = 12  # bundles that are kept, about 600 MB
 Arrays = dict[str, npt.NDArray[Any]]
 
 
-def kept_arrays(kind: str, subject: str, build: Callable[[], Mapping[str, npt.NDArray[Any]]]) -> Arrays:
+def kept_arrays(
+    kind: str, subject: str, build: Callable[[], Mapping[str, npt.NDArray[Any]]]
+) -> Arrays:
     """Return the arrays of this kind about a subject from the cache folder; build and keep them if it has none."""
     # the key names the file and contains the format, so that two versions of the program use two files
     key = f"{FORMAT} {kind} {subject}"
@@ -60,7 +62,9 @@ def read_bundle(path: Path, key: str) -> Arrays | None:
         arrays: Arrays = {}
         for name, kind, shape in header["arrays"]:
             start = end + -end % _ALIGNMENT
-            arrays[name] = np.frombuffer(content, np.dtype(kind), math.prod(shape), start).reshape(shape)
+            arrays[name] = np.frombuffer(content, np.dtype(kind), math.prod(shape), start).reshape(
+                shape
+            )
             end = start + arrays[name].nbytes
         if _sum_of_pages(arrays.values()) != header["pages"]:
             return None

@@ -20,7 +20,13 @@ Parameters = ParamSpec("Parameters")
 Returned = TypeVar("Returned")
 
 _LONGEST = 60  # characters of a value that a message quotes
-_NAMES = {str: "text", int: "a whole number", float: "a number", bool: "True or False", NoneType: "None"}
+_NAMES = {
+    str: "text",
+    int: "a whole number",
+    float: "a number",
+    bool: "True or False",
+    NoneType: "None",
+}
 _KINDS: dict[Any, Any] = {int: Integral, float: Real}  # numbers of numpy are among them
 
 
@@ -38,7 +44,9 @@ def checked(function: Callable[Parameters, Returned]) -> Callable[Parameters, Re
             raise ArgumentError(f"{function.__name__}: {error}") from error
         for name, value in bound.arguments.items():
             if name in hints() and not _fits(value, hints()[name]):
-                raise ArgumentError(f"{name} = {repr(value)[:_LONGEST]}: expected {_described(hints()[name])}")
+                raise ArgumentError(
+                    f"{name} = {repr(value)[:_LONGEST]}: expected {_described(hints()[name])}"
+                )
         return function(*arguments, **options)
 
     return call
@@ -57,7 +65,11 @@ def _fits(value: Any, hint: Any) -> bool:
         return callable(value)
     if kind is Sequence:
         # a text is a sequence of texts, but no one means that
-        return isinstance(value, Sequence) and not isinstance(value, str) and all(_fits(item, parts[0]) for item in value)
+        return (
+            isinstance(value, Sequence)
+            and not isinstance(value, str)
+            and all(_fits(item, parts[0]) for item in value)
+        )
     if isinstance(value, bool):
         return hint is bool
     return isinstance(value, _KINDS.get(hint, hint))

@@ -21,7 +21,9 @@ if numba.config.DISABLE_JIT:
 
 from verify.compiled import cache_folder, compiler, digest_of
 
-_LOG = logging.getLogger(__name__)  # the command line says what is logged; to users of the library progress is silent
+_LOG = logging.getLogger(
+    __name__
+)  # the command line says what is logged; to users of the library progress is silent
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -68,7 +70,10 @@ def tell_compiling(say: Callable[[str], None]) -> None:
     global _announced
     if not _announced:
         _announced = True
-        say("compiling kernels, up to a minute" + (" (only this once)" if _can_be_written(kernel_folder()) else ""))
+        say(
+            "compiling kernels, up to a minute"
+            + (" (only this once)" if _can_be_written(kernel_folder()) else "")
+        )
 
 
 def _can_be_written(folder: Path) -> bool:

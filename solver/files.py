@@ -18,7 +18,9 @@ from verify.files import replacing as replacing_alone
 
 MOST_NESTING = 1_000_000  # objects and lists of a file of JSON
 _PART = ".part"
-_OURS = re.compile(r"\..+\.[a-z0-9_]{8}\.part")  # the name of a part that `replacing` makes; other programs use the suffix too
+_OURS = re.compile(
+    r"\..+\.[a-z0-9_]{8}\.part"
+)  # the name of a part that `replacing` makes; other programs use the suffix too
 _LOCK_WAIT, _LOCK_POLL = 10.0, 0.05  # seconds
 _STRAY = 10.0  # seconds after which an unlocked part was left by a process that was killed
 
@@ -193,7 +195,9 @@ class KeptFile:
                 found = read_file(self.path, LARGEST_TEXT, as_input=False)
                 is_known = found == self.content or not found.strip()
             if not is_known:
-                what = "exists already" if self.content is None else "another process has changed it"
+                what = (
+                    "exists already" if self.content is None else "another process has changed it"
+                )
                 raise FileExistsError(errno.EEXIST, what, str(self.path))
             yield
 
@@ -227,7 +231,9 @@ class OwnFiles:
         alone: Whether the folder may hold no other files and no links, and files that are no longer written go.
     """
 
-    def __init__(self, folder: Path, listed: str = ".rowdraw-files", *, alone: bool = False) -> None:
+    def __init__(
+        self, folder: Path, listed: str = ".rowdraw-files", *, alone: bool = False
+    ) -> None:
         self._folder = folder
         self._list = folder / listed
         self._alone = alone
@@ -268,15 +274,25 @@ class OwnFiles:
         listed: dict[str, set[str]] = {}
         if not self._list.is_file():
             return listed
-        for number, line in enumerate(self._list.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
+        for number, line in enumerate(
+            self._list.read_text(encoding="utf-8", errors="replace").splitlines(), start=1
+        ):
             found = _LINE.fullmatch(line)
-            if found is None or ".." in PurePosixPath(found[2]).parts or PurePosixPath(found[2]).is_absolute():
-                raise TargetError(f"{self._list}:{number}: expected a digest and the name of a file: choose another folder")
+            if (
+                found is None
+                or ".." in PurePosixPath(found[2]).parts
+                or PurePosixPath(found[2]).is_absolute()
+            ):
+                raise TargetError(
+                    f"{self._list}:{number}: expected a digest and the name of a file: choose another folder"
+                )
             listed.setdefault(found[2], set()).add(found[1])
         return listed
 
     def _save(self, listed: Mapping[str, set[str]]) -> None:
-        lines = [f"{digest}  {name}\n" for name in sorted(listed) for digest in sorted(listed[name])]
+        lines = [
+            f"{digest}  {name}\n" for name in sorted(listed) for digest in sorted(listed[name])
+        ]
         replace_file(self._list, "".join(lines))
 
     def _check(self, new: Mapping[str, str], before: Mapping[str, set[str]]) -> None:
@@ -286,9 +302,13 @@ class OwnFiles:
             if not (os.path.lexists(path) if self._alone else path.exists()):
                 continue
             is_plain = path.is_file() and not (self._alone and path.is_symlink())
-            if not is_plain or _digest(path.read_bytes()) not in before.get(name, set()) | {new.get(name, "")}:
+            if not is_plain or _digest(path.read_bytes()) not in before.get(name, set()) | {
+                new.get(name, "")
+            }:
                 remedy = "move it elsewhere, or choose another folder"
-                raise TargetError(f"{path}: rowdraw did not write it, or it was changed since: {remedy}")
+                raise TargetError(
+                    f"{path}: rowdraw did not write it, or it was changed since: {remedy}"
+                )
 
     def _names(self, new: Iterable[str]) -> list[str]:
         """Return the names of the files that must be rowdraw's own, sorted."""
@@ -296,7 +316,11 @@ class OwnFiles:
             return sorted(new)
         paths = [path for path in self._folder.rglob("*") if path.is_symlink() or not path.is_dir()]
         names = [path.relative_to(self._folder).as_posix() for path in paths]
-        return sorted(name for name in names if name not in (self._list.name, ".lock") and not name.endswith(".part"))
+        return sorted(
+            name
+            for name in names
+            if name not in (self._list.name, ".lock") and not name.endswith(".part")
+        )
 
 
 def _digest(content: bytes) -> str:
@@ -306,7 +330,15 @@ def _digest(content: bytes) -> str:
 TEXT = "text"
 JSON = "json"
 FORMS = (TEXT, JSON, "csv", "markdown", "reddit", "svg", "html")
-_FORM_OF = {"": TEXT, ".txt": TEXT, ".text": TEXT, ".json": JSON, ".csv": "csv", ".md": "markdown", ".svg": "svg"}
+_FORM_OF = {
+    "": TEXT,
+    ".txt": TEXT,
+    ".text": TEXT,
+    ".json": JSON,
+    ".csv": "csv",
+    ".md": "markdown",
+    ".svg": "svg",
+}
 _FORM_OF |= {".html": "html", ".htm": "html"}
 _FORCE = "expected another name, or --force"
 _MARK = re.compile(rb"made by rowdraw: ([a-z-]+) ([0-9a-f]{16}) ([0-9]{1,9}) ([0-9a-f]{16})")
@@ -318,7 +350,9 @@ def form_of(path: Path, *, but: str = "") -> str:
     """Return the form that the name of a file implies. `but` is a form that is not expected. Raises `TargetError`."""
     form = _FORM_OF.get(path.suffix.lower(), but)
     if form == but:
-        expected = ", ".join(suffix for suffix, implied in _FORM_OF.items() if suffix and implied != but)
+        expected = ", ".join(
+            suffix for suffix, implied in _FORM_OF.items() if suffix and implied != but
+        )
         raise TargetError(f"{path}: expected a name that ends in {expected}")
     return form
 
@@ -346,7 +380,9 @@ class Mark:
     def replaces(self, content: bytes) -> bool:
         """Return whether a file with this mark may replace a content: one that is blank, or has the same kind and subject."""
         there = mark_of(content)
-        return not content.strip() or (there is not None and (there.kind, there.subject) == (self.kind, self.subject))
+        return not content.strip() or (
+            there is not None and (there.kind, there.subject) == (self.kind, self.subject)
+        )
 
 
 def mark_of(content: bytes) -> Mark | None:
@@ -421,7 +457,9 @@ class Output:
             self._check(self.path, None, score)
         except OSError as error:
             is_read = is_input(self.path)
-            raise TargetError(f"{self.path}: {error.strerror}: {'expected another name' if is_read else remedy}") from error
+            raise TargetError(
+                f"{self.path}: {error.strerror}: {'expected another name' if is_read else remedy}"
+            ) from error
 
     def write(self, text: str, score: float = 0) -> None:
         """Write the output, with its mark.
@@ -451,13 +489,17 @@ class Output:
     def _check(self, path: Path, content: bytes | None, score: float) -> None:
         """Raise `FileExistsError` if a content, None for one that is not known yet, may not be written to the file."""
         if is_input(path):
-            raise FileExistsError(errno.EEXIST, "the command reads it, and no input is written over", str(path))
+            raise FileExistsError(
+                errno.EEXIST, "the command reads it, and no input is written over", str(path)
+            )
         if self.force or not os.path.exists(path) or is_stream(path):
             return
         try:
             there = read_file(path, LARGEST_CERTIFICATE, as_input=False)
         except OSError as error:
-            raise FileExistsError(errno.EEXIST, f"it exists and cannot be read ({error.strerror})", str(path)) from error
+            raise FileExistsError(
+                errno.EEXIST, f"it exists and cannot be read ({error.strerror})", str(path)
+            ) from error
         if fault := self._fault(there, content, score):
             raise FileExistsError(errno.EEXIST, fault, str(path))
 
@@ -468,7 +510,11 @@ class Output:
         worth = self.worth(there)
         if worth is not None:
             which = "a better" if worth > score else "another"
-            return "" if worth < score else f"it stays as it is, with {which} answer of {worth:g} points"
+            return (
+                ""
+                if worth < score
+                else f"it stays as it is, with {which} answer of {worth:g} points"
+            )
         if Mark(self.kind, self.subject).replaces(there):
             mark = mark_of(there)
             if mark is None or mark.score <= score:

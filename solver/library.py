@@ -242,7 +242,13 @@ def upper_bound(
     relaxation, seconds = with_defaults(problem, relaxation, seconds)
     warm_up_bounds(lambda _message: None)
     with ending_on(CTRL_C) as ending:
-        run = ending.of(Run(threads=processors() if threads is None else threads, seconds=seconds, watch=progress))
+        run = ending.of(
+            Run(
+                threads=processors() if threads is None else threads,
+                seconds=seconds,
+                watch=progress,
+            )
+        )
         lowest = tighten_upper_bound(problem, relaxation, run, states=states)
     return UpperBound(lowest.points, lowest.relaxation, certificate(problem, lowest), run.elapsed)
 
@@ -289,7 +295,9 @@ def compare(
         journal = Journal(kept)
         journal.check_folder()
         files = [str(_puzzle_file(puzzle, Path(temporary))) for puzzle in puzzles]
-        tasks = plan(files, strategies, seeds, limit, threads, _words_file(puzzles, words, Path(temporary)))
+        tasks = plan(
+            files, strategies, seeds, limit, threads, _words_file(puzzles, words, Path(temporary))
+        )
         view = View(tuple(tasks), baseline)
         view.check(kept)
         warm_up(lambda _message: None)
@@ -315,7 +323,9 @@ def _words_file(puzzles: Sequence[GivenPuzzle], words: Words | None, folder: Pat
     if words is None:
         lists = {puzzle.own_words if isinstance(puzzle, Puzzle) else None for puzzle in puzzles}
         if len(lists) > 1:
-            raise RowdrawError("puzzles: they have several files of words: expected one for all, as words=...")
+            raise RowdrawError(
+                "puzzles: they have several files of words: expected one for all, as words=..."
+            )
         return next(iter(lists), None)
     if isinstance(words, str | Path):
         return Path(_named(words))

@@ -39,7 +39,9 @@ class _Chromium:
         for flag in _QUIET:
             options.add_argument(f"--{flag}")
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-        options.add_experimental_option("perfLoggingPrefs", {"enableNetwork": True, "enablePage": False})
+        options.add_experimental_option(
+            "perfLoggingPrefs", {"enableNetwork": True, "enablePage": False}
+        )
         self.driver = Chrome(options=options, service=Service(DRIVER))
         # profiles are made by the browser itself; the driver speaks to its pages alone
         debugger = self.driver.capabilities["goog:chromeOptions"]["debuggerAddress"]
@@ -87,7 +89,9 @@ def window(width: int = 1100, height: int = 900, dark: bool = False) -> Iterator
     chromium = _chromium()
     driver = chromium.driver
     profile = chromium.command("Target.createBrowserContext")["browserContextId"]
-    opened = chromium.command("Target.createTarget", url="about:blank", browserContextId=profile)["targetId"]
+    opened = chromium.command("Target.createTarget", url="about:blank", browserContextId=profile)[
+        "targetId"
+    ]
     chromium.windows.append(opened)
     try:
         driver.switch_to.window(opened)
@@ -123,7 +127,11 @@ def open_page(driver: "Chrome", page: Path) -> None:
 
 def console_errors(driver: "Chrome") -> list[str]:
     """Errors and warnings since the last look."""
-    return [entry["message"] for entry in driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+    return [
+        entry["message"]
+        for entry in driver.get_log("browser")
+        if entry["level"] in ("SEVERE", "WARNING")
+    ]
 
 
 def requests(driver: "Chrome") -> list[str]:
@@ -145,5 +153,7 @@ def axe(driver: "Chrome") -> list[Any]:
     # the page's policy lets no other script in but what the debugger runs
     driver.execute_cdp_cmd("Runtime.evaluate", {"expression": script})
     told = "told.violations.map((found) => [found.id, found.nodes.map((node) => node.html)])"
-    violations: list[Any] = driver.execute_async_script(f"const done = arguments[0]; axe.run().then((told) => done({told}))")
+    violations: list[Any] = driver.execute_async_script(
+        f"const done = arguments[0]; axe.run().then((told) => done({told}))"
+    )
     return violations

@@ -9,7 +9,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-_SCHEDULER = ["-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
+_SCHEDULER = [
+    "-m",
+    "distributed.cli.dask_scheduler",
+    "--host",
+    "127.0.0.1",
+    "--port",
+    "0",
+    "--no-dashboard",
+]
 _WORKER = ["-m", "distributed.cli.dask_worker", "--nthreads", "1", "--no-nanny", "--no-dashboard"]
 
 
@@ -23,7 +31,13 @@ def cluster(folder: Path, count: int) -> Iterator[tuple[str, list[subprocess.Pop
     def begin(*arguments: str) -> subprocess.Popen[bytes]:
         null = subprocess.DEVNULL
         processes.append(
-            subprocess.Popen([sys.executable, *arguments], stdout=null, stderr=null, env=environment, start_new_session=True)
+            subprocess.Popen(
+                [sys.executable, *arguments],
+                stdout=null,
+                stderr=null,
+                env=environment,
+                start_new_session=True,
+            )
         )
         return processes[-1]
 
@@ -33,7 +47,10 @@ def cluster(folder: Path, count: int) -> Iterator[tuple[str, list[subprocess.Pop
             assert scheduler.poll() is None, "the scheduler has ended"
             time.sleep(0.1)
         address = json.loads(file.read_text())["address"]
-        yield address, [begin(*_WORKER, address, "--local-directory", str(folder)) for _ in range(count)]
+        yield (
+            address,
+            [begin(*_WORKER, address, "--local-directory", str(folder)) for _ in range(count)],
+        )
     finally:
         for process in processes:
             process.kill()

@@ -20,13 +20,20 @@ pytest_plugins = ["tests.needs"]
 
 # kernels are compiled in the first example that needs them, which would look like a slow test
 settings.register_profile(
-    "rowdraw", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow], phases=set(Phase) - {Phase.explain}
+    "rowdraw",
+    max_examples=50,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    phases=set(Phase) - {Phase.explain},
 )
 settings.load_profile("rowdraw")
 share_words()
 
 # under nohup and in the background of a shell these are ignored, which the commands that tests interrupt would inherit
-for _number, _usual in ((signal.SIGINT, signal.default_int_handler), (getattr(signal, "SIGHUP", None), signal.SIG_DFL)):
+for _number, _usual in (
+    (signal.SIGINT, signal.default_int_handler),
+    (getattr(signal, "SIGHUP", None), signal.SIG_DFL),
+):
     if _number is not None and signal.getsignal(_number) is signal.SIG_IGN:
         signal.signal(_number, _usual)
 
@@ -54,9 +61,15 @@ LONG = (
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Before all tests compile every kernel once, so that no two test processes compile the same one."""
     config = session.config
-    if config.args_source is pytest.Config.ArgsSource.TESTPATHS and not hasattr(config, "workerinput"):
+    if config.args_source is pytest.Config.ArgsSource.TESTPATHS and not hasattr(
+        config, "workerinput"
+    ):
         # the kernels of bounds take as long as all others
-        bounds = [sys.executable, "-c", "from solver.solving.compile_all import prove_bounds; prove_bounds()"]
+        bounds = [
+            sys.executable,
+            "-c",
+            "from solver.solving.compile_all import prove_bounds; prove_bounds()",
+        ]
         with subprocess.Popen(bounds, stderr=subprocess.DEVNULL):
             subprocess.run([*MAIN, "warmup"], check=False, capture_output=True)
 

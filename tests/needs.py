@@ -61,7 +61,12 @@ def _compiles(*options: str) -> bool:
         return False
     with TemporaryDirectory() as folder:
         command = [COMPILER, *options, "-x", "c", "-", "-o", f"{folder}/program"]
-        return subprocess.run(command, input=b"int main(void) { return 0; }", capture_output=True, check=False).returncode == 0
+        return (
+            subprocess.run(
+                command, input=b"int main(void) { return 0; }", capture_output=True, check=False
+            ).returncode
+            == 0
+        )
 
 
 @cache
@@ -70,7 +75,10 @@ def parallel() -> tuple[str, ...]:
     return ("-fopenmp",) if _compiles("-fopenmp") else ("-Wno-unknown-pragmas",)
 
 
-@_need(lambda: BROWSER and DRIVER, "Chromium or ChromeDriver is not installed (Debian: chromium, chromium-driver)")
+@_need(
+    lambda: BROWSER and DRIVER,
+    "Chromium or ChromeDriver is not installed (Debian: chromium, chromium-driver)",
+)
 def browser() -> OpenWindow:
     """Opens windows of a headless Chromium."""
     from tests.browser import window
@@ -78,7 +86,10 @@ def browser() -> OpenWindow:
     return window
 
 
-@_need(lambda: _compiles(*SANITIZERS), "no C compiler with sanitizers is installed (Debian: gcc, libc6-dev)")
+@_need(
+    lambda: _compiles(*SANITIZERS),
+    "no C compiler with sanitizers is installed (Debian: gcc, libc6-dev)",
+)
 def compiler() -> str | None:
     return COMPILER
 
@@ -107,7 +118,9 @@ def cases() -> Path:
 
 def pytest_configure(config: pytest.Config) -> None:
     for name in _NEEDS:
-        config.addinivalue_line("markers", f"{name}: needs the fixture of this name in tests/needs.py")
+        config.addinivalue_line(
+            "markers", f"{name}: needs the fixture of this name in tests/needs.py"
+        )
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -18,7 +18,9 @@ def setup(seed: int = 0, players: int = 2, tiles: str = "english", rules: str = 
 def random_game(setup: Setup, turns: int = 200) -> TableGame:
     """A game of at most `turns` turns, which is finished if the rules allow it by then."""
     rng, game = Random(setup.seed), TableGame(setup)
-    passing = rng.randint(3, 3 * turns)  # from here on all pass, so that many games end without going out
+    passing = rng.randint(
+        3, 3 * turns
+    )  # from here on all pass, so that many games end without going out
     for turn in range(turns):
         if game.is_over or game.can_end:
             break
@@ -26,7 +28,11 @@ def random_game(setup: Setup, turns: int = 200) -> TableGame:
         if choice < 0.1 and game.last_play is not None:
             event = game.challenge(lambda _word, good=choice < 0.05: good)[0]  # type: ignore[misc]
         elif choice < 0.2 and len(game.bag) >= game.tiles.exchange:
-            event = game.exchange("".join(rng.sample(game.rack, rng.randint(1, min(7, len(game.rack), len(game.bag))))))
+            event = game.exchange(
+                "".join(
+                    rng.sample(game.rack, rng.randint(1, min(7, len(game.rack), len(game.bag))))
+                )
+            )
         else:
             event = random_play(game, rng) if choice < 0.95 else game.pass_turn()
         game.take(event)
@@ -40,7 +46,9 @@ def random_play(game: TableGame, rng: Random) -> Event:
     for _ in range(_TRIES):
         square = rng.choice(sorted(game.grid)) if game.grid else game.board.centre
         across = rng.random() < 0.5
-        square = square.next(across, -rng.randint(0, 3)).next(not across, rng.randint(-1, 1) if game.grid else 0)
+        square = square.next(across, -rng.randint(0, 3)).next(
+            not across, rng.randint(-1, 1) if game.grid else 0
+        )
         laid = []
         for tile in rng.sample(game.rack, rng.randint(1, len(game.rack))):
             while square in game.grid:

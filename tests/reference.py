@@ -18,8 +18,12 @@ VALUES = dict(
 NO_BONUS: Mapping[int, int] = MappingProxyType({})  # points by the number of tiles of a play
 
 
-def play_score(play: str, values: Mapping[str, int] = VALUES, bonus: Mapping[int, int] = NO_BONUS) -> int:
-    return sum(i * values.get(tile, 0) for i, tile in enumerate(play, start=1)) + bonus.get(len(play), 0)
+def play_score(
+    play: str, values: Mapping[str, int] = VALUES, bonus: Mapping[int, int] = NO_BONUS
+) -> int:
+    return sum(i * values.get(tile, 0) for i, tile in enumerate(play, start=1)) + bonus.get(
+        len(play), 0
+    )
 
 
 def plays_of_word(rack: str, word: str) -> Iterator[str]:
@@ -33,7 +37,10 @@ def plays_of_word(rack: str, word: str) -> Iterator[str]:
 
 
 def best_by_tiles(
-    rack: str, words: Sequence[str], values: Mapping[str, int] = VALUES, bonus: Mapping[int, int] = NO_BONUS
+    rack: str,
+    words: Sequence[str],
+    values: Mapping[str, int] = VALUES,
+    bonus: Mapping[int, int] = NO_BONUS,
 ) -> dict[str, int]:
     """The best score of each multiset of tiles (sorted) that `rack` can play."""
     best: dict[str, int] = {}
@@ -44,7 +51,9 @@ def best_by_tiles(
     return best
 
 
-def draws(row: str, left: int, right: int, leave: str, rack_size: int) -> Iterator[tuple[int, int, str]]:
+def draws(
+    row: str, left: int, right: int, leave: str, rack_size: int
+) -> Iterator[tuple[int, int, str]]:
     """(left, right, rack) after every possible draw."""
     wants = min(rack_size - len(leave), len(row) - left - right)
     for from_left in range(wants + 1):
@@ -53,7 +62,13 @@ def draws(row: str, left: int, right: int, leave: str, rack_size: int) -> Iterat
         yield new_left, new_right, "".join(sorted(leave + drawn))
 
 
-def optimum(row: str, rack_size: int, words: Sequence[str], values: Mapping[str, int] = VALUES, bonus: int = 0) -> int:
+def optimum(
+    row: str,
+    rack_size: int,
+    words: Sequence[str],
+    values: Mapping[str, int] = VALUES,
+    bonus: int = 0,
+) -> int:
     """The best total of any game, by trying everything.
 
     bonus: of a play of as many tiles as a rack holds.
@@ -86,7 +101,16 @@ def length_score(play: str, _values: Mapping[str, int]) -> int:
     return len(play)
 
 
-def ranking(rack: str, words: Sequence[str], shortest: int, rule: Rule, values: Mapping[str, int]) -> list[tuple[int, str]]:
+def ranking(
+    rack: str, words: Sequence[str], shortest: int, rule: Rule, values: Mapping[str, int]
+) -> list[tuple[int, str]]:
     """(score, word) of the words that a rack can play, each in its best play, best first."""
-    found = {word: [rule(play, values) for play in plays_of_word(rack, word)] for word in words if len(word) >= shortest}
-    return sorted(((max(scores), word) for word, scores in found.items() if scores), key=lambda item: (-item[0], item[1]))
+    found = {
+        word: [rule(play, values) for play in plays_of_word(rack, word)]
+        for word in words
+        if len(word) >= shortest
+    }
+    return sorted(
+        ((max(scores), word) for word, scores in found.items() if scores),
+        key=lambda item: (-item[0], item[1]),
+    )

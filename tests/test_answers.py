@@ -26,7 +26,9 @@ TWO_ANSWERS = "# row teaeats\n0 tea tea\n\n# row teaeats\n0 tea tea\n0 eats eats
 
 
 @pytest.mark.parametrize("to_file", [True, False])
-def test_an_answer_to_the_challenge_passes_the_script_of_its_post(to_file: bool, tmp_path: Path) -> None:
+def test_an_answer_to_the_challenge_passes_the_script_of_its_post(
+    to_file: bool, tmp_path: Path
+) -> None:
     done = rowdraw(*GREEDY, *(["-o", str(tmp_path / "answer.txt")] if to_file else []))
     text = (tmp_path / "answer.txt").read_text() if to_file else done.stdout
     rules = load_rules()
@@ -35,9 +37,16 @@ def test_an_answer_to_the_challenge_passes_the_script_of_its_post(to_file: bool,
 
 def test_the_script_itself_takes_what_is_written(tmp_path: Path, root: Path, cases: Path) -> None:
     rowdraw(*GREEDY, "-o", "answer.txt", cwd=tmp_path)
-    command = [sys.executable, str(cases / "reference_verifier.py"), str(root / "data" / "enable1.txt")]
+    command = [
+        sys.executable,
+        str(cases / "reference_verifier.py"),
+        str(root / "data" / "enable1.txt"),
+    ]
     with (tmp_path / "answer.txt").open() as file:
-        assert subprocess.run(command, stdin=file, capture_output=True, text=True, check=True).stdout == "946\n"
+        assert (
+            subprocess.run(command, stdin=file, capture_output=True, text=True, check=True).stdout
+            == "946\n"
+        )
 
 
 @pytest.fixture(scope="module")
@@ -62,14 +71,20 @@ def test_csv_has_a_line_for_each_turn_with_the_sum_of_its_letters(game: Path) ->
     assert rows[2]["sum"] == "1×1 + 2×1 + 3×3"
     for row in rows:
         terms = [term.split("×") for term in row["sum"].split(" + ")]
-        assert sum(int(term[0]) * int(term[1]) for term in terms if len(term) == 2) == int(row["score"])
+        assert sum(int(term[0]) * int(term[1]) for term in terms if len(term) == 2) == int(
+            row["score"]
+        )
 
 
 @pytest.mark.parametrize("form", ["markdown", "reddit"])
-def test_a_post_holds_the_lines_of_the_answer_and_the_referee_reads_them(game: Path, form: str) -> None:
+def test_a_post_holds_the_lines_of_the_answer_and_the_referee_reads_them(
+    game: Path, form: str
+) -> None:
     post = rowdraw("show", str(game), "--format", form).stdout
     lines = [line.strip() for line in post.splitlines()]
-    assert [line for line in lines if line in game.read_text().splitlines()] == game.read_text().splitlines()
+    assert [
+        line for line in lines if line in game.read_text().splitlines()
+    ] == game.read_text().splitlines()
     assert "207 points in 3 turns on challenge" in post
     assert "| 3 | `asp` | asp | 1×1 + 2×1 + 3×3 | 12 | 207 |" in post
 
@@ -90,10 +105,19 @@ def test_several_answers_are_counted_and_each_is_valid(tmp_path: Path) -> None:
     ]
     (tmp_path / "three.txt").write_text(done.stdout)
     verdicts = rowdraw("verify", "three.txt", cwd=tmp_path).stdout.splitlines()
-    assert [line.split(": ")[:2] for line in verdicts] == [[f"three.txt#{number}", f"answer {number}"] for number in (1, 2, 3)]
+    assert [line.split(": ")[:2] for line in verdicts] == [
+        [f"three.txt#{number}", f"answer {number}"] for number in (1, 2, 3)
+    ]
     assert all(": valid, " in line for line in verdicts)
     assert "3 answers that the beam kept, the best of" in done.stderr
-    assert len(json.loads(rowdraw("solve", "--strategy", "beam:width=100", "--top", "3", "--json").stdout)) == 3
+    assert (
+        len(
+            json.loads(
+                rowdraw("solve", "--strategy", "beam:width=100", "--top", "3", "--json").stdout
+            )
+        )
+        == 3
+    )
     for wrong in ("none", "0", "1001", "-1"):
         refused = rowdraw("solve", "--top", wrong)
         assert refused.returncode == 2
@@ -107,10 +131,15 @@ def test_several_answers_are_counted_and_each_is_valid(tmp_path: Path) -> None:
         ("none.txt", "none.txt: the game cannot be read (No such file or directory)"),
         ("game.txt:9", "game.txt: it has 3 turns, so there is no turn 9"),
         ("bad.txt", "bad.txt: line 2: 'zzz'"),
-        ("own.txt", "own.txt: it says that it answers the puzzle 'mine.toml': expected that file as "),
+        (
+            "own.txt",
+            "own.txt: it says that it answers the puzzle 'mine.toml': expected that file as ",
+        ),
     ],
 )
-def test_what_cannot_be_gone_on_with_is_refused_in_a_line(after: str, told: str, game: Path, tmp_path: Path) -> None:
+def test_what_cannot_be_gone_on_with_is_refused_in_a_line(
+    after: str, told: str, game: Path, tmp_path: Path
+) -> None:
     (tmp_path / "game.txt").write_text(game.read_text())
     (tmp_path / "bad.txt").write_text("6 s?l?mnized solemnized\n0 zzz zzz\n")
     (tmp_path / "own.txt").write_text("# puzzle mine.toml\n6 s?l?mnized solemnized\n")
@@ -119,19 +148,32 @@ def test_what_cannot_be_gone_on_with_is_refused_in_a_line(after: str, told: str,
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.startswith(f"rowdraw: {told}")
         assert len(done.stderr.splitlines()) == 1
-    assert rowdraw("solve", "--after", "bad.txt:1", "--strategy", "beam:width=20", cwd=tmp_path).returncode == 0
+    assert (
+        rowdraw(
+            "solve", "--after", "bad.txt:1", "--strategy", "beam:width=20", cwd=tmp_path
+        ).returncode
+        == 0
+    )
 
 
 def words_of(named: str) -> str:
     game = OpenedGame.of(named)
-    return " ".join(turn.word for turn in game.turns(Problem.of(game.puzzle(load_puzzle("challenge")))))
+    return " ".join(
+        turn.word for turn in game.turns(Problem.of(game.puzzle(load_puzzle("challenge"))))
+    )
 
 
 @pytest.mark.parametrize(
     ("named", "told"),
     [
-        ("two.txt:x", "two.txt:x: the game cannot be read (No such file or directory): expected a number of turns after"),
-        ("two.txt", "two.txt: line 5: the second of 2 answers begins here: expected one, or FILE#1 and so on"),
+        (
+            "two.txt:x",
+            "two.txt:x: the game cannot be read (No such file or directory): expected a number of turns after",
+        ),
+        (
+            "two.txt",
+            "two.txt: line 5: the second of 2 answers begins here: expected one, or FILE#1 and so on",
+        ),
         ("two.txt#3", "two.txt#3: it holds 2 answers, so there is no answer 3"),
     ],
 )
@@ -149,10 +191,14 @@ def test_one_of_several_answers_is_gone_on_with_and_analysed(tmp_path: Path) -> 
     for number, words in ((1, "tea"), (2, "tea eats")):
         assert words_of(f"{tmp_path / 'two.txt'}#{number}:{number}") == words
     (tmp_path / "two.txt#2").write_text("# row tea\n0 tea tea\n")
-    assert OpenedGame.of(str(tmp_path / "two.txt#2")).number is None, "a file that is called so comes first"
+    assert OpenedGame.of(str(tmp_path / "two.txt#2")).number is None, (
+        "a file that is called so comes first"
+    )
     objects = [{"row": "tea", "turns": []}, {"row": "eat", "turns": []}]
     (tmp_path / "list.json").write_text(json.dumps(objects))
-    assert OpenedGame.of(f"{tmp_path / 'list.json'}#2").puzzle(load_puzzle("challenge")).row == "eat"
+    assert (
+        OpenedGame.of(f"{tmp_path / 'list.json'}#2").puzzle(load_puzzle("challenge")).row == "eat"
+    )
 
 
 @pytest.mark.parametrize(
@@ -160,7 +206,10 @@ def test_one_of_several_answers_is_gone_on_with_and_analysed(tmp_path: Path) -> 
     [
         (["solve", "--top", "3", "--format", "svg"], "a picture shows one game"),
         (["solve", "--json", "--format", "csv"], "--json and --format csv: expected one of them"),
-        (["analyse", "GAME", "-o", "none/page.html"], "none/page.html: the folder none does not exist"),
+        (
+            ["analyse", "GAME", "-o", "none/page.html"],
+            "none/page.html: the folder none does not exist",
+        ),
         (["analyse", "GAME", "-o", "table.csv"], "-o table.csv: an analysis is text, json or html"),
     ],
 )
@@ -188,8 +237,12 @@ def test_pages_are_refused_before_the_search_where_their_extra_is_missing(
     game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("solver.errors.find_spec", lambda _module: None)
-    monkeypatch.setattr("solver.solving.solve.carry_out", lambda *_given: pytest.fail("it searches"))
-    monkeypatch.setattr("solver.solving.analysis.analyse_game", lambda *_given: pytest.fail("it searches"))
+    monkeypatch.setattr(
+        "solver.solving.solve.carry_out", lambda *_given: pytest.fail("it searches")
+    )
+    monkeypatch.setattr(
+        "solver.solving.analysis.analyse_game", lambda *_given: pytest.fail("it searches")
+    )
     for arguments in (["solve", "--format", "html"], ["analyse", str(game), "--format", "html"]):
         with pytest.raises(SystemExit) as ended:
             main(arguments)
@@ -200,15 +253,28 @@ def test_pages_are_refused_before_the_search_where_their_extra_is_missing(
 def test_an_analysis_has_a_line_for_each_turn_in_text_and_json(short_game: Path) -> None:
     told = json.loads(rowdraw("analyse", f"{short_game}:3", "--format", "json").stdout)
     assert [turn["total"] for turn in told["turns"]] == [141, 195, 207]
-    assert told["reachable"] - sum(turn["lost"] for turn in told["turns"]) == told["turns"][-1]["reachable"]
+    assert (
+        told["reachable"] - sum(turn["lost"] for turn in told["turns"])
+        == told["turns"][-1]["reachable"]
+    )
     text = rowdraw("analyse", f"{short_game}:3").stdout
-    assert text.splitlines()[3].split()[:7] == ["3", "4", "asp", "asp", "12", "207", str(told["turns"][2]["reachable"])]
+    assert text.splitlines()[3].split()[:7] == [
+        "3",
+        "4",
+        "asp",
+        "asp",
+        "12",
+        "207",
+        str(told["turns"][2]["reachable"]),
+    ]
     assert f"{told['reachable']} could be reached" in text
 
 
 def test_an_analysis_that_is_ended_before_its_first_turn_tells_the_score_alone() -> None:
     text = analysis_text(Analysis(195, 2, 195, Solution(()), ()), "game.txt")
-    assert text.endswith("turns 1 to 2 were not analysed\n\ngame.txt: 195 points; it was stopped before a turn was analysed.\n")
+    assert text.endswith(
+        "turns 1 to 2 were not analysed\n\ngame.txt: 195 points; it was stopped before a turn was analysed.\n"
+    )
 
 
 def test_a_page_of_an_analysis_shows_the_curve(short_game: Path, tmp_path: Path) -> None:
@@ -216,7 +282,9 @@ def test_a_page_of_an_analysis_shows_the_curve(short_game: Path, tmp_path: Path)
     page = (tmp_path / "page.html").read_text()
     told = json.loads(page.partition('application/json">')[2].partition("</script>")[0])["analysis"]
     assert told["first"] == 0
-    assert [turn["reachable"] for turn in told["turns"]] == sorted((turn["reachable"] for turn in told["turns"]), reverse=True)
+    assert [turn["reachable"] for turn in told["turns"]] == sorted(
+        (turn["reachable"] for turn in told["turns"]), reverse=True
+    )
     assert len(told["turns"]) == 2
 
 

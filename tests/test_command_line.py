@@ -22,7 +22,9 @@ def ended(*arguments: str) -> int:
     return int(exit_.value.code or 0)
 
 
-def commands(group: click.Group, before: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+def commands(
+    group: click.Group, before: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], click.Command]]:
     for name, command in group.commands.items():
         yield (*before, name), command
         if isinstance(command, click.Group):
@@ -40,7 +42,9 @@ def test_the_summary_of_a_command_is_not_cut_off(command: click.Command) -> None
 
 
 @pytest.mark.parametrize("names", ALL, ids=" ".join)
-def test_help_explains_every_command(names: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_explains_every_command(
+    names: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert ended(*names, "--help") == 0
     assert "--quiet" in capsys.readouterr().out
 
@@ -84,9 +88,14 @@ def test_files_are_completed(words: tuple[str, ...]) -> None:
     assert ("", "file") in completed(*words)
 
 
-@pytest.mark.parametrize("before", [["verify", "--"], ["verify", "-q", "--"], ["-q", "verify", "--"]])
+@pytest.mark.parametrize(
+    "before", [["verify", "--"], ["verify", "-q", "--"], ["-q", "verify", "--"]]
+)
 def test_the_referee_reads_all_its_arguments_itself(
-    before: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    before: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("-x.txt").write_text("6 s?l?mnized solemnized\n")
@@ -100,7 +109,10 @@ def test_the_referee_reads_all_its_arguments_itself(
         (("solve", "--strategy", "wid"), ["widening"]),
         (("solve", "--strategy", "command-"), ["command-json:"]),
         (("compare", "--strategies", "greedy;be"), ["greedy;beam"]),
-        (("compare", "--puzzles", "challenge,shuffled-03,shuffled-2"), ["challenge,shuffled-03,shuffled-20"]),
+        (
+            ("compare", "--puzzles", "challenge,shuffled-03,shuffled-2"),
+            ["challenge,shuffled-03,shuffled-20"],
+        ),
         (("scrabble", "play", "--tiles", "ice"), ["icelandic"]),
         (("scrabble", "score", "abc", "--tiles", "ice"), ["icelandic"]),
         (("scrabble", "play", "--words", "en"), ["enable1"]),
@@ -121,7 +133,9 @@ def test_names_are_completed(words: tuple[str, ...], values: list[str]) -> None:
     assert [value for value, kind in completed(*words) if kind == "plain"] == values
 
 
-def test_a_quiet_command_prints_its_answer_and_its_errors_alone(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_quiet_command_prints_its_answer_and_its_errors_alone(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     solve = ["solve", "--row", "tea?setsoat", "--strategy", "greedy"]
     assert ended(*solve) == 0
     loud = capsys.readouterr()
@@ -178,7 +192,10 @@ def test_a_quiet_referee_prints_its_verdicts_and_what_cannot_be_read(
     ids=" ".join,
 )
 def test_an_empty_name_is_not_the_working_folder(
-    arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    arguments: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.txt").write_text("6 s?l?mnized solemnized\n")
@@ -213,7 +230,9 @@ def test_an_old_command_names_its_successor(old: str, capsys: pytest.CaptureFixt
         ("puzzle show --html x", None),
     ],
 )
-def test_an_old_option_is_read_by_its_new_name_and_a_message_names_it(old: str, new: str | None) -> None:
+def test_an_old_option_is_read_by_its_new_name_and_a_message_names_it(
+    old: str, new: str | None
+) -> None:
     words, messages = with_new_names(old.split())
     assert " ".join(words) == (new or old)
     assert len(messages) == (new is not None)
@@ -225,8 +244,12 @@ def test_every_old_option_has_a_new_name() -> None:
         assert with_new_names(old.split())[0][1:] == new.split()
 
 
-def test_old_names_work_and_say_what_is_new(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert ended("solve", "--row", "tea?setsoat", "--width", "9", "-o", str(tmp_path / "a.txt")) == 0
+def test_old_names_work_and_say_what_is_new(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (
+        ended("solve", "--row", "tea?setsoat", "--width", "9", "-o", str(tmp_path / "a.txt")) == 0
+    )
     assert "`rowdraw solve --width N` is now `--strategy beam:width=N`\n" in capsys.readouterr().err
     assert ended("show", str(tmp_path / "a.txt"), "--svg", str(tmp_path / "a.svg"), "-q") == 0
     assert capsys.readouterr().err == ""
@@ -237,7 +260,9 @@ def test_old_names_work_and_say_what_is_new(tmp_path: Path, capsys: pytest.Captu
     assert printed.err == "rowdraw: `rowdraw help` is now `rowdraw scrabble best --help`\n"
 
 
-def test_a_puzzle_by_other_rules_is_solved_and_judged_by_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_puzzle_by_other_rules_is_solved_and_judged_by_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     rules = ["--row", "tea? se\ntsoat", "--rack", "5", "--values", "q=15, e=3"]
     assert ended("solve", *rules, "-o", str(tmp_path / "a.txt")) == 0
     assert ended("verify", str(tmp_path / "a.txt")) == 0
@@ -248,7 +273,9 @@ def test_a_puzzle_by_other_rules_is_solved_and_judged_by_them(tmp_path: Path, ca
     assert json.loads(capsys.readouterr().out)["bound"] >= 49
 
 
-def test_a_puzzle_is_printed_as_the_file_that_it_can_be_read_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_puzzle_is_printed_as_the_file_that_it_can_be_read_from(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert ended("puzzle", "show", "shuffled-03") == 0
     (tmp_path / "mine.toml").write_text(capsys.readouterr().out)
     assert ended("puzzle", "show", str(tmp_path / "mine.toml")) == 0
@@ -257,13 +284,20 @@ def test_a_puzzle_is_printed_as_the_file_that_it_can_be_read_from(tmp_path: Path
     assert "shuffled-03" in json.loads(capsys.readouterr().out)
 
 
-def test_a_bundled_list_is_named_wherever_a_file_of_words_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bundled_list_is_named_wherever_a_file_of_words_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     row = ["--row", "tea?setsoat", "--strategy", "greedy"]
     answer = str(tmp_path / "a.txt")
     assert ended("solve", *row, "--words", "enable1", "-o", answer) == 0
     assert "# words" not in Path(answer).read_text()
     Path(answer).write_text(Path(answer).read_text().replace("# row", "# words own 0123\n# row"))
-    for command in (["verify"], ["show"], ["analyse"], ["solve", "--strategy", "beam:width=9", "--after"]):
+    for command in (
+        ["verify"],
+        ["show"],
+        ["analyse"],
+        ["solve", "--strategy", "beam:width=9", "--after"],
+    ):
         assert ended(*command, answer, "--words", "enable1") == 0, command
     capsys.readouterr()
     assert ended("best", "teas", "--words", "enable1") == 0
@@ -277,17 +311,30 @@ def test_one_answer_of_a_file_is_named_alike_by_all_commands(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("a.txt").write_text("# row tea?setsoat\n9 ?oattests coattests\n\n# row seatea\n6 seat seat\n")
-    for command in (["verify"], ["show"], ["analyse"], ["solve", "--strategy", "beam:width=9", "--after"]):
+    Path("a.txt").write_text(
+        "# row tea?setsoat\n9 ?oattests coattests\n\n# row seatea\n6 seat seat\n"
+    )
+    for command in (
+        ["verify"],
+        ["show"],
+        ["analyse"],
+        ["solve", "--strategy", "beam:width=9", "--after"],
+    ):
         assert ended(*command, "a.txt#2") == 0
         assert "seat" in capsys.readouterr().out
         assert ended(*command, "a.txt#3") == 2
         assert "2 answers" in capsys.readouterr().err
 
 
-def test_commands_name_their_own_option_for_the_puzzle_of_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands_name_their_own_option_for_the_puzzle_of_a_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "a.txt").write_text("# puzzle mine.toml\n6 s?l?mnized solemnized\n")
-    for arguments, option in ((["analyse"], "--puzzle"), (["solve", "--after"], "PUZZLE"), (["play", "--resume"], "PUZZLE")):
+    for arguments, option in (
+        (["analyse"], "--puzzle"),
+        (["solve", "--after"], "PUZZLE"),
+        (["play", "--resume"], "PUZZLE"),
+    ):
         assert ended(*arguments, str(tmp_path / "a.txt")) == 2
         assert f"expected that file as {option}\n" in capsys.readouterr().err
 
@@ -329,11 +376,19 @@ def test_a_word_that_is_not_text_is_completed_as_the_bytes_that_it_is(
         ("foo", {}, "expected a shell and a request, such as bash_source or bash_complete"),
         ("bash_foo", {}, "expected a shell and a request"),
         ("bash_complete", {}, "expected a command in COMP_WORDS"),
-        ("bash_complete", {"COMP_WORDS": "rowdraw so", "COMP_CWORD": "abc"}, "the place of a word in COMP_CWORD"),
+        (
+            "bash_complete",
+            {"COMP_WORDS": "rowdraw so", "COMP_CWORD": "abc"},
+            "the place of a word in COMP_CWORD",
+        ),
     ],
 )
 def test_completion_that_is_asked_for_wrongly_says_what_was_expected(
-    asked: str, words: dict[str, str], message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    asked: str,
+    words: dict[str, str],
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("_ROWDRAW_COMPLETE", asked)
     for name in ("COMP_WORDS", "COMP_CWORD"):
@@ -344,14 +399,19 @@ def test_completion_that_is_asked_for_wrongly_says_what_was_expected(
     assert message in capsys.readouterr().err
 
 
-def test_rules_that_an_answer_overrides_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rules_that_an_answer_overrides_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     answer = tmp_path / "a.txt"
     answer.write_text("# row tea?setsoat\n# rack 7\n7 tea tea\n")
     for rules, is_told in (["--rack", "3"], True), (["--row", "seat"], True), ([], False):
         assert ended("solve", *rules, "--strategy", "beam:width=9", "--after", f"{answer}:1") == 0
         printed = capsys.readouterr()
         assert "# rack 7\n" in printed.out
-        assert ("the answer states its own rules: going on with a row of your own, not with" in printed.err) == is_told
+        assert (
+            "the answer states its own rules: going on with a row of your own, not with"
+            in printed.err
+        ) == is_told
 
 
 def test_a_list_in_a_folder_is_a_file_whatever_it_is_called(
@@ -374,7 +434,11 @@ def test_a_list_in_a_folder_is_a_file_whatever_it_is_called(
     ],
 )
 def test_options_of_a_comparison_that_cannot_hold_are_refused(
-    arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    arguments: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("cmp").mkdir()
@@ -384,5 +448,18 @@ def test_options_of_a_comparison_that_cannot_hold_are_refused(
 
 def test_two_puzzles_by_other_rules_have_folders_of_their_own(tmp_path: Path) -> None:
     for rack in ("5", "6"):
-        assert ended("bound", "--rack", rack, "--relaxation", "r1", "--time", "0.1", "--results", str(tmp_path)) == 0
+        assert (
+            ended(
+                "bound",
+                "--rack",
+                rack,
+                "--relaxation",
+                "r1",
+                "--time",
+                "0.1",
+                "--results",
+                str(tmp_path),
+            )
+            == 0
+        )
     assert len(list(tmp_path.glob("row-*/certificate.txt"))) == 2

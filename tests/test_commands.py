@@ -27,7 +27,11 @@ def test_a_written_result_says_its_puzzle_and_score(tmp_path: Path) -> None:
     verdict = json.loads(judged.stdout)[0]
     assert (verdict["file"], verdict["valid"], verdict["violations"]) == (str(file), True, [])
     facts = json.loads(file.with_suffix(".json").read_text())
-    assert (facts["puzzle"], facts["score"], facts["strategy"]) == ("shuffled-02", verdict["score"], "beam")
+    assert (facts["puzzle"], facts["score"], facts["strategy"]) == (
+        "shuffled-02",
+        verdict["score"],
+        "beam",
+    )
     assert file.read_text().startswith("# puzzle shuffled-02\n")
     assert {path.name for path in tmp_path.iterdir()} == {"answer.txt", "answer.json"}
 
@@ -49,7 +53,9 @@ def test_a_time_limit_ends_with_an_answer() -> None:
 @pytest.mark.usefixtures("posix")
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_ctrl_c_or_a_terminal_that_goes_away_ends_with_the_best_answer_so_far(name: str) -> None:
-    done = rowdraw("solve", "--time", "600", seconds=60, fault={"signal": {"number": signal.Signals[name]}})
+    done = rowdraw(
+        "solve", "--time", "600", seconds=60, fault={"signal": {"number": signal.Signals[name]}}
+    )
     assert done.returncode == 130
     assert rowdraw("verify", stdin=done.stdout).returncode == 0
 
@@ -60,7 +66,9 @@ def test_a_terminal_sees_layer_rate_and_best_score_on_stderr() -> None:
 
     master, slave = os.openpty()
     termios.tcsetwinsize(slave, (24, 120))
-    process = subprocess.Popen([*MAIN, "solve", "--row", ROW, *WIDE], stdout=subprocess.PIPE, stderr=slave, text=True)
+    process = subprocess.Popen(
+        [*MAIN, "solve", "--row", ROW, *WIDE], stdout=subprocess.PIPE, stderr=slave, text=True
+    )
     os.close(slave)
     seen = b""
     # it is read meanwhile: a terminal that nobody reads takes no more than 4 KB
@@ -99,12 +107,18 @@ def test_a_terminal_sees_layer_rate_and_best_score_on_stderr() -> None:
         (["solve", "challange"], "no such puzzle, did you mean 'challenge'?"),
         (["solve", "tea?setsoat"], "; for a row of these tiles: --row tea?setsoat"),
         (["bound", "shufled-03"], "no such puzzle, did you mean 'shuffled-03'?"),
-        (["verify", "--puzzle", "chalenge", "-"], "no such puzzle (No such file or directory), did you mean 'challenge'?"),
+        (
+            ["verify", "--puzzle", "chalenge", "-"],
+            "no such puzzle (No such file or directory), did you mean 'challenge'?",
+        ),
         (["slove"], "'solve'"),
         (["scrabble", "--against", "bot", "--players", "2"], "expected no --players"),
         (["scrabble", "--against", "bot", "--names", "ann,bob"], "one name"),
         (["scrabble", "--against", "bot", "--words", "none"], "needs a list of words"),
-        (["scrabble", "--against", "bot", "--tiles", "spanish"], "its tiles CH, LL, RR have several letters"),
+        (
+            ["scrabble", "--against", "bot", "--tiles", "spanish"],
+            "its tiles CH, LL, RR have several letters",
+        ),
         (["scrabble", "--resume", "nowhere.gcg"], "cannot be read"),
         (["scrabble", "--resume", "nowhere.gcg", "--players", "2"], "--words"),
         (["scrabble", "--names", "ann,"], "name '': expected 1 to 20 characters"),
@@ -126,14 +140,20 @@ def test_a_terminal_sees_layer_rate_and_best_score_on_stderr() -> None:
         (["show", "a.txt", "--html", "a.html", "--svg", "a.svg"], "expected a command for each"),
         (["show", "a.txt", "--html", "a.html", "-o", "a.md"], "expected a command for each"),
         (["show", "a.txt", "--html", "a.html", "--json"], "expected a command for each"),
-        (["solve", "--strategy", "command:cat=1", "--width", "9"], "such as `beam:width=1000`, which command:cat=1 is not"),
+        (
+            ["solve", "--strategy", "command:cat=1", "--width", "9"],
+            "such as `beam:width=1000`, which command:cat=1 is not",
+        ),
         (["verify", "a.txt", "--keep", "folder"], "unrecognized arguments: --keep"),
         (["solve", "--rack", "99"], "--rack: rack = 99: expected a whole number from 2 to 15"),
         (["solve", "--values", "e="], "expected a tile and its value, such as q=15"),
         (["solve", "--values", "ee=3"], "'ee' is not a tile"),
         (["solve", "--values", "e=9999"], "expected a whole number from 0 to 1,000"),
         (["solve", "--values", "latin"], "no such tile set"),
-        (["solve", "--values", "q15"], "expected a tile and its value, such as q=15, or a tile set"),
+        (
+            ["solve", "--values", "q15"],
+            "expected a tile and its value, such as q=15, or a tile set",
+        ),
         (["solve", "--row", "te1"], "--row: row"),
     ],
 )
@@ -148,7 +168,10 @@ def test_what_cannot_be_done_ends_with_2_and_says_why_and_leaves_no_file(
 
 def test_best_prints_a_line_a_play() -> None:
     done = rowdraw("best", "iogsvooely", "zzz", "--top", "2")
-    assert done.stdout == "iogsvooely\t44\toology\toology\niogsvooely\t41\toologies\toologies\nzzz\t0\t-\t-\n"
+    assert (
+        done.stdout
+        == "iogsvooely\t44\toology\toology\niogsvooely\t41\toologies\toologies\nzzz\t0\t-\t-\n"
+    )
     scrabble = rowdraw("best", "progaaf????", "--rule", "scrabble")
     assert scrabble.returncode == 0
 
@@ -179,7 +202,9 @@ def test_verify_judges_many_files_and_exits_with_the_worst(tmp_path: Path) -> No
     three = rowdraw("verify", "good", "gone", "bad", "--json", cwd=tmp_path)
     assert three.returncode == 2
     assert [verdict["valid"] for verdict in json.loads(three.stdout)] == [True, False]
-    module = subprocess.run([sys.executable, "-m", "verify", str(tmp_path / "good")], check=False, capture_output=True)
+    module = subprocess.run(
+        [sys.executable, "-m", "verify", str(tmp_path / "good")], check=False, capture_output=True
+    )
     assert module.returncode == 0
 
 
@@ -189,10 +214,17 @@ def test_verify_takes_a_puzzle_and_a_word_list_of_ones_own(tmp_path: Path) -> No
     (tmp_path / "a.txt").write_text("# puzzle tiny\n4 blip blip\n")
     assert "pass that file with --puzzle" in rowdraw("verify", "a.txt", cwd=tmp_path).stderr
     assert rowdraw("verify", "a.txt", "--puzzle", "p.toml", cwd=tmp_path).returncode == 0
-    other = rowdraw("verify", "a.txt", "--puzzle", "challenge", "--words", "words.txt", cwd=tmp_path)
+    other = rowdraw(
+        "verify", "a.txt", "--puzzle", "challenge", "--words", "words.txt", cwd=tmp_path
+    )
     assert "not-on-rack" in other.stdout
     (tmp_path / "words.txt").write_text("")
-    assert rowdraw("verify", "a.txt", "--puzzle", "p.toml", "--words", "words.txt", cwd=tmp_path).returncode == 2
+    assert (
+        rowdraw(
+            "verify", "a.txt", "--puzzle", "p.toml", "--words", "words.txt", cwd=tmp_path
+        ).returncode
+        == 2
+    )
 
 
 def test_show_tells_the_game_turn_by_turn(tmp_path: Path) -> None:
@@ -209,7 +241,10 @@ def test_show_tells_the_game_turn_by_turn(tmp_path: Path) -> None:
 
 
 def test_puzzle_shuffle_prints_the_bundled_file(root: Path) -> None:
-    assert rowdraw("puzzle", "shuffle", "--seed", "7").stdout == (root / "data/puzzles/shuffled-07.toml").read_text()
+    assert (
+        rowdraw("puzzle", "shuffle", "--seed", "7").stdout
+        == (root / "data/puzzles/shuffled-07.toml").read_text()
+    )
     assert "challenge" in rowdraw("puzzle", "list").stdout.splitlines()
 
 
@@ -239,11 +274,19 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
         "solve --strategy greedy --all",
     ],
 )
-def test_a_pipe_without_a_reader_ends_a_command_in_silence_as_if_by_its_signal(command: str, tmp_path: Path) -> None:
+def test_a_pipe_without_a_reader_ends_a_command_in_silence_as_if_by_its_signal(
+    command: str, tmp_path: Path
+) -> None:
     (tmp_path / "answer.txt").write_text("6 s?l?mnized solemnized\n")
-    words = [sys.executable, *command.split()[1:]] if command.startswith("python") else [*MAIN, *command.split()]
+    words = (
+        [sys.executable, *command.split()[1:]]
+        if command.startswith("python")
+        else [*MAIN, *command.split()]
+    )
     reading, writing = os.pipe()
     os.close(reading)
-    done = subprocess.run(words, stdout=writing, stderr=subprocess.PIPE, text=True, cwd=tmp_path, check=False)
+    done = subprocess.run(
+        words, stdout=writing, stderr=subprocess.PIPE, text=True, cwd=tmp_path, check=False
+    )
     os.close(writing)
     assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, "")

@@ -15,7 +15,9 @@ ARGUMENTS = {"solve_and_verify.py": [".", "2"]}
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
 def test_an_example_runs_and_prints_points(path: Path, tmp_path: Path) -> None:
     command = [sys.executable, str(path), *ARGUMENTS.get(path.name, [])]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False, timeout=300)
+    done = subprocess.run(
+        command, capture_output=True, text=True, cwd=tmp_path, check=False, timeout=300
+    )
     assert done.returncode == 0, done.stderr
     assert "points" in done.stdout
     for answer in tmp_path.glob("answer.*"):

@@ -29,8 +29,14 @@ def test_a_line_next_to_a_live_bar_stands_alone(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_bench_marks_the_figures_that_miss_their_bars() -> None:
-    table = table_of([Timing("a", "3 s", "2 s", True), Timing("b", "1 s", "2 s"), Timing("c", "5 racks/s")])
-    assert table.splitlines()[2:] == ["| a | 3 s, **missed** | 2 s |", "| b | 1 s | 2 s |", "| c | 5 racks/s |  |"]
+    table = table_of(
+        [Timing("a", "3 s", "2 s", True), Timing("b", "1 s", "2 s"), Timing("c", "5 racks/s")]
+    )
+    assert table.splitlines()[2:] == [
+        "| a | 3 s, **missed** | 2 s |",
+        "| b | 1 s | 2 s |",
+        "| c | 5 racks/s |  |",
+    ]
 
 
 def test_a_scrabble_game_is_shown_with_its_board_and_its_faults(root: Path, tmp_path: Path) -> None:

@@ -43,7 +43,14 @@ ROOMS_OF_VERIFY = (
     ("verify.cli", "verify.__main__"),
 )
 # what the solver takes from the referee: its library, plumbing that judges nothing, the game of Scrabble, and these names
-PLUMBING = {"verify.core", "verify.compiled", "verify.text", "verify.files", "verify.streams", "verify.threads"}
+PLUMBING = {
+    "verify.core",
+    "verify.compiled",
+    "verify.text",
+    "verify.files",
+    "verify.streams",
+    "verify.threads",
+}
 HELPERS = {
     "verify": set(verify.__all__),
     "verify.answers": {"judge_file", "rules_by_statement", "stated_rules_of"},
@@ -65,8 +72,14 @@ def imports(path: Path) -> list[str]:
             assert node.level == 0, f"{path}: relative import"
             # `from verify import core` imports a module
             module = node.module or ""
-            found += [f"verify.{name.name}" for name in node.names] if module == "verify" else [module]
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and MODULE.fullmatch(node.value):
+            found += (
+                [f"verify.{name.name}" for name in node.names] if module == "verify" else [module]
+            )
+        elif (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and MODULE.fullmatch(node.value)
+        ):
             found.append(node.value)  # a module that is named is imported in the end
     return found
 
@@ -91,7 +104,9 @@ def test_verify_imports_only_itself_the_standard_library_and_numpy_for_bounds(ro
                 path.parent.name == "bound" or path.stem == "compiled"
             ):
                 continue  # certificates are worked out with them
-            assert name.split(".")[0] in sys.stdlib_module_names | {"verify"}, f"{path} imports {name}"
+            assert name.split(".")[0] in sys.stdlib_module_names | {"verify"}, (
+                f"{path} imports {name}"
+            )
 
 
 def test_imports_of_the_solver_run_one_way_and_reach_no_tool(root: Path) -> None:
@@ -108,7 +123,9 @@ def test_imports_of_the_solver_run_one_way_and_reach_no_tool(root: Path) -> None
                 assert room(imported) <= own, f"{name} imports {imported}"
 
 
-def test_imports_of_the_referee_run_one_way_and_the_core_imports_nothing_of_ours(root: Path) -> None:
+def test_imports_of_the_referee_run_one_way_and_the_core_imports_nothing_of_ours(
+    root: Path,
+) -> None:
     for path in (root / "verify").rglob("*.py"):
         name = module_name(root, path)
         if name == "verify":
@@ -142,36 +159,65 @@ def test_a_plain_answer_is_judged_without_scrabble_bounds_and_posts(tmp_path: Pa
         ("from verify.cli import main; main(['.'])", "cli"),
     ):
         folder = str(Path(verify.__file__).parents[1])
-        command = [sys.executable, "-c", f"import sys; sys.path.insert(0, sys.argv[1]); {code}; {loaded}", folder]
+        command = [
+            sys.executable,
+            "-c",
+            f"import sys; sys.path.insert(0, sys.argv[1]); {code}; {loaded}",
+            folder,
+        ]
         done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
         modules = ast.literal_eval(done.stdout.splitlines()[-1])
         assert f"verify.{last}" in modules
-        assert not [name for name in modules if name.startswith(("verify.scrabble", "verify.bound", "verify.posts"))]
+        assert not [
+            name
+            for name in modules
+            if name.startswith(("verify.scrabble", "verify.bound", "verify.posts"))
+        ]
 
 
-def test_kernels_are_in_folders_of_their_own_and_all_their_parts_are_in_their_digest(root: Path) -> None:
+def test_kernels_are_in_folders_of_their_own_and_all_their_parts_are_in_their_digest(
+    root: Path,
+) -> None:
     hashed = {module_name(root, path) for path in sources()}
     for path in (root / "solver").rglob("*.py"):
         name = module_name(root, path)
         if "@kernel" in path.read_text(encoding="utf-8"):
             assert path.parent.name == "kernels", f"{name} has a kernel"
             for imported in imports(path):
-                assert not imported.startswith("solver.") or imported in hashed, f"{name} imports {imported}"
+                assert not imported.startswith("solver.") or imported in hashed, (
+                    f"{name} imports {imported}"
+                )
 
 
 def test_files_stay_small(root: Path) -> None:
-    assert len((root / "verify/core.py").read_text(encoding="utf-8").splitlines()) <= 170, "no ten-minute read"
+    assert len((root / "verify/core.py").read_text(encoding="utf-8").splitlines()) <= 170, (
+        "no ten-minute read"
+    )
     for folder in ("solver", "verify", "tests", "tools"):
         for path in (root / folder).rglob("*.py"):
             assert len(path.read_text(encoding="utf-8").splitlines()) <= 700, path
 
 
 def test_modules_that_only_posix_has_are_imported_where_they_are_used(root: Path) -> None:
-    for path in (path for folder in ("solver", "verify", "tests") for path in (root / folder).rglob("*.py")):
+    for path in (
+        path for folder in ("solver", "verify", "tests") for path in (root / folder).rglob("*.py")
+    ):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.Import | ast.ImportFrom):
-                names = [node.module] if isinstance(node, ast.ImportFrom) else [name.name for name in node.names]
-                assert not {"fcntl", "grp", "pty", "pwd", "resource", "termios", "tty"}.intersection(names), path
+                names = (
+                    [node.module]
+                    if isinstance(node, ast.ImportFrom)
+                    else [name.name for name in node.names]
+                )
+                assert not {
+                    "fcntl",
+                    "grp",
+                    "pty",
+                    "pwd",
+                    "resource",
+                    "termios",
+                    "tty",
+                }.intersection(names), path
 
 
 @pytest.mark.parametrize("module", ["solver.commands.cli", "verify.cli"])
@@ -191,7 +237,9 @@ def test_a_search_loads_compiled_kernels_without_scipy() -> None:
     )
     # the first one may have to compile them
     for _start in range(2):
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        )
     assert done.stdout.splitlines()[-1] == "[]"
 
 
@@ -199,5 +247,9 @@ def test_lines_of_javascript_stay_within_120_columns(root: Path) -> None:
     """The formatter breaks code at this width, but neither comments nor texts."""
     folders = (root / "solver/web", root / "solver/show/view")
     for path in (path for folder in folders for path in sorted(folder.rglob("*.js"))):
-        long = [at for at, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1) if len(line) > 120]
+        long = [
+            at
+            for at, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+            if len(line) > 120
+        ]
         assert long == [], path

@@ -43,13 +43,17 @@ def test_a_program_may_import_numba_first() -> None:
 
 
 @pytest.mark.parametrize("place", ["verify.py", "verify/__init__.py"])
-def test_a_file_of_the_current_folder_that_hides_a_package_of_ours_is_named(place: str, tmp_path: Path) -> None:
+def test_a_file_of_the_current_folder_that_hides_a_package_of_ours_is_named(
+    place: str, tmp_path: Path
+) -> None:
     (tmp_path / place).parent.mkdir(exist_ok=True)
     (tmp_path / place).write_text("VALUE = 1\n")
     command = [sys.executable, "-c", "import solver; solver.solve"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert f"ImportError: {tmp_path / place} hides rowdraw's package verify: rename it" in done.stderr
+    assert (
+        f"ImportError: {tmp_path / place} hides rowdraw's package verify: rename it" in done.stderr
+    )
     command.insert(1, "-P")
     assert subprocess.run(command, cwd=tmp_path, check=False).returncode == 0
 
@@ -127,7 +131,9 @@ print(result.score > 900, result.complete, signal.getsignal(signal.SIGINT) is ha
 
 
 def test_ctrl_c_keeps_the_best_and_is_python_s_own_afterwards() -> None:
-    done = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, check=False, timeout=50)
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, check=False, timeout=50
+    )
     assert done.stdout == "True False True\n", done.stderr
 
 
@@ -162,7 +168,9 @@ def test_an_upper_bound_comes_with_a_certificate_that_anyone_can_check(tmp_path:
 
 
 def test_a_comparison_goes_on_where_it_was(tmp_path: Path) -> None:
-    comparison = solver.compare(["challenge"], ["greedy", "beam:width=5"], budget="9s", folder=tmp_path)
+    comparison = solver.compare(
+        ["challenge"], ["greedy", "beam:width=5"], budget="9s", folder=tmp_path
+    )
     assert [summary.label for summary in comparison.summaries] == ["greedy", "beam:width=5"]
     assert len((tmp_path / "journal.jsonl").read_text().splitlines()) == 2
     solver.compare(["challenge"], ["greedy", "beam:width=5"], budget="9s", folder=tmp_path)
@@ -238,24 +246,38 @@ def test_bad_input_raises_one_family_of_errors() -> None:
     ("call", "message"),
     [
         (lambda: solver.solve(seconds="3"), "seconds = '3': expected a number or None"),  # type: ignore[call-overload]
-        (lambda: solver.solve(seconds=True, strategy=3), "strategy = 3: expected text or a Strategy or None"),  # type: ignore[call-overload]
+        (
+            lambda: solver.solve(seconds=True, strategy=3),
+            "strategy = 3: expected text or a Strategy or None",
+        ),  # type: ignore[call-overload]
         (lambda: solver.solve(puzzle=3), "puzzle = 3: expected text or a Path or a Puzzle"),  # type: ignore[call-overload]
         (lambda: solver.solve(threads=1.5), "threads = 1.5: expected a whole number or None"),  # type: ignore[call-overload]
         (lambda: solver.solve(top="all"), "top = 'all': expected a whole number or 'ties' or None"),  # type: ignore[call-overload]
-        (lambda: solver.solve(after=[1]), r"after = \[1\]: expected text or a Path or a Result or a sequence \(a Turn each\)"),  # type: ignore[list-item]
+        (
+            lambda: solver.solve(after=[1]),
+            r"after = \[1\]: expected text or a Path or a Result or a sequence \(a Turn each\)",
+        ),  # type: ignore[list-item]
         (lambda: solver.solve(progress=1), "progress = 1: expected a function or None"),  # type: ignore[call-overload]
         (lambda: solver.analyse(None), "game = None: expected"),  # type: ignore[arg-type]
         (lambda: solver.best_plays(["a"]), r"rack = \['a'\]: expected text"),  # type: ignore[arg-type]
         (lambda: solver.upper_bound(states="9"), "states = '9': expected a whole number"),  # type: ignore[arg-type]
-        (lambda: solver.compare("challenge", ["greedy"]), "puzzles = 'challenge': expected a sequence"),
+        (
+            lambda: solver.compare("challenge", ["greedy"]),
+            "puzzles = 'challenge': expected a sequence",
+        ),
         (lambda: solver.compare([1], ["greedy"]), r"puzzles = \[1\]: expected a sequence"),  # type: ignore[list-item]
         (lambda: solver.load_puzzle(None), "name_or_file = None: expected text or a Path"),  # type: ignore[arg-type]
         (lambda: ROW.with_row(3), "row = 3: expected text"),  # type: ignore[arg-type]
         (lambda: ROW.with_words(3), "words = 3: expected text or a Path"),  # type: ignore[arg-type]
-        (lambda: Run().offer([solver.Turn(0, "a", "a", 1)]), r"solution = \[.*: expected a Solution"),  # type: ignore[arg-type]
+        (
+            lambda: Run().offer([solver.Turn(0, "a", "a", 1)]),
+            r"solution = \[.*: expected a Solution",
+        ),  # type: ignore[arg-type]
     ],
 )
-def test_an_argument_of_another_type_is_named_with_what_was_expected(call: Callable[[], object], message: str) -> None:
+def test_an_argument_of_another_type_is_named_with_what_was_expected(
+    call: Callable[[], object], message: str
+) -> None:
     with pytest.raises(solver.RowdrawError, match=f"^{message}"):
         call()
 
@@ -265,7 +287,10 @@ def test_a_puzzle_is_a_name_a_path_or_an_object_everywhere(tmp_path: Path) -> No
     file.write_text('row = "teaeatset"\nrack = 5\n')
     score = solver.solve(str(file)).score
     assert solver.solve(file).score == score
-    assert solver.solve(solver.load_puzzle(file), seed=np.int64(0), seconds=np.float64(9)).score == score
+    assert (
+        solver.solve(solver.load_puzzle(file), seed=np.int64(0), seconds=np.float64(9)).score
+        == score
+    )
     compared = solver.compare([file, ROW, solver.load_puzzle("challenge")], ["greedy"], budget="9s")
     assert [run.puzzle_name for run in compared.outcomes] == ["mine", ROW.name, "challenge"]
     assert not any(run.failed for run in compared.outcomes)
@@ -291,7 +316,10 @@ def test_a_game_with_words_of_ones_own_is_gone_on_with_by_these_words_alone(tmp_
     (tmp_path / "own.txt").write_text("tea\neat\nteaeat\n")
     row = solver.load_puzzle("challenge").with_row("teaeatset")
     game = solver.solve(row, "greedy", words=tmp_path / "own.txt")
-    with pytest.raises(solver.RowdrawError, match=r"its words are those of the list 'own' .*: expected that file as words"):
+    with pytest.raises(
+        solver.RowdrawError,
+        match=r"its words are those of the list 'own' .*: expected that file as words",
+    ):
         solver.solve(row, "beam:width=5", after=game)
     again = solver.solve(row, "beam:width=5", after=game, words=tmp_path / "own.txt")
     assert again.turns[: len(game.turns)] == game.turns
@@ -301,7 +329,9 @@ def test_a_comparison_of_the_library_takes_what_the_command_takes(tmp_path: Path
     (tmp_path / "p.toml").write_text('row = "teaeatsettea"\n')
     (tmp_path / "own.txt").write_text("tea\neat\n")
     arguments = ([str(tmp_path / "p.toml")], ["greedy"])
-    found = solver.compare(*arguments, budget="5s", words=tmp_path / "own.txt", threads=2, results=tmp_path)
+    found = solver.compare(
+        *arguments, budget="5s", words=tmp_path / "own.txt", threads=2, results=tmp_path
+    )
     (run,) = found.outcomes
     assert run.threads == 2
     assert {word for _left, _play, word in map(str.split, run.solution)} <= {"tea", "eat"}
@@ -318,11 +348,14 @@ def test_a_row_and_words_may_be_given_instead_of_those_of_the_puzzle() -> None:
     again = solver.solve(row="tea?setsoat", words=words, after=result.turns[:1])
     assert again.score == result.score
     assert solver.best_plays("seat?", words=["seat", "oat"])[0].word == "seat"
-    assert solver.solve(row="tea?setsoat", words="enable1").text().startswith("# row tea?setsoat\n9 ")
+    assert (
+        solver.solve(row="tea?setsoat", words="enable1").text().startswith("# row tea?setsoat\n9 ")
+    )
 
 
 @pytest.mark.parametrize(
-    ("words", "message"), [([], "the list is empty"), (["te1"], "'te1': expected letters"), ("", "is empty")]
+    ("words", "message"),
+    [([], "the list is empty"), (["te1"], "'te1': expected letters"), ("", "is empty")],
 )
 def test_words_that_cannot_be_used_are_named(words: str | list[str], message: str) -> None:
     with pytest.raises(solver.RowdrawError, match=message):
@@ -350,7 +383,9 @@ def test_a_game_names_its_puzzle_also_where_the_words_are_a_list() -> None:
 
 def test_a_comparison_runs_a_puzzle_by_other_rules_by_these_rules() -> None:
     puzzle = ROW.with_rules({"rack": 5, "values": {**ROW.values, "q": 15}})
-    found = solver.compare([solver.load_puzzle("challenge").with_rules({"rack": 5}), puzzle], ["greedy"], budget="2s")
+    found = solver.compare(
+        [solver.load_puzzle("challenge").with_rules({"rack": 5}), puzzle], ["greedy"], budget="2s"
+    )
     assert all(len(turn.split()[1]) <= 5 for outcome in found.outcomes for turn in outcome.solution)
     assert str(found) == found.table()
 

@@ -33,7 +33,9 @@ def test_the_answer_is_the_record(root: Path, readme: str) -> None:
     assert "finds 1042" in readme
 
 
-def test_the_bound_is_that_of_the_certificate_and_the_sweep_that_of_its_tally(root: Path, readme: str) -> None:
+def test_the_bound_is_that_of_the_certificate_and_the_sweep_that_of_its_tally(
+    root: Path, readme: str
+) -> None:
     folder = root / "results/challenge"
     record = json.loads((folder / "sweep-1042.json").read_text())
     tally, proof = record["tally"], record["proof"]
@@ -43,7 +45,10 @@ def test_the_bound_is_that_of_the_certificate_and_the_sweep_that_of_its_tally(ro
     assert tally["layer"] == 101
     assert f"A search of {tally['racks'] / 1e6:.0f} million racks proves it" in text
     page = " ".join((root / "docs/bound.md").read_text(encoding="utf-8").split())
-    assert f"took {proof['seconds'] / 60:.0f} minutes and {proof['racks'] / 1e6:.0f} million racks" in page
+    assert (
+        f"took {proof['seconds'] / 60:.0f} minutes and {proof['racks'] / 1e6:.0f} million racks"
+        in page
+    )
 
 
 def test_a_stranger_reads_it_in_three_minutes(readme: str) -> None:
@@ -52,13 +57,17 @@ def test_a_stranger_reads_it_in_three_minutes(readme: str) -> None:
 
 
 @pytest.mark.parametrize("shell", ["bash", "sh"])
-def test_the_verdict_is_what_the_referee_prints_in_a_real_shell(shell: str, readme: str, root: Path) -> None:
+def test_the_verdict_is_what_the_referee_prints_in_a_real_shell(
+    shell: str, readme: str, root: Path
+) -> None:
     example = block(readme, "rowdraw verify")
     command, _, printed = example.partition("\n")
     written, _, piped = command.removeprefix("$ ").rpartition("| ")
     assert piped == "rowdraw verify"
     line = f"{written}| {shlex.quote(sys.executable)} -m verify"
-    done = subprocess.run([shell, "-c", line], capture_output=True, text=True, check=False, cwd=root)
+    done = subprocess.run(
+        [shell, "-c", line], capture_output=True, text=True, check=False, cwd=root
+    )
     assert done.stdout == printed
     assert done.returncode == 1
 
@@ -77,7 +86,12 @@ def test_pictures_and_files_that_the_readme_links_are_there(root: Path, readme: 
 def test_the_library_s_lines_run(readme: str, tmp_path: Path) -> None:
     (block_of_python,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
     done = subprocess.run(
-        [sys.executable, "-c", block_of_python], capture_output=True, text=True, cwd=tmp_path, check=False, timeout=300
+        [sys.executable, "-c", block_of_python],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr
     score = int(done.stdout.split()[0])

@@ -35,8 +35,14 @@ def test_every_bundled_row_has_a_certificate_that_claims_its_best_score(root: Pa
         best = max(int(file.stem) for file in folder.glob("[0-9]*.txt") if file.stem.isdigit())
         told = read_certificate((folder / "certificate.txt").read_bytes(), name)
         assert told.is_unchanged
-        assert (told.row, told.rack, told.words_hash) == (rules.row, rules.rack_size, rules.words_hash)
-        assert dict(zip(ascii_lowercase, told.values, strict=True)) == {kind: rules.values[kind] for kind in ascii_lowercase}
+        assert (told.row, told.rack, told.words_hash) == (
+            rules.row,
+            rules.rack_size,
+            rules.words_hash,
+        )
+        assert dict(zip(ascii_lowercase, told.values, strict=True)) == {
+            kind: rules.values[kind] for kind in ascii_lowercase
+        }
         assert told.claim == best
         record = json.loads((folder / f"{best}.json").read_text())
         assert (record["bound"], record["gap"]) == (told.claim, 0)
@@ -52,13 +58,17 @@ def test_the_checks_on_file_are_of_the_certificates_on_file(root: Path) -> None:
         assert check.checker in checks.versions()
 
 
-@pytest.mark.parametrize(("tiles", "rows"), [(30, 50), (40, 5), (50, 5), (60, 25), (80, 8), (100, 5)])
+@pytest.mark.parametrize(
+    ("tiles", "rows"), [(30, 50), (40, 5), (50, 5), (60, 25), (80, 8), (100, 5)]
+)
 def test_tables_of_optima_are_what_their_journals_say(tiles: int, rows: int, root: Path) -> None:
     folder = root / f"results/optima-{tiles}"
     truths = list(optima.JOURNAL.entries(folder).values())
     assert (folder / "table.md").read_text() == optima.table(truths)
     challenge = load_puzzle("challenge")
-    assert [truth.row for truth in truths] == [optima.random_row(challenge, tiles, number) for number in range(rows)]
+    assert [truth.row for truth in truths] == [
+        optima.random_row(challenge, tiles, number) for number in range(rows)
+    ]
     assert all(truth.optimum is not None for truth in truths)
 
 
@@ -66,9 +76,15 @@ def test_committed_reports_may_be_replaced_by_the_command_that_wrote_them(root: 
     lists = list((root / "results").glob("*/.rowdraw-files"))
     assert len(lists) > 10
     for path in lists:
-        names = [line.split(maxsplit=1)[1] for line in path.read_text(encoding="utf-8").splitlines()]
+        names = [
+            line.split(maxsplit=1)[1] for line in path.read_text(encoding="utf-8").splitlines()
+        ]
         OwnFiles(path.parent).check(names)
-        tables = (name for name in os.listdir(path.parent) if name.endswith((".csv", ".svg", ".md", "figures.json")))
+        tables = (
+            name
+            for name in os.listdir(path.parent)
+            if name.endswith((".csv", ".svg", ".md", "figures.json"))
+        )
         assert set(tables) <= set(names)
 
 

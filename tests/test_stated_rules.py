@@ -21,8 +21,12 @@ from verify.judging import Judge
 from verify.rules import RulesError, load_rules
 
 
-def test_an_answer_under_rules_of_ones_own_states_them_and_is_judged_by_them(tmp_path: Path) -> None:
-    (tmp_path / "own.toml").write_text('row = "tea?setsoat"\nrack = 7\nbonus = 5\nvalues = { t = 2, "?" = 1 }\n')
+def test_an_answer_under_rules_of_ones_own_states_them_and_is_judged_by_them(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "own.toml").write_text(
+        'row = "tea?setsoat"\nrack = 7\nbonus = 5\nvalues = { t = 2, "?" = 1 }\n'
+    )
     solved = rowdraw("solve", "own.toml", "--strategy", "greedy", cwd=tmp_path).stdout
     output = rowdraw("verify", "-", stdin=solved, cwd=tmp_path).stdout
     values = "t=2 ?=1 a=0 b=0 c=0 d=0 e=0 f=0 and 19 more"
@@ -42,15 +46,29 @@ def _points(verdict: str) -> str:
 def test_an_answer_with_words_of_ones_own_names_them_as_what_is_missing(tmp_path: Path) -> None:
     (tmp_path / "own.txt").write_text("tea\neat\nzzz\n")
     (tmp_path / "other.txt").write_text("tea\neat\n")
-    solved = rowdraw("solve", "--row", "teaeat", "--words", "own.txt", "--strategy", "greedy", "-o", "a.txt", cwd=tmp_path)
+    solved = rowdraw(
+        "solve",
+        "--row",
+        "teaeat",
+        "--words",
+        "own.txt",
+        "--strategy",
+        "greedy",
+        "-o",
+        "a.txt",
+        cwd=tmp_path,
+    )
     assert solved.returncode == 0, solved.stderr
     missing = rowdraw("verify", "a.txt", cwd=tmp_path)
     assert (missing.returncode, missing.stdout) == (2, "")
     assert re.search(
-        r"its words are those of the list 'own' \(SHA-256 [0-9a-f]{12}\.\.\.\), which is not bundled", missing.stderr
+        r"its words are those of the list 'own' \(SHA-256 [0-9a-f]{12}\.\.\.\), which is not bundled",
+        missing.stderr,
     )
     given = rowdraw("verify", "a.txt", "--words", "own.txt", cwd=tmp_path)
-    assert given.stdout.endswith("on the row teaeat, with the rules of challenge and the words of own.txt\n")
+    assert given.stdout.endswith(
+        "on the row teaeat, with the rules of challenge and the words of own.txt\n"
+    )
     other = rowdraw("verify", "a.txt", "--words", "other.txt", cwd=tmp_path)
     assert other.returncode == 0
     assert "the answer names other words, those of the list 'own'" in other.stdout
@@ -59,22 +77,37 @@ def test_an_answer_with_words_of_ones_own_names_them_as_what_is_missing(tmp_path
 EASY = "# puzzle challenge\n# row zyzzyva\n# rack 7\n# values z=1000\n0 zyzzyva zyzzyva\n"
 
 
-def test_a_verdict_never_speaks_of_a_bundled_puzzle_alone_where_an_answer_changes_its_rules() -> None:
+def test_a_verdict_never_speaks_of_a_bundled_puzzle_alone_where_an_answer_changes_its_rules() -> (
+    None
+):
     verdict = rowdraw("verify", "-", stdin=EASY).stdout
     values = "letter values of its own (z=1000 a=0 b=0 c=0 d=0 e=0 f=0 g=0 and 18 more)"
-    assert verdict.endswith(f"on the row zyzzyva, with the rules that the answer itself names: rack 7, {values}\n")
+    assert verdict.endswith(
+        f"on the row zyzzyva, with the rules that the answer itself names: rack 7, {values}\n"
+    )
     (ranked,) = json.loads(rowdraw("verify", "-", "--rank", "--json", stdin=EASY).stdout)["tables"]
     assert (ranked["puzzle"] != "challenge", ranked["best_known"]) == (True, None)
-    assert json.loads(rowdraw("verify", "-", "--json", stdin=EASY).stdout)[0]["puzzle"].startswith("the row zyzzyva")
+    assert json.loads(rowdraw("verify", "-", "--json", stdin=EASY).stdout)[0]["puzzle"].startswith(
+        "the row zyzzyva"
+    )
 
 
 def test_the_puzzle_that_the_user_names_overrides_and_the_contradiction_is_said() -> None:
     for command in ("verify", "show"):
         done = rowdraw(command, "-", "--puzzle", "challenge", stdin=EASY)
         assert done.returncode == 1
-        assert "the answer itself names other rules (row zyzzyva, rack 7, letter values of its own (z=1000 a=0 " in done.stdout
+        assert (
+            "the answer itself names other rules (row zyzzyva, rack 7, letter values of its own (z=1000 a=0 "
+            in done.stdout
+        )
         assert "): judged by challenge" in done.stdout
-    same = rowdraw("verify", "-", "--puzzle", "challenge", stdin="# puzzle challenge\n# rack 10\n6 s?l?mnized solemnized\n")
+    same = rowdraw(
+        "verify",
+        "-",
+        "--puzzle",
+        "challenge",
+        stdin="# puzzle challenge\n# rack 10\n6 s?l?mnized solemnized\n",
+    )
     assert same.stdout == "-: valid, 141 points in 1 turn on challenge\n"
 
 
@@ -82,11 +115,33 @@ def test_the_puzzle_that_the_user_names_overrides_and_the_contradiction_is_said(
     ("fields", "message"),
     [
         ({"row": 0}, "row = '0': expected 1 to 10,000 tiles"),
-        ({"rules": {"rack": [7]}}, "rack = [7]: expected a whole number of at most 6 digits, such as 7"),
-        ({"rules": {"rackk": 7}}, "rules: unknown field 'rackk': expected row, rack, values, bonus, words, words_hash"),
-        ({"rules": {"words_hash": "0" * 64}}, "expected enable1, or the name of another list and its SHA-256"),
-        ({"rules": {"words": "own", "words_hash": "0" * 63}}, "expected enable1, or the name of another list and its SHA-256"),
-        *(({"rules": rules}, "") for rules in ([], "x", {"values": {"a": []}}, {"values": [1]}, {"bonus": True}, {"row": [1]})),
+        (
+            {"rules": {"rack": [7]}},
+            "rack = [7]: expected a whole number of at most 6 digits, such as 7",
+        ),
+        (
+            {"rules": {"rackk": 7}},
+            "rules: unknown field 'rackk': expected row, rack, values, bonus, words, words_hash",
+        ),
+        (
+            {"rules": {"words_hash": "0" * 64}},
+            "expected enable1, or the name of another list and its SHA-256",
+        ),
+        (
+            {"rules": {"words": "own", "words_hash": "0" * 63}},
+            "expected enable1, or the name of another list and its SHA-256",
+        ),
+        *(
+            ({"rules": rules}, "")
+            for rules in (
+                [],
+                "x",
+                {"values": {"a": []}},
+                {"values": [1]},
+                {"bonus": True},
+                {"row": [1]},
+            )
+        ),
     ],
 )
 def test_a_field_that_states_no_rule_is_named(fields: dict[str, object], message: str) -> None:
@@ -106,17 +161,26 @@ def puzzle_of(content: str, chosen: Puzzle) -> Puzzle:
         ("# puzzle challenge\n# row teaeat\n", "teaeat", 10, 0),
         ("# puzzle challenge\n# row teaeat\n# rack 7\n# bonus 5\n", "teaeat", 7, 5),
         ("# rack 7\n", None, 7, 0),
-        ("# puzzle own.toml\n# row teaeat\n# rack 7\n# values a=1\n# words enable1 {}\n", "teaeat", 7, 0),
+        (
+            "# puzzle own.toml\n# row teaeat\n# rack 7\n# values a=1\n# words enable1 {}\n",
+            "teaeat",
+            7,
+            0,
+        ),
     ],
 )
-def test_a_game_is_gone_on_with_by_all_the_rules_that_it_states(header: str, row: str, rack: int, bonus: int) -> None:
+def test_a_game_is_gone_on_with_by_all_the_rules_that_it_states(
+    header: str, row: str, rack: int, bonus: int
+) -> None:
     chosen = load_puzzle("challenge")
     found = puzzle_of(header.format(read_lexicon(chosen.word_list).digest) + "0 tea tea\n", chosen)
     assert (found.row, found.rack_size, found.bonus) == (row or chosen.row, rack, bonus)
     assert found.name != "challenge"
 
 
-def test_a_game_that_states_the_rules_of_the_chosen_puzzle_is_of_that_puzzle(tmp_path: Path) -> None:
+def test_a_game_that_states_the_rules_of_the_chosen_puzzle_is_of_that_puzzle(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "own.toml").write_text('name = "mine"\nrow = "teaeat"\nrack = 5\nbonus = 5\n')
     for chosen in (
         load_puzzle("challenge"),
@@ -126,19 +190,32 @@ def test_a_game_that_states_the_rules_of_the_chosen_puzzle_is_of_that_puzzle(tmp
         assert puzzle_of(Problem.of(chosen).statement.comments() + "0 tea tea\n", chosen) is chosen
     own = load_puzzle(str(tmp_path / "own.toml"))
     other = puzzle_of(f"# puzzle {own.reference}\n# row seat\n0 tea tea\n", own)
-    assert (other.row, other.rack_size, other.bonus) == ("seat", 5, 5), "what is not stated is as in the file of that name"
+    assert (other.row, other.rack_size, other.bonus) == ("seat", 5, 5), (
+        "what is not stated is as in the file of that name"
+    )
 
 
 @pytest.mark.parametrize(
     ("header", "message"),
     [
         ("# rack 99", "a:1: rack = 99: expected a whole number from 2 to 15"),
-        (f"# words enable1 {'0' * 64}", "the bundled list of that name has others: expected that file as --words"),
-        (f"# words mine {'0' * 64}", "those of the list 'mine' (SHA-256 000000000000...), which is not bundled"),
-        ("# puzzle own.toml\n# rack 7", "a: it says that it answers the puzzle 'own.toml': expected that file as PUZZLE"),
+        (
+            f"# words enable1 {'0' * 64}",
+            "the bundled list of that name has others: expected that file as --words",
+        ),
+        (
+            f"# words mine {'0' * 64}",
+            "those of the list 'mine' (SHA-256 000000000000...), which is not bundled",
+        ),
+        (
+            "# puzzle own.toml\n# rack 7",
+            "a: it says that it answers the puzzle 'own.toml': expected that file as PUZZLE",
+        ),
     ],
 )
-def test_a_game_under_rules_that_are_not_at_hand_is_not_gone_on_with(header: str, message: str) -> None:
+def test_a_game_under_rules_that_are_not_at_hand_is_not_gone_on_with(
+    header: str, message: str
+) -> None:
     with pytest.raises(RowdrawError, match=re.escape(message)):
         puzzle_of(f"{header}\n0 tea tea\n", load_puzzle("challenge"))
 
@@ -150,14 +227,25 @@ def test_words_of_the_users_own_come_before_those_that_a_game_states(tmp_path: P
     game = OpenedGame("a", None, None, f"# words mine {'0' * 64}\n0 tea tea\n".encode())
     assert game.puzzle(chosen, tell=sentences.append) is chosen
     (sentence,) = sentences
-    assert sentence.startswith("a: the answer names other words, those of the list 'mine' (SHA-256 000000000000...)")
+    assert sentence.startswith(
+        "a: the answer names other words, those of the list 'mine' (SHA-256 000000000000...)"
+    )
     assert sentence.endswith(f"going on with {tmp_path / 'own.txt'}")
 
 
 TURNS = "6 s?l?mnized solemnized\n"
 
 
-PYTHONS_OWN = ("codec", "Expecting", "char 0", "Invalid value", "Extra data", "delimiter", "document)", "set_int_max")
+PYTHONS_OWN = (
+    "codec",
+    "Expecting",
+    "char 0",
+    "Invalid value",
+    "Extra data",
+    "delimiter",
+    "document)",
+    "set_int_max",
+)
 
 
 def problem(read: Callable[[bytes], Any], content: bytes) -> str:
@@ -175,17 +263,26 @@ def problem(read: Callable[[bytes], Any], content: bytes) -> str:
         ("# rack 99", ":2: rack = 99: expected a whole number from 2 to 15"),
         ("# values a=100000", ":2: values = "),
         ("# row tea!", ":2: row = 'tea!': expected 1 to 10,000 tiles"),
-        ("# puzzle mine.toml", ":2: it says that it answers the puzzle 'mine.toml': pass that file with --puzzle"),
+        (
+            "# puzzle mine.toml",
+            ":2: it says that it answers the puzzle 'mine.toml': pass that file with --puzzle",
+        ),
         (f"# words nope {'0' * 64}", ":2: its words are those of the list 'nope'"),
     ],
 )
-def test_an_impossible_rule_of_an_answer_is_named_with_its_line(header: str, message: str, tmp_path: Path) -> None:
+def test_an_impossible_rule_of_an_answer_is_named_with_its_line(
+    header: str, message: str, tmp_path: Path
+) -> None:
     (tmp_path / "a.txt").write_text(f"# my answer\n{header}\n{TURNS}")
     with pytest.raises(RulesError) as error:
         Judge(None, None)(str(tmp_path / "a.txt"))
     assert str(error.value).startswith(f"{tmp_path / 'a.txt'}{message}")
     fault = judge(f"# my answer\n{header}\n{TURNS}").violations[0]
-    assert (fault.line, fault.code, fault.message.startswith(message[4:])) == (2, "unknown-puzzle", True)
+    assert (fault.line, fault.code, fault.message.startswith(message[4:])) == (
+        2,
+        "unknown-puzzle",
+        True,
+    )
 
 
 @pytest.mark.parametrize(
@@ -199,7 +296,9 @@ def test_an_impossible_rule_of_an_answer_is_named_with_its_line(header: str, mes
         ('rack = 7\nrow = { bag = "english" }\n', 2),
     ],
 )
-def test_an_impossible_field_of_a_puzzle_is_named_with_its_line(text: str, line: int, tmp_path: Path) -> None:
+def test_an_impossible_field_of_a_puzzle_is_named_with_its_line(
+    text: str, line: int, tmp_path: Path
+) -> None:
     file = tmp_path / "own.toml"
     file.write_text(text)
     with pytest.raises(RulesError) as referees:
@@ -214,8 +313,14 @@ def test_an_impossible_field_of_a_puzzle_is_named_with_its_line(text: str, line:
     ("content", "message"),
     [
         (b"row = \n", "line 1, column 7: expected TOML, each name once, such as rack = 7"),
-        (b'rack = 7\nrow "tea"\n', "line 2, column 5: expected TOML, each name once, such as rack = 7"),
-        (b"rack = 7\nrack = 8\n", "line 2, column 9: expected TOML, each name once, such as rack = 7"),
+        (
+            b'rack = 7\nrow "tea"\n',
+            "line 2, column 5: expected TOML, each name once, such as rack = 7",
+        ),
+        (
+            b"rack = 7\nrack = 8\n",
+            "line 2, column 9: expected TOML, each name once, such as rack = 7",
+        ),
         (b"values = { a = 1", "the end: expected TOML"),
         (b'\xef\xbb\xbfrack = 7\nrow = "\xff"\n', "line 2: byte 8 of the line, 0xff, is not UTF-8"),
     ],

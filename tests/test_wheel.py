@@ -14,7 +14,16 @@ def installed(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the wheel's content, as pip lays it down."""
     folder = tmp_path_factory.mktemp("wheel")
     subprocess.run(
-        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(root)],
+        [
+            sys.executable,
+            "-m",
+            "build",
+            "--wheel",
+            "--no-isolation",
+            "--outdir",
+            str(folder),
+            str(root),
+        ],
         check=True,
         capture_output=True,
     )
@@ -24,7 +33,9 @@ def installed(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
-def run(installed: Path, tmp_path: Path, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+def run(
+    installed: Path, tmp_path: Path, *arguments: str, stdin: str = ""
+) -> subprocess.CompletedProcess[str]:
     code = (
         "import sys; sys.path.insert(0, sys.argv.pop(1)); import solver, verify; "
         "assert solver.__file__.startswith(sys.path[0]) and verify.__file__.startswith(sys.path[0]); "

@@ -16,7 +16,9 @@ from tests.process import rowdraw
 from verify import RulesError, load_rules
 from verify.rules import read_words
 
-SAID = "own.txt: 1 of 2 lines is left out: words have only the letters a to z, unlike 'café' in line 2"
+SAID = (
+    "own.txt: 1 of 2 lines is left out: words have only the letters a to z, unlike 'café' in line 2"
+)
 
 plain_words = st.text("abcxyz", min_size=1, max_size=18)
 lines = st.one_of(
@@ -24,7 +26,20 @@ lines = st.one_of(
     plain_words.map(str.upper),
     st.text(STRANGE + "abXY", max_size=6),
     st.sampled_from(
-        ["", " ", "café", "cafe\u0301", "CAFÉ", "it's", "well-known", "ice cream", "x2", "naïve", "\ufeffab", "\u212a"]
+        [
+            "",
+            " ",
+            "café",
+            "cafe\u0301",
+            "CAFÉ",
+            "it's",
+            "well-known",
+            "ice cream",
+            "x2",
+            "naïve",
+            "\ufeffab",
+            "\u212a",
+        ]
     ),
 )
 lists = st.tuples(
@@ -36,7 +51,9 @@ lists = st.tuples(
 
 @given(content=lists)
 @settings(max_examples=300, deadline=None)
-def test_solver_and_referee_read_the_same_words_and_leave_out_the_same_lines(content: bytes) -> None:
+def test_solver_and_referee_read_the_same_words_and_leave_out_the_same_lines(
+    content: bytes,
+) -> None:
     both_readings(content)
 
 
@@ -44,7 +61,9 @@ def test_the_digest_of_a_list_is_over_the_words_that_count(tmp_path: Path) -> No
     paths = [tmp_path / name for name in ("plain.txt", "more.txt")]
     paths[0].write_text("ab\ntea\n")
     paths[1].write_bytes("\ufeffTEA\r\ncafé\r\n\r\nab\r\nit's\r\nab".encode())
-    digests = {read_lexicon(path).digest for path in paths} | {load_rules(words=str(path)).words_hash for path in paths}
+    digests = {read_lexicon(path).digest for path in paths} | {
+        load_rules(words=str(path)).words_hash for path in paths
+    }
     assert len(digests) == 1
     assert load_rules(words=str(paths[0])).notes == ()
 
@@ -54,12 +73,17 @@ def test_the_digest_of_a_list_is_over_the_words_that_count(tmp_path: Path) -> No
     [
         (b"", "the word list is empty"),
         (b"\n \r\n\xc2\xa0", "the word list is empty"),
-        ("\ncafé\nit's\n".encode(), "list.txt:2: 'café' is not a word, nor is any other line: expected letters a to z"),
+        (
+            "\ncafé\nit's\n".encode(),
+            "list.txt:2: 'café' is not a word, nor is any other line: expected letters a to z",
+        ),
         (b"ab\rcd", r"list.txt:1: 'ab\\rcd' is not a word, nor is any other line"),
         (b"tea\n\xff\n", "line 2: byte 1 of the line, 0xff, is not UTF-8"),
     ],
 )
-def test_a_list_without_a_word_is_refused_by_both(content: bytes, message: str, tmp_path: Path) -> None:
+def test_a_list_without_a_word_is_refused_by_both(
+    content: bytes, message: str, tmp_path: Path
+) -> None:
     path = tmp_path / "list.txt"
     path.write_bytes(content)
     with pytest.raises(LexiconError, match=message):
@@ -80,14 +104,28 @@ def own(tmp_path: Path) -> Path:
 def test_a_word_with_another_letter_is_left_out_and_the_verdict_names_it(own: Path) -> None:
     done = rowdraw("verify", "a.txt", "--puzzle", "p.toml", "--words", "own.txt", cwd=own)
     assert done.returncode == 1
-    assert "a.txt:1: unknown-word: 'café' is not in the word list: words have only the letters a to z\n" in done.stdout
+    assert (
+        "a.txt:1: unknown-word: 'café' is not in the word list: words have only the letters a to z\n"
+        in done.stdout
+    )
     assert f"a.txt: {SAID}\n" in done.stdout
     done = rowdraw("verify", "a.txt", "--puzzle", "p.toml", "--words", "own.txt", "--json", cwd=own)
     assert json.loads(done.stdout)[0]["notes"] == [SAID]
 
 
 def test_bound_and_its_check_say_what_was_left_out(own: Path) -> None:
-    bound = ("bound", "p.toml", "--words", "own.txt", "--relaxation", "r1", "--time", "0", "-o", "b.txt")
+    bound = (
+        "bound",
+        "p.toml",
+        "--words",
+        "own.txt",
+        "--relaxation",
+        "r1",
+        "--time",
+        "0",
+        "-o",
+        "b.txt",
+    )
     assert f"rowdraw: {SAID}\n" in rowdraw(*bound, cwd=own).stderr
     done = rowdraw("verify", "b.txt", "--puzzle", "p.toml", "--words", "own.txt", cwd=own)
     assert done.returncode == 0
@@ -114,5 +152,7 @@ def test_scrabble_has_words_of_any_letters(tmp_path: Path) -> None:
     path.write_text("þú\nCafé\nab\n", encoding="utf-8")
     assert listed_words(str(path)) == {"ÞÚ", "CAFÉ", "AB"}
     path.write_text("þú\nit's\n", encoding="utf-8")
-    with pytest.raises(RulesError, match=r"words.txt:2: \"it's\" is not a word: expected letters only"):
+    with pytest.raises(
+        RulesError, match=r"words.txt:2: \"it's\" is not a word: expected letters only"
+    ):
         listed_words(str(path))

@@ -60,13 +60,23 @@ def bench_table() -> str:
     """Return the Markdown table."""
     with tempfile.TemporaryDirectory() as name:
         bench = _Bench(Path(name))
-        rows = [*bench.commands(), *bench.indexes(), *bench.beams(), *bench.racks(), *bench.rows(), *scrabble_timings()]
+        rows = [
+            *bench.commands(),
+            *bench.indexes(),
+            *bench.beams(),
+            *bench.racks(),
+            *bench.rows(),
+            *scrabble_timings(),
+        ]
     return table_of(rows)
 
 
 def table_of(rows: Sequence[Timing]) -> str:
     """Return the Markdown table; a figure that misses its bar is marked."""
-    cells = [(row.what, f"{row.measured}, **missed**" if row.is_missed else row.measured, row.bar) for row in rows]
+    cells = [
+        (row.what, f"{row.measured}, **missed**" if row.is_missed else row.measured, row.bar)
+        for row in rows
+    ]
     return markdown_table(("what", "measured", "bar"), cells)
 
 
@@ -82,7 +92,11 @@ class _Bench:
         command = python_command("from solver.commands.cli import main; main()", *arguments)
         out, err = self._folder / "out", self._folder / "err"
         for _ in range(runs):
-            with out.open("w") as stdout, err.open("w") as stderr, (stdin or Path(os.devnull)).open() as source:
+            with (
+                out.open("w") as stdout,
+                err.open("w") as stderr,
+                (stdin or Path(os.devnull)).open() as source,
+            ):
                 started = time.perf_counter()
                 process = subprocess.Popen(command, stdin=source, stdout=stdout, stderr=stderr)
                 _pid, status, usage = os.wait4(process.pid, 0)
@@ -90,7 +104,9 @@ class _Bench:
                 seconds.append(time.perf_counter() - started)
                 peaks.append(_mebibytes(usage.ru_maxrss))
             if process.returncode != 0:
-                raise RuntimeError(f"{arguments} ended with {process.returncode}: {err.read_text()}")
+                raise RuntimeError(
+                    f"{arguments} ended with {process.returncode}: {err.read_text()}"
+                )
         return Measured(median(seconds), median(peaks), out.read_text(), err.read_text())
 
     def commands(self) -> list[Timing]:
@@ -105,7 +121,9 @@ class _Bench:
             total = _score(run) if points else 0
             score, least = (f"{total} points, ", f"{points} in ") if points else ("", "")
             missed = total < points or run.seconds > seconds
-            rows.append(Timing(what, f"{score}{run.seconds:.2f} s", f"{least}{seconds} s{aim}", missed))
+            rows.append(
+                Timing(what, f"{score}{run.seconds:.2f} s", f"{least}{seconds} s{aim}", missed)
+            )
         return rows
 
     def indexes(self) -> list[Timing]:
@@ -131,22 +149,40 @@ class _Bench:
         rows = []
         for width, threads in ((2_000, 1), (2_000, 2), (20_000, 1), (20_000, 2)):
             # without fishing, since racks measure the work of a beam that looks one play ahead
-            command = ["solve", "--strategy", f"beam:width={width},fishing=0", "--threads", str(threads)]
+            command = [
+                "solve",
+                "--strategy",
+                f"beam:width={width},fishing=0",
+                "--threads",
+                str(threads),
+            ]
             rates = [_rate(self.run(command, runs=1)) for _ in range(_RUNS)]
             what = f"beam of {width:,} without fishing, {threads} thread{'s' * (threads > 1)}"
             bar = ("100,000 racks/s, aim 300,000", median(rates) < 100_000) if threads == 2 else ()
             rows.append(Timing(what, f"{median(rates):,.0f} racks/s", *bar))
         wide = self.run(["solve", "--strategy", "beam:width=100000,fishing=0"], runs=1)
         peak = f"{wide.seconds:.0f} s, {wide.mebibytes:,.0f} MiB at its peak"
-        return [*rows, Timing("beam of 100,000 without fishing", peak, "2,048 MiB", wide.mebibytes > 2048)]
+        return [
+            *rows,
+            Timing("beam of 100,000 without fishing", peak, "2,048 MiB", wide.mebibytes > 2048),
+        ]
 
     def racks(self) -> list[Timing]:
         """Measure the load test of the challenge week: the best plays of random racks, on one processor."""
         rng = random.Random(294)
         load = self._folder / "racks"
-        load.write_text("".join("".join(rng.choices(_LOAD_LETTERS, k=10)) + "\n" for _ in range(_LOAD_RACKS)))
+        load.write_text(
+            "".join("".join(rng.choices(_LOAD_LETTERS, k=10)) + "\n" for _ in range(_LOAD_RACKS))
+        )
         run = self.run(["best", "-"], stdin=load)
-        return [Timing(f"`rowdraw best -`, {_LOAD_RACKS:,} racks of 10", f"{run.seconds:.2f} s", "4 s", run.seconds > 4)]
+        return [
+            Timing(
+                f"`rowdraw best -`, {_LOAD_RACKS:,} racks of 10",
+                f"{run.seconds:.2f} s",
+                "4 s",
+                run.seconds > 4,
+            )
+        ]
 
     def rows(self) -> list[Timing]:
         """Measure how the time grows with the row: a shuffled row with ten times the tiles."""
@@ -157,11 +193,21 @@ class _Bench:
             path = self._folder / f"row{copies}.toml"
             path.write_text(puzzle_toml(longer))
             runs = [
-                _search_seconds(self.run(["solve", str(path), "--strategy", "beam:width=100"], runs=1)) for _ in range(_RUNS)
+                _search_seconds(
+                    self.run(["solve", str(path), "--strategy", "beam:width=100"], runs=1)
+                )
+                for _ in range(_RUNS)
             ]
             seconds.append(median(runs))
         times = seconds[1] / seconds[0]
-        return [Timing("search of 1,000 tiles against 100, width 100", f"{times:.1f} times", "12 times", times > 12)]
+        return [
+            Timing(
+                "search of 1,000 tiles against 100, width 100",
+                f"{times:.1f} times",
+                "12 times",
+                times > 12,
+            )
+        ]
 
 
 def _score(run: Measured) -> int:
@@ -202,12 +248,20 @@ def scrabble_timings() -> list[Timing]:
             letters = game.rack.replace(BLANK, "")
             for blanks, seconds in searches.items():
                 started = time.process_time()
-                generator.best(game.grid, letters[: len(game.rack) - blanks] + BLANK * blanks, _MOST, worth)
+                generator.best(
+                    game.grid, letters[: len(game.rack) - blanks] + BLANK * blanks, _MOST, worth
+                )
                 seconds.append(time.process_time() - started)
             game.take(event)
     rows = [_timing("a move of the Scrabble bot, mean", 1000 * mean(moves), _MOVE_BAR)]
     for blanks, seconds in searches.items():
-        rows.append(_timing(f"all plays of a Scrabble rack, blanks: {blanks}, slowest", 1000 * max(seconds), _PLAYS_BAR))
+        rows.append(
+            _timing(
+                f"all plays of a Scrabble rack, blanks: {blanks}, slowest",
+                1000 * max(seconds),
+                _PLAYS_BAR,
+            )
+        )
     return rows
 
 

@@ -23,12 +23,17 @@ _POINT = 1000
 def converted(old: Mapping[str, Any], row: str, rack: int, values: Mapping[str, int]) -> str:
     """Return a certificate of version 1 in the form of version 2. Raises `ValueError` if it is not of this puzzle."""
     worth = [values.get(letter, 0) for letter in ascii_lowercase]
-    listed = ",".join(f"{letter}={value}" for letter, value in zip(ascii_lowercase, worth, strict=True))
+    listed = ",".join(
+        f"{letter}={value}" for letter, value in zip(ascii_lowercase, worth, strict=True)
+    )
     puzzle = hashlib.sha256(f"{row}\n{rack}\n{listed}\n{old['words_hash']}\n".encode()).hexdigest()
     if puzzle != old["puzzle_hash"]:
         raise ValueError("it is of another puzzle: name the right one with --puzzle")
     rest = {name: field for name, field in old.items() if name != "digest"}
-    if hashlib.sha256(json.dumps(rest, sort_keys=True, separators=(",", ":")).encode()).hexdigest() != old["digest"]:
+    if (
+        hashlib.sha256(json.dumps(rest, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+        != old["digest"]
+    ):
         raise ValueError("it was changed after it was made")
     lines = [
         "rowdraw certificate 2",
@@ -51,7 +56,13 @@ def _priced(old: Mapping[str, Any], moments: range) -> Iterator[str]:
         yield f"tiles {_joined(map(_thousandths, prices['tiles']))}"
         return
     yield f"relaxation r3 {sizes.get('sides', 1)} {sizes.get('holds', 1)}"
-    whole = {"played": 0, "window": [0, 0, 0], "knots": moments, "tiles": prices["tiles"], "leaves": prices.get("leaves", [])}
+    whole = {
+        "played": 0,
+        "window": [0, 0, 0],
+        "knots": moments,
+        "tiles": prices["tiles"],
+        "leaves": prices.get("leaves", []),
+    }
     for focus in [whole, *old.get("foci", [])]:
         yield f"focus {_joined([focus['played'], *focus['window']])}"
         yield f"tiles {_joined(map(_thousandths, focus['tiles']))}"
@@ -79,16 +90,32 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("old", type=Path, help="a certificate of version 1, a JSON file")
     parser.add_argument(
-        "-o", "--output", type=Path, required=True, metavar="NEW.txt", help="the file to write; it must not exist"
+        "-o",
+        "--output",
+        type=Path,
+        required=True,
+        metavar="NEW.txt",
+        help="the file to write; it must not exist",
     )
-    parser.add_argument("--puzzle", type=Path, metavar="FILE", help="the puzzle file, unless the puzzle is a bundled one")
+    parser.add_argument(
+        "--puzzle",
+        type=Path,
+        metavar="FILE",
+        help="the puzzle file, unless the puzzle is a bundled one",
+    )
     given = parser.parse_args()
     try:
         old = json.loads(given.old.read_bytes())
-        puzzle = tomllib.loads((given.puzzle or _DATA / "puzzles" / f"{old['puzzle']}.toml").read_text(encoding="utf-8"))
+        puzzle = tomllib.loads(
+            (given.puzzle or _DATA / "puzzles" / f"{old['puzzle']}.toml").read_text(
+                encoding="utf-8"
+            )
+        )
         values = puzzle.get("values", "english")
         if isinstance(values, str):
-            values = tomllib.loads((_DATA / "tiles" / f"{values}.toml").read_text(encoding="utf-8"))["values"]
+            values = tomllib.loads(
+                (_DATA / "tiles" / f"{values}.toml").read_text(encoding="utf-8")
+            )["values"]
         row = puzzle["row"] if given.puzzle else old.get("row", puzzle["row"])
         text = converted(old, row.lower(), puzzle.get("rack", 10), values)
         with given.output.open("x", encoding="ascii", newline="\n") as file:

@@ -55,7 +55,10 @@ class Check:
 
 def versions() -> dict[str, str]:
     """Return the version of each checker."""
-    return {"check.c": hashlib.sha256(_SOURCE.read_bytes()).hexdigest()[:_SHOWN], "verify": VERSION[:_SHOWN]}
+    return {
+        "check.c": hashlib.sha256(_SOURCE.read_bytes()).hexdigest()[:_SHOWN],
+        "verify": VERSION[:_SHOWN],
+    }
 
 
 JOURNAL = ToolJournal("checks.jsonl", Check, lambda check: (check.puzzle, check.checker))
@@ -64,7 +67,10 @@ JOURNAL = ToolJournal("checks.jsonl", Check, lambda check: (check.puzzle, check.
 def digests(results: Path) -> dict[str, str]:
     """Return the first digits of the digests of all certificates of a record book, by puzzle."""
     paths = sorted(results.glob("*/certificate.txt"))
-    return {path.parent.name: read_certificate(path.read_bytes(), str(path)).digest[:_SHOWN] for path in paths}
+    return {
+        path.parent.name: read_certificate(path.read_bytes(), str(path)).digest[:_SHOWN]
+        for path in paths
+    }
 
 
 @contextmanager
@@ -76,7 +82,9 @@ def _command(checker: str) -> Iterator[list[str]]:
     with tempfile.TemporaryDirectory() as folder:
         command = ["cc", "-O3", "-o", f"{folder}/check", str(_SOURCE)]
         parallel = [*command, "-fopenmp"]  # some compilers lack OpenMP
-        if shutil.which("cc") is None or all(subprocess.run(one, check=False).returncode for one in (parallel, command)):
+        if shutil.which("cc") is None or all(
+            subprocess.run(one, check=False).returncode for one in (parallel, command)
+        ):
             raise RecordError("check.c cannot be compiled: expected a C compiler named cc")
         yield [f"{folder}/check"]
 
@@ -94,7 +102,12 @@ def _verdict(command: list[str]) -> str:
 @click.command()
 @click.argument("checker", type=click.Choice(list(versions())))
 @click.argument("puzzles", nargs=-1)
-@click.option("--results", type=FOLDER_THERE, default=_CLONE / "results", help="The record book, default that of the clone.")
+@click.option(
+    "--results",
+    type=FOLDER_THERE,
+    default=_CLONE / "results",
+    help="The record book, default that of the clone.",
+)
 def checks(checker: str, puzzles: tuple[str, ...], results: Path) -> int:
     """Check the certificates of PUZZLES, default all, that this version of CHECKER has not checked.
 
@@ -113,7 +126,9 @@ def checks(checker: str, puzzles: tuple[str, ...], results: Path) -> int:
                 verdict = _verdict([*command, str(results / puzzle / "certificate.txt"), *words])
                 after = os.times()
                 today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
-                seconds = round(sum(after[2:4]) - sum(before[2:4]))  # of child processes, in user and system
+                seconds = round(
+                    sum(after[2:4]) - sum(before[2:4])
+                )  # of child processes, in user and system
                 check = Check(puzzle, checker, on_file[puzzle], version, verdict, seconds, today)
                 JOURNAL.keep(results, check)
                 click.echo(f"{puzzle}: {verdict}, {seconds} s of processor time by {checker}")

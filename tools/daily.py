@@ -58,7 +58,9 @@ class DailyRow:
         return 1 - self.greedy / self.best
 
 
-def find_rows(puzzle: Puzzle, count: int, folder: Path, new_run: Callable[[], Run]) -> Iterator[DailyRow]:
+def find_rows(
+    puzzle: Puzzle, count: int, folder: Path, new_run: Callable[[], Run]
+) -> Iterator[DailyRow]:
     """Yield `count` rows, each saved in the journal of `folder`, until a run is interrupted.
 
     Raises:
@@ -78,7 +80,9 @@ def find_rows(puzzle: Puzzle, count: int, folder: Path, new_run: Callable[[], Ru
             known[row] = solved
             JOURNAL.keep(folder, solved)
         elif _score(problem, known[row]) != known[row].best:
-            raise JournalError(f"{folder / JOURNAL.name}: {row}: expected turns that score {known[row].best} points, the best")
+            raise JournalError(
+                f"{folder / JOURNAL.name}: {row}: expected turns that score {known[row].best} points, the best"
+            )
         if known[row].greedy <= _HARDEST_TO_SEE * known[row].best:
             yielded += 1
             yield known[row]
@@ -94,7 +98,9 @@ def _score(problem: Problem, daily: DailyRow) -> int | None:
 
 def _random_row(puzzle: Puzzle, number: int) -> str:
     # short rows are the most frequent ones: a game takes a player less time, and its proof less too
-    tiles = _SHORTEST + int((_LONGEST - _SHORTEST + 1) * random.Random(f"daily:{number}").random() ** 3)
+    tiles = _SHORTEST + int(
+        (_LONGEST - _SHORTEST + 1) * random.Random(f"daily:{number}").random() ** 3
+    )
     return random_row(puzzle, tiles, _SERIES + number)
 
 
@@ -115,17 +121,28 @@ JOURNAL = ToolJournal("daily.jsonl", DailyRow, lambda daily: daily.row)
 def in_weeks(rows: Sequence[DailyRow]) -> list[DailyRow]:
     """Return the rows of each week in turn, from the easiest to the hardest."""
     weeks = [rows[at : at + WEEK] for at in range(0, len(rows), WEEK)]
-    return [row for week in weeks for row in sorted(week, key=lambda row: (row.difficulty, row.row))]
+    return [
+        row for week in weeks for row in sorted(week, key=lambda row: (row.difficulty, row.row))
+    ]
 
 
 def daily_file(rows: Sequence[DailyRow]) -> str:
     """Return the text of data/daily.json: the first day, and the rows of it and of the days that follow."""
-    lines = [json.dumps({"row": row.row, "best": row.best, "greedy": row.greedy, "turns": row.turns}) for row in in_weeks(rows)]
+    lines = [
+        json.dumps({"row": row.row, "best": row.best, "greedy": row.greedy, "turns": row.turns})
+        for row in in_weeks(rows)
+    ]
     return f'{{"first": "{FIRST_DAY.isoformat()}", "rows": [\n' + ",\n".join(lines) + "\n]}\n"
 
 
 @click.command()
-@click.option("--weeks", type=click.IntRange(1, 520), default=52, show_default=True, help="How many weeks of rows.")
+@click.option(
+    "--weeks",
+    type=click.IntRange(1, 520),
+    default=52,
+    show_default=True,
+    help="How many weeks of rows.",
+)
 @options.threads
 @kept_in("Journal and rows; rows that are there are not solved again.")
 def daily(weeks: int, threads: int | None, output: Path) -> int:

@@ -22,7 +22,9 @@ from verify.scrabble.judge import judge_game
 from verify.scrabble.lexicons import game_words
 from verify.scrabble.tiles import TileSet
 
-_MOST_SCORELESS = 20  # turns without a point, after which bots stop a game that no rule ends: the board is empty
+_MOST_SCORELESS = (
+    20  # turns without a point, after which bots stop a game that no rule ends: the board is empty
+)
 
 
 @dataclass
@@ -87,7 +89,9 @@ def words_and_tiles(words: str, tiles: str) -> tuple[PlayableWords, TileSet, Cal
 @click.command()
 @options.tiles("A bundled tile set.", "english")
 @options.lexicon("enable1, bin or a file.", "enable1")
-@click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="How many games.")
+@click.option(
+    "--games", type=click.IntRange(1), default=100, show_default=True, help="How many games."
+)
 @click.option(
     "--against",
     type=click.Choice(["bot", "points"]),
@@ -105,7 +109,9 @@ def words_and_tiles(words: str, tiles: str) -> tuple[PlayableWords, TileSet, Cal
 )
 @click.option("--save", type=FOLDER, metavar="FOLDER", help="Keep the games as GCG files.")
 @force_option
-def games(tiles: str, words: str, games: int, against: str, seed: int, save: Path | None, force: bool) -> int:
+def games(
+    tiles: str, words: str, games: int, against: str, seed: int, save: Path | None, force: bool
+) -> int:
     """Let bots play, and print how much better the first one is.
 
     The referee judges every game. Two games have the same bag, and each bot begins one of them. Exit code 1 if the referee

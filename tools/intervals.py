@@ -60,7 +60,9 @@ def coverage_table(sizes: tuple[int, ...] = SIZES) -> str:
     for case in CASES:
         found = [coverage(case, count) for count in sizes]
         rows.append((case.name, *(_cell(given, missed) for given, missed in found)))
-    return markdown(table_of((Column("differences"), *(Column(f"{count} puzzles") for count in sizes)), rows))
+    return markdown(
+        table_of((Column("differences"), *(Column(f"{count} puzzles") for count in sizes)), rows)
+    )
 
 
 def _cell(given: float, missed: float) -> str:

@@ -42,7 +42,9 @@ class ToolJournal(Generic[Entry]):
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise JournalError(f"{folder}: cannot be made ({error.strerror}): expected another folder") from error
+            raise JournalError(
+                f"{folder}: cannot be made ({error.strerror}): expected another folder"
+            ) from error
         return self.entries(folder)
 
     def entries(self, folder: Path) -> dict[Any, Entry]:
@@ -78,4 +80,7 @@ class ToolJournal(Generic[Entry]):
         path = folder / self.name
         with locked(path):
             known = self.entries(folder) | {self.key(entry): entry for entry in entries}
-            replace_file(path, "".join(json.dumps(asdict(cast("Any", entry))) + "\n" for entry in known.values()))
+            replace_file(
+                path,
+                "".join(json.dumps(asdict(cast("Any", entry))) + "\n" for entry in known.values()),
+            )

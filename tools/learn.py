@@ -104,7 +104,9 @@ def choices_of(problem: Problem, game: Solution, prices: Floats, run: Run) -> li
     with ThreadPool(run.threads) as pool:
         # without fishing, which may find a game again although the beam has dropped one of its states
         parameters = BeamParameters(WIDTH, fishing=0)
-        beams = BeamRun(problem, run, parameters, pool, prices=np.rint(SCALE * prices).astype(np.int64))
+        beams = BeamRun(
+            problem, run, parameters, pool, prices=np.rint(SCALE * prices).astype(np.int64)
+        )
         if not beams.search_piloted(WIDTH):
             return []
     passed = []
@@ -127,16 +129,23 @@ def fit(games: Sequence[Sequence[Choice]], start: Floats) -> Floats:
         ranks = [_worst(choices, prices) for choices in games]
         away = prices - start
         value = sum(value for value, _slope in ranks) / len(games) + _PULL * away @ away
-        return float(value), np.sum([slope for _value, slope in ranks], axis=0) / len(games) + 2 * _PULL * away
+        return float(value), np.sum([slope for _value, slope in ranks], axis=0) / len(
+            games
+        ) + 2 * _PULL * away
 
-    fitted: Floats = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _STEPS}).x
+    fitted: Floats = minimize(
+        loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _STEPS}
+    ).x
     return fitted
 
 
 def fit_without_each(games: Sequence[Sequence[Choice]], start: Floats) -> list[Floats]:
     """Return, for each of two or more games, prices learnt without the fifth of the games to which it belongs."""
     count = min(_FOLDS, len(games))
-    folds = [fit([game for i, game in enumerate(games) if i % count != fold], start) for fold in range(count)]
+    folds = [
+        fit([game for i, game in enumerate(games) if i % count != fold], start)
+        for fold in range(count)
+    ]
     return [folds[i % count] for i in range(len(games))]
 
 
@@ -171,7 +180,9 @@ class KnownGame:
     def __post_init__(self) -> None:
         if not self.turns or self.score != Solution(self.turns).score:
             raise ValueError(f"score = {self.score}: expected turns, and the sum of their scores")
-        if not all(set(turn.play) <= set(ORDER) and set(turn.word) <= set(ORDER) for turn in self.turns):
+        if not all(
+            set(turn.play) <= set(ORDER) and set(turn.word) <= set(ORDER) for turn in self.turns
+        ):
             raise ValueError("turns: expected plays and words of letters a to z, and ? for blanks")
 
 
@@ -183,7 +194,9 @@ class Lesson:
     prices: Floats
 
 
-def find_games(puzzle: Puzzle, rows: int, folder: Path, new_run: Callable[[], Run], again: bool) -> Iterator[KnownGame]:
+def find_games(
+    puzzle: Puzzle, rows: int, folder: Path, new_run: Callable[[], Run], again: bool
+) -> Iterator[KnownGame]:
     """Search `rows` shuffles of `puzzle`, save each game in the journal of `folder`, and yield it, until a run is interrupted.
 
     With `again`, rows in the journal are searched too, and the better one of two games is kept.
@@ -201,7 +214,9 @@ def find_games(puzzle: Puzzle, rows: int, folder: Path, new_run: Callable[[], Ru
             latest = KnownGame(seed, run.incumbent.score, run.incumbent.turns)
             game = max(latest, game or latest, key=lambda game: game.score)
         if not is_confirmed(problem, Solution(game.turns)):
-            raise JournalError(f"{folder / JOURNAL.name}: the referee does not confirm the game of row {seed}")
+            raise JournalError(
+                f"{folder / JOURNAL.name}: the referee does not confirm the game of row {seed}"
+            )
         if game is not known.get(seed):
             known[seed] = game
             JOURNAL.keep(folder, game)
@@ -209,7 +224,11 @@ def find_games(puzzle: Puzzle, rows: int, folder: Path, new_run: Callable[[], Ru
 
 
 def learn_from(
-    puzzle: Puzzle, games: Sequence[KnownGame], folder: Path, new_run: Callable[[], Run], say: Callable[[str], None]
+    puzzle: Puzzle,
+    games: Sequence[KnownGame],
+    folder: Path,
+    new_run: Callable[[], Run],
+    say: Callable[[str], None],
 ) -> Lesson | None:
     """Learn prices under which beams keep `games`, and write the ranks into the journal of `folder`; None if interrupted.
 
@@ -231,7 +250,9 @@ def learn_from(
         prices = fit(choices, start)
     ranked = tuple(
         replace(game, before=_worst_rank(first, start), after=_worst_rank(last, others))
-        for game, first, last, others in zip(games, rounds[0], rounds[-1], fit_without_each(choices, start), strict=True)
+        for game, first, last, others in zip(
+            games, rounds[0], rounds[-1], fit_without_each(choices, start), strict=True
+        )
     )
     JOURNAL.keep(folder, *ranked)
     return Lesson(ranked, prices)
@@ -266,8 +287,21 @@ def positions_toml(problem: Problem, prices: Floats) -> str:
     held = np.unique(problem.puzzle.row_codes)
     held = held[values[held] > 0]
     positions[held] = prices[held] / (LETTER_PRICE * values[held])
-    lines = [f"{letter} = {positions[ORDER.index(letter)]:.2f}" for letter in sorted(ORDER) if letter != BLANK]
-    return "\n".join((_TOML, f"blank = {prices[BLANK_CODE] / blank_unit(problem):.2f}", "", "[positions]", *lines, ""))
+    lines = [
+        f"{letter} = {positions[ORDER.index(letter)]:.2f}"
+        for letter in sorted(ORDER)
+        if letter != BLANK
+    ]
+    return "\n".join(
+        (
+            _TOML,
+            f"blank = {prices[BLANK_CODE] / blank_unit(problem):.2f}",
+            "",
+            "[positions]",
+            *lines,
+            "",
+        )
+    )
 
 
 def _worst_rank(choices: Sequence[Choice], prices: Floats) -> int:
@@ -278,11 +312,26 @@ JOURNAL = ToolJournal("games.jsonl", KnownGame, lambda game: game.seed)
 
 
 @click.command()
-@click.option("--rows", type=click.IntRange(2, 8_999), default=180, show_default=True, help="How many rows to learn from.")
-@click.option("--racks", type=click.IntRange(1), default=800_000, show_default=True, metavar="N", help="Racks for each search.")
+@click.option(
+    "--rows",
+    type=click.IntRange(2, 8_999),
+    default=180,
+    show_default=True,
+    help="How many rows to learn from.",
+)
+@click.option(
+    "--racks",
+    type=click.IntRange(1),
+    default=800_000,
+    show_default=True,
+    metavar="N",
+    help="Racks for each search.",
+)
 @options.threads
 @kept_in("Games, table and positions; games that are there are not searched again.")
-@click.option("--again", is_flag=True, help="Search also the rows in the journal, under today's prices.")
+@click.option(
+    "--again", is_flag=True, help="Search also the rows in the journal, under today's prices."
+)
 def learn(rows: int, racks: int, threads: int | None, output: Path, again: bool) -> int:
     """Learn prices of tiles from good games.
 

@@ -63,7 +63,11 @@ def samples_of(setup: Setup, bot: Bot) -> Iterator[Sample]:
 def leave_of(event: Event, rack: str, tiles: TileSet) -> str:
     """Return the leave of a rack after a move."""
     played = tiles.split(event.tiles)
-    used = [tiles.tile_of(tile) for tile in played if tile != THROUGH] if event.kind is Kind.PLAY else played
+    used = (
+        [tiles.tile_of(tile) for tile in played if tile != THROUGH]
+        if event.kind is Kind.PLAY
+        else played
+    )
     return "".join((Counter(rack) - Counter(used)).elements())
 
 
@@ -84,7 +88,9 @@ def learnt(samples: Sequence[Sample], words: PlayableWords) -> Leaves:
         columns = [block >= copy for copy in range(1, _MOST_COPIES + 1)]
         is_held = columns[0]
         both = np.stack([is_held[:, one] & is_held[:, other] for one, other in pairs], axis=1)
-        matrix = np.concatenate([*columns, both, np.ones((len(block), 1), dtype=np.bool_)], axis=1).astype(np.float64)
+        matrix = np.concatenate(
+            [*columns, both, np.ones((len(block), 1), dtype=np.bool_)], axis=1
+        ).astype(np.float64)
         products += matrix.T @ matrix
         effects += matrix.T @ brought[first : first + _BLOCK]
     pull = np.full(features + 1, _PULL)
@@ -93,7 +99,10 @@ def learnt(samples: Sequence[Sample], words: PlayableWords) -> Leaves:
     copies = worth[: len(kinds) * _MOST_COPIES].reshape(_MOST_COPIES, len(kinds)).cumsum(axis=0)
     return Leaves(
         {tile: tuple(copies[:, number].tolist()) for tile, number in place.items()},
-        {(kinds[one], kinds[other]): float(worth[len(kinds) * _MOST_COPIES + at]) for at, (one, other) in enumerate(pairs)},
+        {
+            (kinds[one], kinds[other]): float(worth[len(kinds) * _MOST_COPIES + at])
+            for at, (one, other) in enumerate(pairs)
+        },
     )
 
 
@@ -121,7 +130,14 @@ def learn_leaves(
     for number in range(rounds):
         bot = Bot(words, tiles, is_word, leaves)
         seeds = range(_FIRST_SEED + number * games, _FIRST_SEED + (number + 1) * games)
-        leaves = learnt([sample for seed in seeds for sample in samples_of(setup_of(tiles, lexicon, seed), bot)], words)
+        leaves = learnt(
+            [
+                sample
+                for seed in seeds
+                for sample in samples_of(setup_of(tiles, lexicon, seed), bot)
+            ],
+            words,
+        )
         progress(number + 1, leaves)
     assert leaves is not None
     return leaves
@@ -130,16 +146,31 @@ def learn_leaves(
 def leaves_text(leaves: Leaves, remark: str) -> str:
     """Return the text of a file of leaves, as `bundled_leaves` reads it."""
     lines = [*(f"# {line}" for line in remark.splitlines()), "", "[copies]"]
-    lines += [f'"{tile}" = [{", ".join(f"{worth:.2f}" for worth in worths)}]' for tile, worths in leaves.copies.items()]
-    lines += ["", "[pairs]", *(f'"{one} {other}" = {worth:.2f}' for (one, other), worth in leaves.pairs.items())]
+    lines += [
+        f'"{tile}" = [{", ".join(f"{worth:.2f}" for worth in worths)}]'
+        for tile, worths in leaves.copies.items()
+    ]
+    lines += [
+        "",
+        "[pairs]",
+        *(f'"{one} {other}" = {worth:.2f}' for (one, other), worth in leaves.pairs.items()),
+    ]
     return "\n".join(lines) + "\n"
 
 
 @click.command()
 @options.tiles("A bundled tile set.", "english")
 @options.lexicon("enable1, bin or a file.", "enable1")
-@click.option("--games", type=click.IntRange(1), default=4_000, show_default=True, help="Games of each round.")
-@click.option("--rounds", type=click.IntRange(1), default=3, show_default=True, help="Each plays by what was learnt before.")
+@click.option(
+    "--games", type=click.IntRange(1), default=4_000, show_default=True, help="Games of each round."
+)
+@click.option(
+    "--rounds",
+    type=click.IntRange(1),
+    default=3,
+    show_default=True,
+    help="Each plays by what was learnt before.",
+)
 def leaves(tiles: str, words: str, games: int, rounds: int) -> int:
     """Print what tiles kept on a rack are worth.
 
@@ -160,7 +191,9 @@ def leaves(tiles: str, words: str, games: int, rounds: int) -> int:
         interrupted = True
     if learnt:
         remark = f"What tiles kept on a rack are worth with {tiles} tiles and the words of {words}, in points."
-        click.echo(leaves_text(learnt[-1], f"{remark}\n{len(learnt)} rounds of {games:,} games."), nl=False)
+        click.echo(
+            leaves_text(learnt[-1], f"{remark}\n{len(learnt)} rounds of {games:,} games."), nl=False
+        )
     return INTERRUPTED if interrupted else 0
 
 

@@ -27,7 +27,14 @@ from solver.solving.compile_all import warm_up_bounds
 from solver.solving.result import is_confirmed
 from solver.solving.strategies import make_strategy
 
-_UNTIMED = ("greedy", "beam:width=20", "beam:width=200", "beam:width=1000", "beam", "widening:last=20000")
+_UNTIMED = (
+    "greedy",
+    "beam:width=20",
+    "beam:width=200",
+    "beam:width=1000",
+    "beam",
+    "widening:last=20000",
+)
 _TIMES = (2.0, 20.0)
 SEARCHES: dict[str, tuple[str, float | None]] = {
     **{strategy: (strategy, None) for strategy in _UNTIMED},
@@ -54,12 +61,20 @@ class Truth:
 
     def __post_init__(self) -> None:
         checked_row(self.row, "row")
-        figures = {"score": self.score, "bound": self.bound, "racks": self.racks, "seconds": self.seconds, **self.scores}
+        figures = {
+            "score": self.score,
+            "bound": self.bound,
+            "racks": self.racks,
+            "seconds": self.seconds,
+            **self.scores,
+        }
         for name, figure in figures.items():
             if not 0 <= figure <= _MOST:
                 raise ValueError(f"{name} = {figure}: expected 0 to {_MOST:,}")
         if not set() < set(self.scores) <= set(SEARCHES):
-            raise ValueError(f"scores of {', '.join(self.scores) or 'nothing'}: expected those of searches that the table has")
+            raise ValueError(
+                f"scores of {', '.join(self.scores) or 'nothing'}: expected those of searches that the table has"
+            )
         if self.optimum not in (None, self.score):
             raise ValueError(f"optimum = {self.optimum}: expected the score, or none")
         if max(self.score, *self.scores.values()) > self.bound:
@@ -98,7 +113,11 @@ def find_truths(
         names = [name for name in SEARCHES if again or before is None or name not in before.scores]
         if names:
             problem = Problem.of(puzzle.with_row(row, f"random-{tiles}-{number:02}"))
-            truth = _searched(problem, before, names, new_run) if before else _truth(problem, exact, new_run, limit)
+            truth = (
+                _searched(problem, before, names, new_run)
+                if before
+                else _truth(problem, exact, new_run, limit)
+            )
             if truth is None:
                 return
             known[row] = truth
@@ -112,11 +131,16 @@ def search_exactly(problem: Problem, run: Run, exact: ExactParameters) -> None:
     # a workspace, if only in memory, takes layers of any number of states
     Exact(exact, workspace=Workspace(problem)).search(problem, run)
     if run.bound is not None and not is_confirmed(problem, run.incumbent):
-        raise JournalError(f"the referee does not confirm {run.incumbent.score} points on {problem.puzzle.row}")
+        raise JournalError(
+            f"the referee does not confirm {run.incumbent.score} points on {problem.puzzle.row}"
+        )
 
 
 def _truth(
-    problem: Problem, exact: ExactParameters, new_run: Callable[[float | None], Run], limit: float | None
+    problem: Problem,
+    exact: ExactParameters,
+    new_run: Callable[[float | None], Run],
+    limit: float | None,
 ) -> Truth | None:
     if (scores := _scores(problem, SEARCHES, new_run)) is None:
         return None
@@ -126,18 +150,26 @@ def _truth(
         return None
     score = run.incumbent.score
     optimum = score if run.bound == score else None
-    return Truth(problem.puzzle.row, optimum, score, run.bound, round(run.elapsed, 1), run.racks, scores)
+    return Truth(
+        problem.puzzle.row, optimum, score, run.bound, round(run.elapsed, 1), run.racks, scores
+    )
 
 
-def _searched(problem: Problem, truth: Truth, names: Iterable[str], new_run: Callable[[float | None], Run]) -> Truth | None:
+def _searched(
+    problem: Problem, truth: Truth, names: Iterable[str], new_run: Callable[[float | None], Run]
+) -> Truth | None:
     if (scores := _scores(problem, names, new_run)) is None:
         return None
     if (best := max(scores.values())) > truth.bound:
-        raise JournalError(f"{truth.row}: {best} points were found: expected {truth.bound} at most, as the journal says")
+        raise JournalError(
+            f"{truth.row}: {best} points were found: expected {truth.bound} at most, as the journal says"
+        )
     return replace(truth, scores=truth.scores | scores)
 
 
-def _scores(problem: Problem, names: Iterable[str], new_run: Callable[[float | None], Run]) -> dict[str, int] | None:
+def _scores(
+    problem: Problem, names: Iterable[str], new_run: Callable[[float | None], Run]
+) -> dict[str, int] | None:
     """Return the scores of some of `SEARCHES`, by name; None if one was interrupted."""
     scores = {}
     for name in names:
@@ -168,23 +200,49 @@ def table(truths: Sequence[Truth]) -> str:
         gaps = sorted(truth.score - truth.scores[name] for truth in proven if name in truth.scores)
         if gaps:
             most = gaps[-(-9 * len(gaps) // 10) - 1]
-            rows.append((f"`{name}`", f"{gaps.count(0)} of {len(gaps)}", f"{mean(gaps):.1f}", most, gaps[-1]))
+            rows.append(
+                (
+                    f"`{name}`",
+                    f"{gaps.count(0)} of {len(gaps)}",
+                    f"{mean(gaps):.1f}",
+                    most,
+                    gaps[-1],
+                )
+            )
     head = ("search", "optimum hit:", "mean gap:", "nine of ten within:", "largest gap:")
     open_rows = [
-        (f"`{truth.row}`", max(truth.score, *truth.scores.values()), truth.bound, f"{truth.seconds:.0f}", f"{truth.racks:,}")
+        (
+            f"`{truth.row}`",
+            max(truth.score, *truth.scores.values()),
+            truth.bound,
+            f"{truth.seconds:.0f}",
+            f"{truth.racks:,}",
+        )
         for truth in truths
         if truth.optimum is None
     ]
     tables = [markdown_table(head, rows)]
     if open_rows:
-        tables.append(markdown_table(("not proven", "best found:", "bound:", "seconds:", "racks:"), open_rows))
+        tables.append(
+            markdown_table(("not proven", "best found:", "bound:", "seconds:", "racks:"), open_rows)
+        )
     return "\n".join([f"{text}\n", *tables])
 
 
 @click.command()
-@click.option("--tiles", type=click.IntRange(2, 100), default=30, show_default=True, help="Tiles of each row.")
-@click.option("--rows", type=click.IntRange(1, 10_000), default=50, show_default=True, help="How many rows.")
-@click.option("--time", "seconds", type=Seconds(0, min_open=True), metavar="SECONDS", help="Time limit for one row.")
+@click.option(
+    "--tiles", type=click.IntRange(2, 100), default=30, show_default=True, help="Tiles of each row."
+)
+@click.option(
+    "--rows", type=click.IntRange(1, 10_000), default=50, show_default=True, help="How many rows."
+)
+@click.option(
+    "--time",
+    "seconds",
+    type=Seconds(0, min_open=True),
+    metavar="SECONDS",
+    help="Time limit for one row.",
+)
 @click.option(
     "--ascent",
     type=Seconds(0),
@@ -195,8 +253,20 @@ def table(truths: Sequence[Truth]) -> str:
 )
 @options.threads
 @kept_in("Journal and table; rows that are there are not solved again.")
-@click.option("--again", is_flag=True, help="Repeat the searches that the journal already has; proven bounds stay.")
-def optima(tiles: int, rows: int, seconds: float | None, ascent: float, threads: int | None, output: Path, again: bool) -> int:
+@click.option(
+    "--again",
+    is_flag=True,
+    help="Repeat the searches that the journal already has; proven bounds stay.",
+)
+def optima(
+    tiles: int,
+    rows: int,
+    seconds: float | None,
+    ascent: float,
+    threads: int | None,
+    output: Path,
+    again: bool,
+) -> int:
     """Find out how far each strategy stays below the optimum.
 
     It solves random rows of the challenge's tiles exactly.
@@ -211,7 +281,9 @@ def optima(tiles: int, rows: int, seconds: float | None, ascent: float, threads:
             return new_run(seconds=limit)
 
         exact = ExactParameters(ascent=ascent)
-        for truth in find_truths(load_puzzle("challenge"), tiles, rows, exact, output, limited_run, seconds, again):
+        for truth in find_truths(
+            load_puzzle("challenge"), tiles, rows, exact, output, limited_run, seconds, again
+        ):
             truths.append(truth)
             proof = "optimal" if truth.optimum is not None else f"at most {truth.bound}"
             bar.say(f"{truth.row} {truth.score}, {proof}, {truth.seconds:.1f} s")

@@ -59,10 +59,16 @@ def beam(row: str, width: int) -> list[list[Line]]:
     for played, layer in enumerate(layers):
         for state, line in sorted(layer.items(), key=lambda found: -found[1].points)[:width]:
             for after, word in _turns(row, played, state, words):
-                points = sum(place * puzzle.values[letter] for place, letter in enumerate(word, start=1) if letter.islower())
+                points = sum(
+                    place * puzzle.values[letter]
+                    for place, letter in enumerate(word, start=1)
+                    if letter.islower()
+                )
                 longer = Line(line.points + points, (*line.words, word))
                 reached = layers[played + len(word)]
-                reached[after] = max(longer, reached.get(after, longer), key=lambda found: found.points)
+                reached[after] = max(
+                    longer, reached.get(after, longer), key=lambda found: found.points
+                )
     return [sorted(layer.values(), key=lambda found: -found.points) for layer in layers]
 
 
@@ -92,7 +98,9 @@ def _laid(word: str, rack: Mapping[str, int]) -> str:
 
 
 @click.command(help=__doc__)
-@click.option("--seconds", type=Seconds(0), default=600.0, show_default=True, help="The time for the bound.")
+@click.option(
+    "--seconds", type=Seconds(0), default=600.0, show_default=True, help="The time for the bound."
+)
 def main(seconds: float) -> None:
     """Print the figures."""
     layers = beam(ROW, WIDTH)

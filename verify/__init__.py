@@ -5,4 +5,15 @@ from verify.core import Fault, Played
 from verify.explain import Faults, Reading, Verdict
 from verify.rules import Rules, RulesError, load_rules
 
-__all__ = ["Fault", "Faults", "Played", "Reading", "Rules", "RulesError", "Verdict", "judge", "judge_all", "load_rules"]
+__all__ = [
+    "Fault",
+    "Faults",
+    "Played",
+    "Reading",
+    "Rules",
+    "RulesError",
+    "Verdict",
+    "judge",
+    "judge_all",
+    "load_rules",
+]

@@ -27,7 +27,9 @@ _NO_FILE = "the answer"
 _BOMS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
-def judge(answer: bytes | str, rules: Rules | None = None, file: str = "-", strict: bool = False) -> Verdict:
+def judge(
+    answer: bytes | str, rules: Rules | None = None, file: str = "-", strict: bool = False
+) -> Verdict:
     """Return the verdict on the answer in a text: in the challenge's format, in JSON, or in a post.
 
     Never raises, whatever the text holds. A text with several answers is invalid: `judge_all` separates them.
@@ -43,11 +45,19 @@ def judge(answer: bytes | str, rules: Rules | None = None, file: str = "-", stri
         return verdicts[0]
     first, second = verdicts[:2]
     line = second.turns[0].line if second.turns else 0
-    fault = Fault(line, "several-answers", f"the second of {len(verdicts):,} answers begins here: expected one")
-    return replace(first, file=file, faults=Faults.of([*first.violations, fault], first.faults.more))
+    fault = Fault(
+        line,
+        "several-answers",
+        f"the second of {len(verdicts):,} answers begins here: expected one",
+    )
+    return replace(
+        first, file=file, faults=Faults.of([*first.violations, fault], first.faults.more)
+    )
 
 
-def judge_all(answer: bytes | str, rules: Rules | None = None, file: str = "-", strict: bool = False) -> list[Verdict]:
+def judge_all(
+    answer: bytes | str, rules: Rules | None = None, file: str = "-", strict: bool = False
+) -> list[Verdict]:
     """Return the verdicts on all answers in a text, at least one; several are named `FILE#1`, `FILE#2` and so on.
 
     Never raises. The arguments are those of `judge`.
@@ -74,7 +84,11 @@ def judge_file(content: bytes, rules_of: RulesOf, file: str, strict: bool = Fals
     Raises the error of `rules_of`, but not where another answer in the file names a known puzzle.
     """
     answers = _answers(content, rules_of, strict)
-    if answers and (error := answers[0].error) is not None and all(answer.error for answer in answers):
+    if (
+        answers
+        and (error := answers[0].error) is not None
+        and all(answer.error for answer in answers)
+    ):
         raise error
     verdicts = []
     for number, answer in enumerate(answers, start=1):
@@ -88,7 +102,9 @@ def judge_file(content: bytes, rules_of: RulesOf, file: str, strict: bool = Fals
 
 def stated_rules_of(content: bytes, number: int | None = None) -> Stated:
     """Return the rules that an answer in a file states. number: which answer, from 1; None for the first."""
-    answers = _answers(content, rules_by_statement, strict=False) or [_plain(_decoded(content), rules_by_statement)[0]]
+    answers = _answers(content, rules_by_statement, strict=False) or [
+        _plain(_decoded(content), rules_by_statement)[0]
+    ]
     return answers[min(number or 1, len(answers)) - 1].stated
 
 
@@ -139,7 +155,9 @@ def _first_lines(content: bytes) -> tuple[bytes, bool]:
 def _shown_games(text: str) -> str:
     """Return the games in a page or a picture of rowdraw, each in the challenge's format in its line; another text as it is."""
     shown = _IN_PAGE.search(text) if text.lstrip().startswith("<") else None
-    return text if shown is None else "\n" * text.count("\n", 0, shown.start(1)) + unescape(shown[1])
+    return (
+        text if shown is None else "\n" * text.count("\n", 0, shown.start(1)) + unescape(shown[1])
+    )
 
 
 def _plain(text: str, rules_of: RulesOf) -> tuple[Answer, bool]:
@@ -161,14 +179,20 @@ def _plain(text: str, rules_of: RulesOf) -> tuple[Answer, bool]:
         if fields and number < first:
             answer.reading.taken.append((number, f"a header: {comment}"))
         elif fields:
-            answer.reading.notes.append(f"line {number}: {quote(comment)} is ignored: a rule is expected before the first turn")
+            answer.reading.notes.append(
+                f"line {number}: {quote(comment)} is ignored: a rule is expected before the first turn"
+            )
         elif scores := claimed(comment):
             answer.claims.append(Claim(number, scores, sum(turn.line < number for turn in turns)))
             answer.reading.taken.append((number, f"a claim: {comment}"))
         else:
             answer.reading.passed.append((number, comment))
-            answer.reading.notes += [f"line {number}: {clause}"] if clause and number < first else []
-    return answer, not any(fields and number > first for number, _comment, fields, _clause in comments)
+            answer.reading.notes += (
+                [f"line {number}: {clause}"] if clause and number < first else []
+            )
+    return answer, not any(
+        fields and number > first for number, _comment, fields, _clause in comments
+    )
 
 
 def _objects(content: bytes) -> "list[_Object] | None":
@@ -180,7 +204,9 @@ def _objects(content: bytes) -> "list[_Object] | None":
     except ValueError:
         return None
     objects = value if isinstance(value, list) else [value]
-    are_answers = all(isinstance(fields, dict) and isinstance(fields.get("turns"), list) for fields in objects)
+    are_answers = all(
+        isinstance(fields, dict) and isinstance(fields.get("turns"), list) for fields in objects
+    )
     return objects if objects and are_answers else None
 
 
@@ -195,15 +221,23 @@ class _Object(dict[str, Any]):
     def __init__(self, pairs: list[tuple[str, Any]]) -> None:
         super().__init__(pairs)
         differing = [(name, value) for name, value in pairs if value != self[name]]
-        self.twice = [f"{quote(name)} is both {quote(value)} and {quote(self[name])}" for name, value in differing]
+        self.twice = [
+            f"{quote(name)} is both {quote(value)} and {quote(self[name])}"
+            for name, value in differing
+        ]
 
 
 def _from_json(fields: _Object, rules_of: RulesOf) -> Answer:
     """Return the answer in a JSON object; an entry that is no turn is a malformed line. The number of a turn is its line."""
     answer = Answer.by(stated_in(fields), rules_of)
-    answer.faults += [Fault(0, "contradictory-rules", f"{what}: expected it once") for what in fields.twice]
+    answer.faults += [
+        Fault(0, "contradictory-rules", f"{what}: expected it once") for what in fields.twice
+    ]
     misplaced = [name for name in RULES if name != "row" and name in fields]
-    answer.reading.notes = [f"{name} = {quote(fields[name])} is ignored: expected it among the rules" for name in misplaced]
+    answer.reading.notes = [
+        f"{name} = {quote(fields[name])} is ignored: expected it among the rules"
+        for name in misplaced
+    ]
     for number, entry in enumerate(fields["turns"], start=1):
         turn = entry if isinstance(entry, dict) else {}
         play, word = turn.get("play"), turn.get("word")

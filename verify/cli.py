@@ -27,12 +27,21 @@ _MOST_NAMED = 20  # files without an answer, for a person to read
 _OPTIONS = {
     "--puzzle": ("P", "a bundled puzzle or a puzzle file (what the solution says, else challenge)"),
     "--words": ("LIST", "another word list: enable1, or a file; for games also bin or none"),
-    "--max-size": ("MB", "read larger files: answers, games and puzzles over 10 MB, certificates over 50, word lists over 200"),
+    "--max-size": (
+        "MB",
+        "read larger files: answers, games and puzzles over 10 MB, certificates over 50, word lists over 200",
+    ),
     "--format": ("FORM", "text, or json; for a ranking also csv, or html, a page for a browser"),
-    "--rules": ("NAME", "for a game: its rule set, or a file of one (.toml); by default the game decides"),
+    "--rules": (
+        "NAME",
+        "for a game: its rule set, or a file of one (.toml); by default the game decides",
+    ),
     "--tiles": ("SET", "for a game: its tile set, such as german, or a file of one (.toml)"),
     "--extra-words": ("FILE", "for a game: a file of words that are also valid"),
-    "--racks": ("RULE", "for a game: what contradicts a rack, which may be guessed, is a remark (lenient) or a fault (strict)"),
+    "--racks": (
+        "RULE",
+        "for a game: what contradicts a rack, which may be guessed, is a remark (lenient) or a fault (strict)",
+    ),
     "--aliases": (
         "FILE",
         "for games: a TOML file with other spellings of players' names, such as 'Ann Lee' = ['A. Lee', 'al']",
@@ -120,7 +129,9 @@ def make_parser(program: str) -> argparse.ArgumentParser:
         parser.add_argument(name, metavar=value, help=text, **kinds.get(name, {}))
     for name, text in _FLAGS.items():
         parser.add_argument(name, help=text, **kinds.get(name, {"action": "store_true"}))
-    parser.add_argument("-q", "--quiet", action="store_true", help="print no progress and no messages")
+    parser.add_argument(
+        "-q", "--quiet", action="store_true", help="print no progress and no messages"
+    )
     for action in parser._actions:
         if _HIDDEN.get(program, set()) & {*action.option_strings}:
             action.help = argparse.SUPPRESS
@@ -133,7 +144,9 @@ def _epilogue(program: str) -> str:
         return "'rowdraw scrabble verify --help' shows the options for Scrabble games."
     from verify.scrabble.rule_sets import rule_sets
 
-    return "Rule sets: " + " ".join(f"{name}: {rules.about}." for name, rules in rule_sets().items())
+    return "Rule sets: " + " ".join(
+        f"{name}: {rules.about}." for name, rules in rule_sets().items()
+    )
 
 
 def _megabytes(text: str) -> int:
@@ -148,7 +161,12 @@ class Session:
     def __init__(self, options: argparse.Namespace, program: str) -> None:
         self._options = options
         self._program = program
-        named = {"tiles": options.tiles, "words": options.words, "extra": options.extra_words, "rules": options.rules}
+        named = {
+            "tiles": options.tiles,
+            "words": options.words,
+            "extra": options.extra_words,
+            "rules": options.rules,
+        }
         games = {**named, "strict_racks": options.racks == "strict"}
         self._judge = Judge(options.puzzle, options.words, games, options.strict, options.quiet)
         self._problems: list[str] = []
@@ -169,9 +187,18 @@ class Session:
         values: list[dict[str, Any]] = []
         for verdict in self._verdicts(certificates=True):
             if options.format == "json":
-                values.append(verdict.as_json(options.explain) if isinstance(verdict, Verdict) else verdict.as_json())
+                values.append(
+                    verdict.as_json(options.explain)
+                    if isinstance(verdict, Verdict)
+                    else verdict.as_json()
+                )
             else:
-                print(verdict.as_text(options.explain) if isinstance(verdict, Verdict) else verdict.as_text(), end="")
+                print(
+                    verdict.as_text(options.explain)
+                    if isinstance(verdict, Verdict)
+                    else verdict.as_text(),
+                    end="",
+                )
         if options.format == "json":
             print(json.dumps(values, indent=2))
         elif self._has_folder and self._standings is not None and self._standings.games:
@@ -212,14 +239,31 @@ class Session:
         games = [] if self._standings is None else [self._standings]
         sheets = [*(table.sheet() for table in tables), *(standings.sheet() for standings in games)]
         if self._options.format == "json":
-            ranking: dict[str, Any] = {"tables": as_json(tables), "no_answer": self._others, "unreadable": self._problems}
+            ranking: dict[str, Any] = {
+                "tables": as_json(tables),
+                "no_answer": self._others,
+                "unreadable": self._problems,
+            }
             if self._standings is not None:
                 ranking["tournament"] = self._standings.as_json()
             print(json.dumps(ranking, indent=2))
         elif self._options.format == "csv":
             parts = [as_csv(tables)] if tables or not games else []
-            print("\n".join([*parts, *(csv_text([sheet.columns, *sheet.rows]) for sheet in sheets[len(tables) :])]), end="")
-            for other in (other for sheet in sheets[len(tables) :] for other in sheet.others):  # the text names them itself
+            print(
+                "\n".join(
+                    [
+                        *parts,
+                        *(
+                            csv_text([sheet.columns, *sheet.rows])
+                            for sheet in sheets[len(tables) :]
+                        ),
+                    ]
+                ),
+                end="",
+            )
+            for other in (
+                other for sheet in sheets[len(tables) :] for other in sheet.others
+            ):  # the text names them itself
                 self._say(f"not counted: {other}")
         elif self._options.format == "html":
             notes = [f"cannot be used: {problem}" for problem in self._problems]
@@ -231,7 +275,9 @@ class Session:
     def _files(self) -> Iterator[str]:
         """Yield each file that the user names, and those in the named folders."""
         for file in self._options.files or ["-"]:
-            if file == "-" or not os.path.isdir(file):  # which is also false where the name itself is impossible
+            if file == "-" or not os.path.isdir(
+                file
+            ):  # which is also false where the name itself is impossible
                 yield file
                 continue
             paths = self._tried(lambda name: files_in(Path(name)), file)
@@ -245,7 +291,9 @@ class Session:
         try:
             return read(file)
         except MemoryError as error:
-            problem = f"{file}: too large for this machine's memory{f' ({error})' if str(error) else ''}"
+            problem = (
+                f"{file}: too large for this machine's memory{f' ({error})' if str(error) else ''}"
+            )
         except RulesError as error:
             problem = str(error)
         except OSError as error:
@@ -264,9 +312,13 @@ class Session:
         for folder in self._empty:
             self._say(f"{printable(folder)}: holds no file that may be an answer")
         if self._others and not self._options.quiet:
-            names = ", ".join(self._others[:_MOST_NAMED]) + (", ..." if len(self._others) > _MOST_NAMED else "")
+            names = ", ".join(self._others[:_MOST_NAMED]) + (
+                ", ..." if len(self._others) > _MOST_NAMED else ""
+            )
             count = counted(len(self._others), "file", grouped=True)
-            self._say(f"{count} {'holds' if len(self._others) == 1 else 'hold'} no answer: {printable(names)}")
+            self._say(
+                f"{count} {'holds' if len(self._others) == 1 else 'hold'} no answer: {printable(names)}"
+            )
         if len(self._problems) > 1:
             self._say(f"{len(self._problems):,} files or folders cannot be used")
         if self._valid is None and not self._problems:

@@ -76,13 +76,17 @@ class _Kept(NullCache):  # type: ignore[misc]
     same time can then take the code for one for that of the other.
     """
 
-    def __init__(self, function: Callable[..., Any], folder: Path, tell: Callable[[], None]) -> None:
+    def __init__(
+        self, function: Callable[..., Any], folder: Path, tell: Callable[[], None]
+    ) -> None:
         self._tell = tell
         code = function.__code__
         source = Path(code.co_filename)
         # the same place for all copies of these sources
         self._folder = folder / source.parent.parent.name / source.parent.name
-        self._name = f"{source.stem}.{function.__qualname__}-{code.co_firstlineno}".translate({ord("<"): None, ord(">"): None})
+        self._name = f"{source.stem}.{function.__qualname__}-{code.co_firstlineno}".translate(
+            {ord("<"): None, ord(">"): None}
+        )
 
     def _file(self, signature: Any, codegen: Any) -> Path:
         key = hashlib.sha256(repr((signature, codegen.magic_tuple())).encode()).hexdigest()
@@ -94,7 +98,9 @@ class _Kept(NullCache):  # type: ignore[misc]
         try:
             kept = pickle.loads(self._file(signature, context.codegen()).read_bytes())
             return CompileResult._rebuild(context, *kept)
-        except Exception:  # a missing file, or one cut off by a crash of the machine, which may raise anything
+        except (
+            Exception
+        ):  # a missing file, or one cut off by a crash of the machine, which may raise anything
             self._tell()
             return None
 

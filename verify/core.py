@@ -76,36 +76,62 @@ def play(puzzle: Puzzle, at: Position | None, turn: Turn, total: int = 0) -> Pla
     """Judge a turn. at: the position before it; None after a fault of draws or tiles. total: the points before it."""
     count, tiles, word = turn.count, turn.play, turn.word
     if not tiles:
-        malformed = f"{_quote(count)}: expected left draws, tiles and word, such as '6 s?l?mnize solemnize'"
-        return Played(**vars(turn), score=0, faults=[Fault(turn.line, "malformed-line", malformed)], total=total)
+        malformed = (
+            f"{_quote(count)}: expected left draws, tiles and word, such as '6 s?l?mnize solemnize'"
+        )
+        return Played(
+            **vars(turn),
+            score=0,
+            faults=[Fault(turn.line, "malformed-line", malformed)],
+            total=total,
+        )
     faults: list[tuple[str, str]] = []
     after = None
     row = left = right = rack = ""
     if not re.fullmatch("[0-9]{1,9}", count):
-        faults.append(("bad-left-count", f"left draws {_quote(count)}: expected a whole number in plain digits, 0 or more"))
+        faults.append(
+            (
+                "bad-left-count",
+                f"left draws {_quote(count)}: expected a whole number in plain digits, 0 or more",
+            )
+        )
     elif at == ("", ""):
-        faults.append(("after-end", f"{_quote(word)} comes after the end of the game: row and rack are empty"))
+        faults.append(
+            ("after-end", f"{_quote(word)} comes after the end of the game: row and rack are empty")
+        )
     elif at is not None:
         drawn = min(puzzle.rack_size - len(at.leave), len(at.row))
         begin, end = int(count), len(at.row) - drawn + int(count)
         if begin > drawn:
-            room = f"the rack holds {len(at.leave)} of {puzzle.rack_size} tiles, the row {len(at.row)}"
-            faults.append(("too-many-draws", f"{begin} left draws, but {room}: expected at most {drawn}"))
+            room = (
+                f"the rack holds {len(at.leave)} of {puzzle.rack_size} tiles, the row {len(at.row)}"
+            )
+            faults.append(
+                ("too-many-draws", f"{begin} left draws, but {room}: expected at most {drawn}")
+            )
         else:
             row, left, right = at.row, at.row[:begin], at.row[end:]
             rack = at.leave + left + right
             if lacking := "".join(sorted((Counter(tiles) - Counter(rack)).elements())):
                 holds = f"the rack {''.join(sorted(rack))!r} holds"
-                faults.append(("not-on-rack", f"{_quote(tiles)} needs {_quote(lacking)} more than {holds}"))
+                faults.append(
+                    ("not-on-rack", f"{_quote(tiles)} needs {_quote(lacking)} more than {holds}")
+                )
             else:
-                after = Position(row[begin:end], "".join((Counter(rack) - Counter(tiles)).elements()))
-    if len(tiles) != len(word) or any(tile not in (letter, BLANK) for tile, letter in zip(tiles, word, strict=True)):
+                after = Position(
+                    row[begin:end], "".join((Counter(rack) - Counter(tiles)).elements())
+                )
+    if len(tiles) != len(word) or any(
+        tile not in (letter, BLANK) for tile, letter in zip(tiles, word, strict=True)
+    ):
         faults.append(("play-word-mismatch", f"play {_quote(tiles)} does not spell {_quote(word)}"))
     if word not in puzzle.words:
         faults.append(("unknown-word", f"{_quote(word)} is not in the word list"))
     found = [Fault(turn.line, code, message) for code, message in faults]
     points = score(puzzle, tiles)
-    return Played(turn.line, count, tiles, word, points, found, after, row, left, right, rack, total + points)
+    return Played(
+        turn.line, count, tiles, word, points, found, after, row, left, right, rack, total + points
+    )
 
 
 def score(puzzle: Puzzle, tiles: str) -> int:
@@ -134,13 +160,24 @@ def turns_of(answer: str) -> list[Turn]:
     """Read the challenge's format: a turn in each line, such as `6 s?l?mnize solemnize`; # begins a comment."""
     lines = answer.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     found = [(number, line.strip().translate(_SMALL)) for number, line in enumerate(lines, start=1)]
-    fields = [(number, line, line.split(None, 3)) for number, line in found if line and not line.startswith("#")]
-    return [Turn(number, *three) if len(three) == 3 else Turn(number, line, "", "") for number, line, three in fields]
+    fields = [
+        (number, line, line.split(None, 3))
+        for number, line in found
+        if line and not line.startswith("#")
+    ]
+    return [
+        Turn(number, *three) if len(three) == 3 else Turn(number, line, "", "")
+        for number, line, three in fields
+    ]
 
 
 def words_of(text: str) -> frozenset[str]:
     """Read a word list: a word is a line of letters a to z."""
-    return frozenset(word for line in text.split("\n") if re.fullmatch("[a-z]+", word := line.strip().translate(_SMALL)))
+    return frozenset(
+        word
+        for line in text.split("\n")
+        if re.fullmatch("[a-z]+", word := line.strip().translate(_SMALL))
+    )
 
 
 def _quote(text: str) -> str:
@@ -155,12 +192,21 @@ def main(puzzle: str, words: str, answer: str) -> str | int:
         tiles = Path(__file__).parents[1] / "data" / "tiles" / Path(f"{values}.toml").name
         values = tomllib.loads(tiles.read_text("utf-8"))["values"]
     listed = words_of(Path(words).read_text("utf-8-sig"))
-    rules = Puzzle(fields["row"].translate(_SMALL), fields.get("rack", 10), values, listed, fields.get("bonus", 0))
+    rules = Puzzle(
+        fields["row"].translate(_SMALL),
+        fields.get("rack", 10),
+        values,
+        listed,
+        fields.get("bonus", 0),
+    )
     played = replay(rules, turns_of(Path(answer).read_text("utf-8", "replace")))
     if is_valid(played):
         print(f"valid, {played[-1].total} points in {len(played)} turns")
         return 0
-    return "\n".join(f"line {fault.line}: {fault.message}" for turn in played for fault in turn.faults) or "no turn"
+    return (
+        "\n".join(f"line {fault.line}: {fault.message}" for turn in played for fault in turn.faults)
+        or "no turn"
+    )
 
 
 if __name__ == "__main__":

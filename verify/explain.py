@@ -81,7 +81,9 @@ class Reading:
 
     def lines(self, file: str) -> list[str]:
         """Return a line for each line of the file, in order."""
-        meanings = [(line, f"taken as {printable(what[:_LONGEST_MEANING])}") for line, what in self.taken]
+        meanings = [
+            (line, f"taken as {printable(what[:_LONGEST_MEANING])}") for line, what in self.taken
+        ]
         meanings += [(line, f"passed over: {quote(text)}") for line, text in self.passed]
         return [f"{printable(file)}:{line}: {what}" for line, what in sorted(meanings)]
 
@@ -151,7 +153,11 @@ class Verdict(BaseVerdict):
     def notes(self) -> tuple[str, ...]:
         """Sentences about the rules and the reading, besides the faults."""
         unjudged = f"draws and tiles after line {self.unjudged} are not judged: their faults would follow from this one"
-        return (*([] if self.unjudged is None else [unjudged]), *self.rules.notes, *self.reading.notes)
+        return (
+            *([] if self.unjudged is None else [unjudged]),
+            *self.rules.notes,
+            *self.reading.notes,
+        )
 
     @property
     def score(self) -> int:
@@ -160,7 +166,13 @@ class Verdict(BaseVerdict):
 
     def as_json(self, explain: bool = False) -> dict[str, Any]:
         """Return the verdict as plain values; `explain` adds the reading."""
-        fields = {"file": self.file, "puzzle": self.puzzle, "valid": self.valid, "score": self.score, **self.faults.as_json()}
+        fields = {
+            "file": self.file,
+            "puzzle": self.puzzle,
+            "valid": self.valid,
+            "score": self.score,
+            **self.faults.as_json(),
+        }
         if self.name:
             fields["name"] = self.name
         if self.notes:
@@ -217,7 +229,9 @@ class Answer:
     def note_turns(self) -> None:
         """Note what the lines of the turns were taken for."""
         for number, turn in enumerate(self.turns, start=1):
-            self.reading.taken.append((turn.line, f"turn {number}: {turn.count} {turn.play} {turn.word}".rstrip()))
+            self.reading.taken.append(
+                (turn.line, f"turn {number}: {turn.count} {turn.play} {turn.word}".rstrip())
+            )
 
 
 def judge_answer(answer: Answer, file: str) -> Verdict:
@@ -246,7 +260,9 @@ def _with_hint(rules: Rules, turn: Turn, fault: Fault) -> Fault:
         hint = f": it has {counted(len(turn.play), 'tile')}, expected {len(turn.word)}, one for each letter"
         if len(turn.play) == len(turn.word):
             pairs = enumerate(zip(turn.play, turn.word, strict=True), start=1)
-            place, (tile, letter) = next(pair for pair in pairs if pair[1][0] not in (pair[1][1], core.BLANK))
+            place, (tile, letter) = next(
+                pair for pair in pairs if pair[1][0] not in (pair[1][1], core.BLANK)
+            )
             hint = f": position {place} has {tile!r}, expected {letter!r} or a blank"
     return replace(fault, message=fault.message + hint)
 
@@ -259,25 +275,74 @@ def _false_claims(turns: Sequence[Played], claims: Sequence[Claim]) -> list[Faul
     for claim in claims:
         at = claim.turns
         expected = {"": so_far[-1]}
-        if 0 < at < len(turns) or (at == len(turns) > 0 and (has_each or claim.line == turns[-1].line)):
-            expected = {" for the turn": turns[at - 1].score, " so far": so_far[at], " in all": so_far[-1]}
+        if 0 < at < len(turns) or (
+            at == len(turns) > 0 and (has_each or claim.line == turns[-1].line)
+        ):
+            expected = {
+                " for the turn": turns[at - 1].score,
+                " so far": so_far[at],
+                " in all": so_far[-1],
+            }
         right = {*expected.values()}
         if claim.is_near and at < len(turns):
             right |= {turns[at].score, so_far[at + 1]}
         if not any(type(score) is int and score in right for score in claim.scores):
             named = ", ".join(f"{score}{what}" for what, score in expected.items())
-            faults.append(Fault(claim.line, "score-claim", f"claims a score of {quote(claim.scores[0])}: expected {named}"))
+            faults.append(
+                Fault(
+                    claim.line,
+                    "score-claim",
+                    f"claims a score of {quote(claim.scores[0])}: expected {named}",
+                )
+            )
     return faults
 
 
-_NUMBER = re.compile(r"[+-]?[0-9]{1,3}(?:[ ,.'\u00a0][0-9]{3})+(?![0-9])|[+-]?[0-9]++(?:[.,][0-9]++)?")
+_NUMBER = re.compile(
+    r"[+-]?[0-9]{1,3}(?:[ ,.'\u00a0][0-9]{3})+(?![0-9])|[+-]?[0-9]++(?:[.,][0-9]++)?"
+)
 _COUNT_BEFORE = re.compile(r"(?:turns?|moves?|words?|of)\W{0,3}$", re.IGNORECASE)
 _COUNT_AFTER = re.compile(r"\W{0,3}(?:turns?|moves?|words?|plays?|of)\b", re.IGNORECASE)
 _POINTS = {"points", "point", "pts"}
 _KEYS = {*_POINTS, "score", "scored", "sum", "total"}
 _AROUND = {
-    *("a", "all", "and", "far", "final", "for", "game", "get", "got", "have", "i", "in", "is", "it", "its", "just", "makes"),
-    *("move", "moves", "my", "of", "our", "overall", "result", "s", "so", "that", "the", "this", "turn", "turns", "was", "we"),
+    *(
+        "a",
+        "all",
+        "and",
+        "far",
+        "final",
+        "for",
+        "game",
+        "get",
+        "got",
+        "have",
+        "i",
+        "in",
+        "is",
+        "it",
+        "its",
+        "just",
+        "makes",
+    ),
+    *(
+        "move",
+        "moves",
+        "my",
+        "of",
+        "our",
+        "overall",
+        "result",
+        "s",
+        "so",
+        "that",
+        "the",
+        "this",
+        "turn",
+        "turns",
+        "was",
+        "we",
+    ),
     *("with", "words"),
 }
 
@@ -292,9 +357,9 @@ def claimed(line: str, *, alone: bool = True) -> list[object]:
         return []
     scores: list[object] = []
     for match in _NUMBER.finditer(line[:_LONGEST_CLAIM]):
-        is_count = _COUNT_BEFORE.search(line[max(0, match.start() - 10) : match.start()]) or _COUNT_AFTER.match(
-            line, match.end()
-        )
+        is_count = _COUNT_BEFORE.search(
+            line[max(0, match.start() - 10) : match.start()]
+        ) or _COUNT_AFTER.match(line, match.end())
         score = _score_in(match[0])
         # programs set a score to 0, and no one claims it
         if not is_count and score != 0:

@@ -35,14 +35,22 @@ _COMMENT_LINE = re.compile(rb"^[ \t]*#[^\n]*", re.MULTILINE)
 _MOST_VALUES = 2_000_000  # of a JSON text
 _CHUNK = 1 << 20
 _TOML_PLACE = re.compile("line [0-9]+, column [0-9]+(?=[)]$)")
-_TOML_KEY = re.compile(rb"""(?:\xef\xbb\xbf)?[ \t]*(?:\[[ \t]*)?["']?([A-Za-z0-9_-]+)["']?[ \t]*[=\].]""")
-_ANSWERS = frozenset({"", ".txt", ".text", ".md", ".markdown", ".json", ".html", ".htm", ".csv", ".tsv", ".gcg"})
+_TOML_KEY = re.compile(
+    rb"""(?:\xef\xbb\xbf)?[ \t]*(?:\[[ \t]*)?["']?([A-Za-z0-9_-]+)["']?[ \t]*[=\].]"""
+)
+_ANSWERS = frozenset(
+    {"", ".txt", ".text", ".md", ".markdown", ".json", ".html", ".htm", ".csv", ".tsv", ".gcg"}
+)
 _ONE_OF_SEVERAL = re.compile(r"(.+)#([1-9][0-9]{0,6})", re.DOTALL)
 _SPACE = b"\xef\xbb\xbf \t\r\n"
-_GAME = re.compile(rb"(?:\A(?:\xef\xbb\xbf)?|[\r\n])[ \t]*(?:>[^\r\n:]*:|#(?:player1|character-encoding|lexicon))")
+_GAME = re.compile(
+    rb"(?:\A(?:\xef\xbb\xbf)?|[\r\n])[ \t]*(?:>[^\r\n:]*:|#(?:player1|character-encoding|lexicon))"
+)
 
 _raised: ContextVar[int] = ContextVar("raised", default=0)
-_inputs: ContextVar[set[tuple[int, int]] | None] = ContextVar("inputs", default=None)  # device and inode of each
+_inputs: ContextVar[set[tuple[int, int]] | None] = ContextVar(
+    "inputs", default=None
+)  # device and inode of each
 
 
 def data_folder() -> Path:
@@ -50,7 +58,11 @@ def data_folder() -> Path:
     for folder in (_PACKAGES / "rowdraw_data", _PACKAGES / "data"):
         if folder.is_dir():
             return folder
-    raise OSError(errno.ENOENT, "the data of rowdraw are not found: expected rowdraw installed or extracted", str(_PACKAGES))
+    raise OSError(
+        errno.ENOENT,
+        "the data of rowdraw are not found: expected rowdraw installed or extracted",
+        str(_PACKAGES),
+    )
 
 
 def bundled_words(name: str) -> Path | None:
@@ -143,7 +155,11 @@ def check_size(size: int, most: int, name: str) -> None:
     """Raises `OSError` if `size` is more than `most` bytes, and also more than `larger_files` allows."""
     most = max(most, _raised.get())
     if size > most:
-        raise OSError(errno.EFBIG, f"more than {most // MEGABYTE} MB: 'rowdraw --max-size MB ...' reads larger ones", name)
+        raise OSError(
+            errno.EFBIG,
+            f"more than {most // MEGABYTE} MB: 'rowdraw --max-size MB ...' reads larger ones",
+            name,
+        )
 
 
 def _read(file: BinaryIO, most: int, size: int, name: str) -> bytes:
@@ -178,7 +194,9 @@ def utf8_text(content: bytes) -> str:
         start = error.start + len(content) - len(error.object)
         line = content.count(b"\n", 0, start) + 1
         column = start - content.rfind(b"\n", 0, start)
-        raise ValueError(f"line {line}: byte {column} of the line, {content[start]:#04x}, is not UTF-8") from error
+        raise ValueError(
+            f"line {line}: byte {column} of the line, {content[start]:#04x}, is not UTF-8"
+        ) from error
 
 
 def toml_fields(content: bytes) -> dict[str, Any]:
@@ -186,7 +204,9 @@ def toml_fields(content: bytes) -> dict[str, Any]:
     # a line that begins with # holds no key: it is a comment, or part of a text of several lines
     rest = _COMMENT_LINE.sub(b"", content)
     if len(rest) > _MOST_TOML or rest.count(b".") > _MOST_DOTS:
-        raise ValueError(f"expected at most {_MOST_TOML:,} bytes and {_MOST_DOTS:,} dots, without lines of comment")
+        raise ValueError(
+            f"expected at most {_MOST_TOML:,} bytes and {_MOST_DOTS:,} dots, without lines of comment"
+        )
     text = utf8_text(content)
     try:
         return tomllib.loads(text)
@@ -194,7 +214,9 @@ def toml_fields(content: bytes) -> dict[str, Any]:
         raise ValueError("lists and tables inside one another too often") from error
     except ValueError as error:
         place = _TOML_PLACE.search(str(error))
-        raise ValueError(f"{place[0] if place else 'the end'}: expected TOML, each name once, such as rack = 7") from error
+        raise ValueError(
+            f"{place[0] if place else 'the end'}: expected TOML, each name once, such as rack = 7"
+        ) from error
 
 
 def toml_lines(content: bytes) -> dict[str, int]:
@@ -249,7 +271,11 @@ def files_in(folder: Path) -> list[Path]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         paths = (Path(here, name) for name in sorted(names) if not name.startswith("."))
         # no process may ever write to a pipe in a folder
-        files += [path for path in paths if path.suffix.lower() in _ANSWERS and not path.is_fifo() and not _is_stdout(path)]
+        files += [
+            path
+            for path in paths
+            if path.suffix.lower() in _ANSWERS and not path.is_fifo() and not _is_stdout(path)
+        ]
     return files
 
 

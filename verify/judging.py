@@ -60,7 +60,9 @@ class Judge:
             return [self._judge_certificate(content, file)] if certificates else []
         if is_old_certificate(content):
             command = f"python tools/certificates.py {printable(file)} -o NEW.txt"
-            raise RulesError(f"{file}: a certificate of version 1, a JSON file: in a clone of rowdraw '{command}' converts it")
+            raise RulesError(
+                f"{file}: a certificate of version 1, a JSON file: in a clone of rowdraw '{command}' converts it"
+            )
         if is_ranking(content):
             return []
         is_game = self.puzzle is None and (file.lower().endswith(".gcg") or is_gcg(content))
@@ -79,12 +81,18 @@ class Judge:
         name, number = named_answer(file)
         answers = self._answers(_read(name), name)
         if not answers:
-            raise RulesError(f"{file}: holds no answer: expected lines such as '6 s?l?mnize solemnize'")
+            raise RulesError(
+                f"{file}: holds no answer: expected lines such as '6 s?l?mnize solemnize'"
+            )
         if number > len(answers):
-            raise RulesError(f"{file}: the file holds {counted(len(answers), 'answer', grouped=True)}")
+            raise RulesError(
+                f"{file}: the file holds {counted(len(answers), 'answer', grouped=True)}"
+            )
         if not number and len(answers) > 1:
             named = "-- '-#1'" if file == "-" else f"{file}#1"
-            raise RulesError(f"{file}: holds {len(answers):,} answers: name one of them, such as {named}")
+            raise RulesError(
+                f"{file}: holds {len(answers):,} answers: name one of them, such as {named}"
+            )
         return answers[max(0, number - 1)]
 
     def _answers(self, content: bytes, file: str) -> list[Verdict]:
@@ -102,7 +110,9 @@ class Judge:
             ) from error
         certificate = read_certificate(content, file)
         given = self.puzzle
-        rules = rules_of(certificate, self.words) if given is None else load_rules(given, self.words)
+        rules = (
+            rules_of(certificate, self.words) if given is None else load_rules(given, self.words)
+        )
         show = (lambda _done, _total: None) if self.quiet else _show_progress
         return judge_certificate(certificate, rules, file, show)
 
@@ -111,7 +121,11 @@ class Judge:
         asked = None if self.puzzle is not None else stated
         if asked not in self._rules:
             given = self.puzzle
-            self._rules[asked] = stated_rules(stated, self.words, file) if given is None else load_rules(given, self.words)
+            self._rules[asked] = (
+                stated_rules(stated, self.words, file)
+                if given is None
+                else load_rules(given, self.words)
+            )
         return overridden(stated, self._rules[asked]) if asked is None else self._rules[asked]
 
 
@@ -126,4 +140,9 @@ def _read(file: str) -> bytes:
 
 def _show_progress(done: int, total: int) -> None:
     if sys.stderr is not None and sys.stderr.isatty():
-        print(f"\rchecking, {done} of {total}" + ("\r\033[K" if done == total else ""), end="", file=sys.stderr, flush=True)
+        print(
+            f"\rchecking, {done} of {total}" + ("\r\033[K" if done == total else ""),
+            end="",
+            file=sys.stderr,
+            flush=True,
+        )

@@ -25,10 +25,19 @@ from verify.stated import RulesOf, Stated, statement
 from verify.text import lower, quote
 
 _TAG = re.compile(r"<(/?[a-z][a-z0-9]*)\b[^<>]*>", re.IGNORECASE)
-_HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1\s*>|\Z)", re.IGNORECASE | re.DOTALL)
+_HIDDEN = re.compile(
+    r"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1\s*>|\Z)", re.IGNORECASE | re.DOTALL
+)
 _LONG_ENTITY = re.compile("&#[0-9]{8,}")
 _CELL = re.compile(r"\s*[|,;\t]\s*|\s{2,}")
-_COLUMNS = {"left": "left", "draw": "left", "draws": "left", "play": "play", "tiles": "play", "word": "word"}
+_COLUMNS = {
+    "left": "left",
+    "draw": "left",
+    "draws": "left",
+    "play": "play",
+    "tiles": "play",
+    "word": "word",
+}
 _SPOILER = re.compile(r">!|!<|\|\||~~(?!~)[^~\n]+~~(?!~)")  # and what is struck out
 _BLANK_IN_BRACKETS = re.compile(r"[\[({]\s?[?_]\s?[\])}]")
 _BREAKS = {"br", "/p", "/tr", "/li", "/pre", "/div", "/h1", "/h2", "/h3", "/blockquote"}
@@ -133,7 +142,10 @@ class Game:
 
     def allows(self, turn: Turn) -> bool:
         """Whether the rules allow a turn after the others."""
-        return self.position is not None and not core.play(self.answer.rules, self.position, turn).faults
+        return (
+            self.position is not None
+            and not core.play(self.answer.rules, self.position, turn).faults
+        )
 
     def take(self, candidate: Candidate) -> None:
         """Take a candidate as the next turn, legal or not."""
@@ -159,16 +171,23 @@ def answers_in(text: str, rules_of: RulesOf) -> list[Answer]:
     capitals = list(_CAPITALS) if is_mixed else ["letters"]
     # a file of lines of three fields has no talk
     is_bare = all(_BARE.fullmatch(line) or line.startswith("#") for line in text.split("\n"))
-    best = max((_Scan(lines, rules_of, _ORDERS[0], way, is_bare) for way in capitals), key=_Scan.rating)
+    best = max(
+        (_Scan(lines, rules_of, _ORDERS[0], way, is_bare) for way in capitals), key=_Scan.rating
+    )
     if not best.legal:
-        best = max((best, *(_Scan(lines, rules_of, order, "letters", is_bare) for order in _ORDERS[1:])), key=_Scan.rating)
+        best = max(
+            (best, *(_Scan(lines, rules_of, order, "letters", is_bare) for order in _ORDERS[1:])),
+            key=_Scan.rating,
+        )
     return best.answers()
 
 
 class _Scan:
     """One reading of a post: an order of the columns, and a meaning of capitals."""
 
-    def __init__(self, lines: Sequence[Line], rules_of: RulesOf, order: str, capitals: str, is_bare: bool) -> None:
+    def __init__(
+        self, lines: Sequence[Line], rules_of: RulesOf, order: str, capitals: str, is_bare: bool
+    ) -> None:
         self._games: list[Game] = []
         self._lines = lines
         self._rules_of = rules_of
@@ -177,11 +196,19 @@ class _Scan:
         self._group = Stated()  # the rules stated since the last turn
         self._unused: list[int] = []  # the lines which state them
         self._ignored: list[int] = []  # which state rules of no answer
-        self._candidates = [candidate for at, line in enumerate(lines) for candidate in _candidates(at, line, order, capitals)]
-        self._shapes = Counter(line.shape for line in {one.at: one.line for one in self._candidates}.values())
+        self._candidates = [
+            candidate
+            for at, line in enumerate(lines)
+            for candidate in _candidates(at, line, order, capitals)
+        ]
+        self._shapes = Counter(
+            line.shape for line in {one.at: one.line for one in self._candidates}.values()
+        )
         # before each line, the lines with a word, and those of them that are no comments
         self._texts = list(accumulate(("a" in line.shape for line in lines), initial=0))
-        self._talk = list(accumulate(("a" in line.shape and line.text[0] != "#" for line in lines), initial=0))
+        self._talk = list(
+            accumulate(("a" in line.shape and line.text[0] != "#" for line in lines), initial=0)
+        )
         number = 0
         for at, line in enumerate(lines):
             if _RULE.match(line.text) and (fields := statement(line.text)[0]):
@@ -212,7 +239,11 @@ class _Scan:
     @property
     def _stated(self) -> Stated:
         """The rules in force: those stated since the last turn, and but for another puzzle those of the answer before."""
-        before = self._games[-1].answer.stated if self._games and self._group.puzzle is None else Stated()
+        before = (
+            self._games[-1].answer.stated
+            if self._games and self._group.puzzle is None
+            else Stated()
+        )
         return self._group.over(before)
 
     def _classify(self, number: int) -> None:
@@ -244,7 +275,10 @@ class _Scan:
     def _are_rules_of(self, candidate: Candidate) -> bool:
         """Whether the rules stated last are those of a turn: not above talk or code, nor in a quotation above it."""
         last, line = self._lines[self._unused[-1]], candidate.line
-        has_talk = self._talk[candidate.at] > self._talk[self._unused[-1] + 1] and last.paragraph != line.paragraph
+        has_talk = (
+            self._talk[candidate.at] > self._talk[self._unused[-1] + 1]
+            and last.paragraph != line.paragraph
+        )
         return not has_talk and last.is_quoted == line.is_quoted
 
     def _forget_rules(self) -> None:
@@ -284,7 +318,10 @@ class _Scan:
             if tiles >= _NO_CHANCE:
                 break
         here, last = self._candidates[number], current.found[-1]
-        is_cut = last.line.paragraph != here.line.paragraph or self._texts[here.at] > self._texts[last.at + 1]
+        is_cut = (
+            last.line.paragraph != here.line.paragraph
+            or self._texts[here.at] > self._texts[last.at + 1]
+        )
         if tiles >= _NO_CHANCE and (is_cut or current.is_over):
             return True
         return self._is_apart(current, here) and (tiles > 0 or current.position is not None)
@@ -314,7 +351,11 @@ class _Scan:
         claims = {}
         for at, line in enumerate(self._lines):
             is_there = line.paragraph in of_turns
-            if at not in at_turns and (is_there or not line.is_code) and (scores := claimed(line.text, alone=is_there)):
+            if (
+                at not in at_turns
+                and (is_there or not line.is_code)
+                and (scores := claimed(line.text, alone=is_there))
+            ):
                 claims[at] = scores
         ends = [game.begin for game in self._games[1:]] + [len(self._lines)]
         for game, end in zip(self._games, ends, strict=True):
@@ -343,12 +384,18 @@ class _Scan:
                 tiles = rest
             if at in at_turns or not line.text.strip():
                 continue
-            is_near = (self._is_bare or line.paragraph in game.paragraphs) and not line.text.startswith("#")
+            is_near = (
+                self._is_bare or line.paragraph in game.paragraphs
+            ) and not line.text.startswith("#")
             if line.number in stated:
                 answer.reading.taken.append((line.number, f"a header: {line.text}"))
             elif at in claims:
                 continue
-            elif is_near and line.tokens and (self._is_bare or _is_nearly_turn(line, answer.rules, game.shapes, tiles)):
+            elif (
+                is_near
+                and line.tokens
+                and (self._is_bare or _is_nearly_turn(line, answer.rules, game.shapes, tiles))
+            ):
                 nearly.append(_nearest_turn(line))
             else:
                 answer.reading.passed.append((line.number, line.text))
@@ -359,11 +406,19 @@ class _Scan:
                     what = f"line {line.number}: {quote(line.text)} is between turns and was passed over"
                     answer.reading.notes.append(what)
         self._read_trails(game)
-        answer.turns = sorted([*(candidate.turn for candidate in game.found), *nearly], key=lambda turn: turn.line)
+        answer.turns = sorted(
+            [*(candidate.turn for candidate in game.found), *nearly], key=lambda turn: turn.line
+        )
         answer.note_turns()
         if any(_is_mixed(token.text) for one in game.found for token in one.line.tokens):
             answer.reading.notes.append(_CAPITALS[self._capitals])
-        answer.name = _name([self._lines[at].text for at in range(game.begin, first) if "a" in self._lines[at].shape])
+        answer.name = _name(
+            [
+                self._lines[at].text
+                for at in range(game.begin, first)
+                if "a" in self._lines[at].shape
+            ]
+        )
 
     def _read_trails(self, game: Game) -> None:
         """Take a number after a turn as a claim: of points, or in a column whose numbers are right for the most part.
@@ -380,7 +435,11 @@ class _Scan:
             right += any(value in (points, total) for value in values)
             claims = answer.claims if _POINTS.search(candidate.line.text) else columns
             claims += [Claim(candidate.turn.line, [value], number) for value in values]
-        if len(game.found) > 1 and len(columns) == 1 and len(game.found[columns[0].turns - 1].line.shape) == 4:
+        if (
+            len(game.found) > 1
+            and len(columns) == 1
+            and len(game.found[columns[0].turns - 1].line.shape) == 4
+        ):
             what = f"{columns[0].scores[0]} is a number more than the other turns have: expected left draws, tiles and word"
             answer.faults.append(Fault(columns[0].line, "malformed-line", what))
         elif 2 * right >= len({claim.line for claim in columns}):
@@ -389,7 +448,10 @@ class _Scan:
     def _give(self, claims: Mapping[int, Sequence[object]]) -> None:
         """Give the scores that lines claim to the answer around each line, or to the one before or after, whose total it is."""
         ats = [[candidate.at for candidate in game.found] for game in self._games]
-        totals = [sum(core.score(game.answer.rules, one.turn.play) for one in game.found) for game in self._games]
+        totals = [
+            sum(core.score(game.answer.rules, one.turn.play) for one in game.found)
+            for game in self._games
+        ]
         ends = [of_game[-1] for of_game in ats]
         for at, scores in claims.items():
             number = bisect(ends, at)  # of the first answer that does not end above the line
@@ -428,7 +490,11 @@ def _lines(text: str) -> list[Line]:
             if signed and has_unsigned and signs[signed[1]] == 1:
                 shown = signed[1] + shown[signed.end() :]  # one dash alone is a minus, not a bullet
             is_code = is_fenced or part.startswith(("    ", "\t"))
-            lines.append(Line(number, shown, paragraph, is_code, part.lstrip().startswith(">"), _tokens(shown)))
+            lines.append(
+                Line(
+                    number, shown, paragraph, is_code, part.lstrip().startswith(">"), _tokens(shown)
+                )
+            )
     return lines
 
 
@@ -467,9 +533,20 @@ def _by_columns(lines: list[Line]) -> list[Line]:
             columns = {name: column for column, name in enumerate(names)}
             width = len(cells)
             paragraph = line.paragraph
-        elif columns and line.paragraph == paragraph and len(cells) == width and cells[columns["play"]].strip("-:"):
-            three = [Token(cells[columns[name]], name == "left") for name in ("left", "play", "word")]
-            scores = [Token(cells[columns[name]], is_number=True) for name in ("score", "total") if name in columns]
+        elif (
+            columns
+            and line.paragraph == paragraph
+            and len(cells) == width
+            and cells[columns["play"]].strip("-:")
+        ):
+            three = [
+                Token(cells[columns[name]], name == "left") for name in ("left", "play", "word")
+            ]
+            scores = [
+                Token(cells[columns[name]], is_number=True)
+                for name in ("score", "total")
+                if name in columns
+            ]
             game = cells[columns["game"]] if "game" in columns else ""
             games += game != last_game
             last_game = game
@@ -485,8 +562,13 @@ def _joined(lines: list[Line]) -> list[Line]:
         return lines
     held = [at for at, line in enumerate(lines) if line.tokens]
     by_three = zip(held, held[1:], held[2:], strict=False)
-    threes = [replace(lines[three[0]], tokens=tuple(token for at in three for token in lines[at].tokens)) for three in by_three]
-    shape = next((line.shape for line in threes if len(line.shape) == 3 and _has_turn(line, _ORDERS)), None)
+    threes = [
+        replace(lines[three[0]], tokens=tuple(token for at in three for token in lines[at].tokens))
+        for three in by_three
+    ]
+    shape = next(
+        (line.shape for line in threes if len(line.shape) == 3 and _has_turn(line, _ORDERS)), None
+    )
     result = list(lines)
     for start, line in enumerate(threes):
         at = held[start]
@@ -523,7 +605,9 @@ def _candidates(at: int, line: Line, order: str, capitals: str) -> Iterator[Cand
 def _spelt(play: str, word: str, capitals: str) -> tuple[str, str]:
     """Return play and word as a turn has them."""
     play, word = _trimmed(play, word)
-    marks = word if word.lower() == play.lower() and _is_mixed(word) and not _is_mixed(play) else play
+    marks = (
+        word if word.lower() == play.lower() and _is_mixed(word) and not _is_mixed(play) else play
+    )
     if capitals == "small" and _is_mixed(marks):
         play = re.sub("[a-z]", BLANK, marks)
     elif capitals == "blanks" and _is_mixed(marks):
@@ -544,7 +628,10 @@ def _alike(play: str, word: str) -> bool:
     same = [tile == letter or tile in "?*_#" for tile, letter in zip(play, word, strict=False)]
     if len(play) == len(word):
         return sum(same) >= _ALIKE * len(word)
-    ends = [tile == letter or tile in "?*_#" for tile, letter in zip(reversed(play), reversed(word), strict=False)]
+    ends = [
+        tile == letter or tile in "?*_#"
+        for tile, letter in zip(reversed(play), reversed(word), strict=False)
+    ]
     shared = min(len(play), len(word), _run(same) + _run(ends))
     return shared >= _ALIKE * max(len(play), len(word))
 
@@ -556,21 +643,36 @@ def _run(same: list[bool]) -> int:
 def _is_nearly_turn(line: Line, rules: Rules, shapes: set[str], tiles: str) -> bool:
     """Whether a line among turns is nearly one, with a slip in a field or between the fields. tiles: those to play."""
     words = [token.text for token in line.tokens if not token.is_number]
-    is_bare = bool(tiles) or BLANK in line.text or len({sum(map(str.isalpha, word)) for word in words}) == 1
-    if (is_bare and line.shape in shapes) or any(_alike(*pair) for pair in pairwise(words) if len(pair[0]) > 1):
+    is_bare = (
+        bool(tiles)
+        or BLANK in line.text
+        or len({sum(map(str.isalpha, word)) for word in words}) == 1
+    )
+    if (is_bare and line.shape in shapes) or any(
+        _alike(*pair) for pair in pairwise(words) if len(pair[0]) > 1
+    ):
         return True
     letters = "".join(c for c in line.text if c.isalpha() or c == BLANK)
     middle = len(letters) // 2
-    if 4 <= len(letters) <= _LONGEST_TURN and any(_alike(letters[:at], letters[at:]) for at in range(middle - 1, middle + 3)):
+    if 4 <= len(letters) <= _LONGEST_TURN and any(
+        _alike(letters[:at], letters[at:]) for at in range(middle - 1, middle + 3)
+    ):
         return True
     numbers = [int(token.text) for token in line.tokens if re.fullmatch("[0-9]{1,9}", token.text)]
-    if not tiles or len(line.tokens) > 3 or len(words) > 1 or (numbers and numbers[-1] > rules.rack_size):
+    if (
+        not tiles
+        or len(line.tokens) > 3
+        or len(words) > 1
+        or (numbers and numbers[-1] > rules.rack_size)
+    ):
         return False
     if not words:
         return bool(numbers) and re.fullmatch(r"\W*[0-9]+\W*", line.text) is not None
     word = lower(words[0])
     lacking = (Counter(word) - Counter(tiles)).total()
-    is_playable = word in rules.words and len(word) <= rules.rack_size and lacking <= tiles.count(BLANK)
+    is_playable = (
+        word in rules.words and len(word) <= rules.rack_size and lacking <= tiles.count(BLANK)
+    )
     return is_playable or (bool(numbers) and word not in rules.words)
 
 
@@ -589,9 +691,13 @@ def _nearest_turn(line: Line) -> Turn:
 def _name(texts: Sequence[str]) -> str:
     """Return the name that the lines before an answer give it: the last heading, or else the last short line."""
     short = [text for text in texts if len(text) <= _LONGEST_HEADING and not statement(text)[0]]
-    headings = [text for text in short if text.startswith(("#", "**", "u/", "/u/")) or text.endswith(":")]
+    headings = [
+        text for text in short if text.startswith(("#", "**", "u/", "/u/")) or text.endswith(":")
+    ]
     # without marks of emphasis and the addresses of links
-    return re.sub(r"\*+|\[([^][]*)\]\([^()]*\)", r"\1", (headings or short or [""])[-1]).strip("#_: ")
+    return re.sub(r"\*+|\[([^][]*)\]\([^()]*\)", r"\1", (headings or short or [""])[-1]).strip(
+        "#_: "
+    )
 
 
 def _is_mixed(text: str) -> bool:

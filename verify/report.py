@@ -85,14 +85,26 @@ class Table:
         first: dict[tuple[Move, ...], int] = {}
         for number, entry in enumerate(self.valid):
             first.setdefault(entry.moves, number)
-        order = sorted(range(len(self.valid)), key=lambda n: (-self.valid[n].score, first[self.valid[n].moves], n))
+        order = sorted(
+            range(len(self.valid)),
+            key=lambda n: (-self.valid[n].score, first[self.valid[n].moves], n),
+        )
         rows: list[dict[str, Any]] = []
         above = None
         for position, number in enumerate(order, start=1):
             entry = self.valid[number]
             original = self.valid[first[entry.moves]]
-            row = {"place": position, "file": entry.file, "name": entry.name, "score": entry.score, "turns": len(entry.moves)}
-            row |= {"to_best": _below(self.best, entry.score), "to_bound": _below(self.bound, entry.score)}
+            row = {
+                "place": position,
+                "file": entry.file,
+                "name": entry.name,
+                "score": entry.score,
+                "turns": len(entry.moves),
+            }
+            row |= {
+                "to_best": _below(self.best, entry.score),
+                "to_bound": _below(self.bound, entry.score),
+            }
             row |= {"same_as": original.who if original is not entry else None, "parts": None}
             if above is not None and above.score == entry.score:
                 row["place"] = rows[-1]["place"]
@@ -133,11 +145,22 @@ class Ranking:
     def add(self, verdict: Verdict) -> None:
         """Enter an answer into the table of its puzzle."""
         rules = verdict.rules
-        key = (rules.name, rules.row, rules.rack_size, *sorted(rules.values.items()), rules.bonus, len(rules.words))
+        key = (
+            rules.name,
+            rules.row,
+            rules.rack_size,
+            *sorted(rules.values.items()),
+            rules.bonus,
+            len(rules.words),
+        )
         if key not in self._tables:
             known = self._known.get(rules.name, {}) if is_bundled(rules.name) else {}
             self._tables[key] = Table(printable(rules.name), known.get("score"), known.get("bound"))
-        moves = tuple((len(turn.left), turn.play, turn.word) for turn in verdict.turns) if verdict.valid else ()
+        moves = (
+            tuple((len(turn.left), turn.play, turn.word) for turn in verdict.turns)
+            if verdict.valid
+            else ()
+        )
         entry = Entry(verdict.file, verdict.name, verdict.score, moves)
         if verdict.valid:
             self._tables[key].valid.append(entry)
@@ -151,7 +174,9 @@ class Ranking:
 
 
 def _sort_key(name: str) -> list[str | int]:
-    return [int(part) if place % 2 else part for place, part in enumerate(re.split(r"([0-9]+)", name))]
+    return [
+        int(part) if place % 2 else part for place, part in enumerate(re.split(r"([0-9]+)", name))
+    ]
 
 
 def best_known() -> dict[str, dict[str, Any]]:
@@ -167,7 +192,11 @@ def parting(moves: Sequence[Move], above: Sequence[Move]) -> str:
     if len(moves) == len(above):
         return ""
     number = min(len(moves), len(above)) + 1
-    return f"turn {number}: {_move(moves[number - 1])} more" if len(moves) > len(above) else f"ends before turn {number}"
+    return (
+        f"turn {number}: {_move(moves[number - 1])} more"
+        if len(moves) > len(above)
+        else f"ends before turn {number}"
+    )
 
 
 def _who(file: str, name: str) -> str:
@@ -199,7 +228,10 @@ def as_json(tables: Iterable[Table]) -> list[dict[str, Any]]:
             "best_known": table.best,
             "bound": table.bound,
             "answers": table.rows(),
-            "invalid": [{"file": entry.file, "name": entry.name, "fault": vars(fault)} for entry, fault in table.invalid],
+            "invalid": [
+                {"file": entry.file, "name": entry.name, "fault": vars(fault)}
+                for entry, fault in table.invalid
+            ],
         }
         for table in tables
     ]
@@ -209,8 +241,13 @@ def as_csv(tables: Iterable[Table]) -> str:
     """Return all tables as comma-separated values, a line for each answer."""
     rows: list[dict[str, Any]] = []
     for table in as_json(tables):
-        rows += [{"puzzle": table["puzzle"], "valid": "yes", **answer} for answer in table["answers"]]
-        invalid = [{**answer, **answer["fault"], "fault": answer["fault"]["message"]} for answer in table["invalid"]]
+        rows += [
+            {"puzzle": table["puzzle"], "valid": "yes", **answer} for answer in table["answers"]
+        ]
+        invalid = [
+            {**answer, **answer["fault"], "fault": answer["fault"]["message"]}
+            for answer in table["invalid"]
+        ]
         rows += [{"puzzle": table["puzzle"], "valid": "no", **answer} for answer in invalid]
     return csv_text([CSV_COLUMNS, *([row.get(column) for column in CSV_COLUMNS] for row in rows)])
 
@@ -222,14 +259,25 @@ def as_text(sheets: Iterable[Sheet]) -> str:
 
 def _lines(sheet: Sheet) -> list[str]:
     names = {number for number, column in enumerate(sheet.columns) if column in _NAMES}
-    texts = {*names, *(number for number, column in enumerate(sheet.columns) if column == _DIFFERENCE)}
+    texts = {
+        *names,
+        *(number for number, column in enumerate(sheet.columns) if column == _DIFFERENCE),
+    }
     table = [list(sheet.columns)]
-    table += [[_cut(cell) if number in names else cell for number, cell in enumerate(row)] for row in sheet.rows]
+    table += [
+        [_cut(cell) if number in names else cell for number, cell in enumerate(row)]
+        for row in sheet.rows
+    ]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     lines = [f"{sheet.title}: {sheet.heading}"]
     for row in table if sheet.rows else []:
         cells = enumerate(zip(row, widths, strict=True))
-        lines.append("  ".join(cell.ljust(width) if number in texts else cell.rjust(width) for number, (cell, width) in cells))
+        lines.append(
+            "  ".join(
+                cell.ljust(width) if number in texts else cell.rjust(width)
+                for number, (cell, width) in cells
+            )
+        )
     return lines + [f"{sheet.of_others}: {other}" for other in sheet.others]
 
 
@@ -245,7 +293,9 @@ def page(title: str, sheets: Sequence[Sheet], notes: Sequence[str] = ()) -> str:
     """
     rest = f"<section>{_list('Not in a table', notes, 'soft')}</section>" if notes else ""
     template = Template(_PAGE.read_text(encoding="utf-8"))
-    text = template.substitute(title=escape(title), tables="".join(map(_section, sheets)), rest=rest)
+    text = template.substitute(
+        title=escape(title), tables="".join(map(_section, sheets)), rest=rest
+    )
     return text.encode("ascii", "xmlcharrefreplace").decode()
 
 
@@ -254,8 +304,12 @@ def _section(sheet: Sheet) -> str:
     rows = ""
     for row in sheet.rows:
         cells = zip(sheet.columns, row, strict=True)
-        rows += "<tr>" + "".join(_cell(column, cell, sheet.best) for column, cell in cells) + "</tr>\n"
-    table = f"<table><thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody></table>" if rows else ""
+        rows += (
+            "<tr>" + "".join(_cell(column, cell, sheet.best) for column, cell in cells) + "</tr>\n"
+        )
+    table = (
+        f"<table><thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody></table>" if rows else ""
+    )
     others = _list(sheet.of_others.capitalize(), sheet.others, "bad") if sheet.others else ""
     heading = f'<h2>{escape(sheet.title)}</h2>\n<p class="soft">{escape(sheet.heading)}</p>'
     return f"<section>\n{heading}\n{table}{others}\n</section>\n"

@@ -78,7 +78,10 @@ class Rules(Puzzle):
 
     def where_listed(self, word: str) -> str:
         """Return a clause on the copies of enable1 that hold `word`; empty for other words and lists."""
-        if word not in words_of_other_copies() or self.words != _words(Places(""), BUNDLED_LIST, None).words:
+        if (
+            word not in words_of_other_copies()
+            or self.words != _words(Places(""), BUNDLED_LIST, None).words
+        ):
             return ""
         return "; copies of enable1 with 172,823 words hold it, the copy that the challenge links does not"
 
@@ -88,16 +91,25 @@ class Rules(Puzzle):
         return bool(self.bonus or self.values.get(BLANK))
 
 
-def load_rules(puzzle: str = "challenge", words: str | None = None, row: str | None = None) -> Rules:
+def load_rules(
+    puzzle: str = "challenge", words: str | None = None, row: str | None = None
+) -> Rules:
     """Return the rules of a bundled puzzle or of a puzzle file; `words` is another word list file, `row` another row.
 
     A puzzle can name only a bundled list, since no file may decide which other files are opened. Raises `RulesError`.
     """
     places, fields = _read(puzzle)
     if not row and "row" not in fields:
-        raise RulesError(f'{places.file}: row is missing: expected row = "...", tiles of a to z and ? for a blank')
+        raise RulesError(
+            f'{places.file}: row is missing: expected row = "...", tiles of a to z and ? for a blank'
+        )
     name = fields.get("name", Path(places.file).stem)
-    if not isinstance(name, str) or not name.strip() or not name.isprintable() or len(name) > _LONGEST_NAME:
+    if (
+        not isinstance(name, str)
+        or not name.strip()
+        or not name.isprintable()
+        or len(name) > _LONGEST_NAME
+    ):
         raise _wrong(places, "name", name, f"a line of at most {_LONGEST_NAME} characters")
     rules = made_rules(fields | ({"row": row} if row else {}), places, words, name)
     base = rules.name if is_bundled(puzzle) else f"{rules.name} ({puzzle})"
@@ -110,7 +122,9 @@ def bundled_fields(puzzle: str) -> dict[str, object]:
     return _read(puzzle)[1]
 
 
-def rules_name(puzzle: str, row: object, usual: object, words: str | None, others: Sequence[str] = ()) -> str:
+def rules_name(
+    puzzle: str, row: object, usual: object, words: str | None, others: Sequence[str] = ()
+) -> str:
     """Return the name of the rules of a puzzle with another row than its `usual` one, other words, or `others` of an answer."""
     is_own = isinstance(row, str) and row != usual
     name = named_row(str(row), usual) if is_own else f"the row of {puzzle}"
@@ -130,27 +144,38 @@ def named_row(row: str, usual: object = None) -> str:
     name = f"the row {row[: _SHOWN - 3]}... of {len(row):,} tiles"
     if not isinstance(usual, str) or row == usual or row[: _SHOWN - 3] != usual[: _SHOWN - 3]:
         return name
-    tile = next(place for place, (own, other) in enumerate(zip_longest(row, usual), start=1) if own != other)
+    tile = next(
+        place for place, (own, other) in enumerate(zip_longest(row, usual), start=1) if own != other
+    )
     return f"{name}, other than the puzzle's row from tile {tile:,} on"
 
 
 def _read(puzzle: str) -> tuple[Places, dict[str, object]]:
     """Return the file of a puzzle with the lines of its fields, and the fields."""
     if not puzzle:
-        raise RulesError("the name of the puzzle is empty: expected a bundled name such as challenge, or a TOML file")
+        raise RulesError(
+            "the name of the puzzle is empty: expected a bundled name such as challenge, or a TOML file"
+        )
     path = data_folder() / "puzzles" / f"{puzzle}.toml" if is_bundled(puzzle) else Path(puzzle)
     try:
         content = read_file(path, LARGEST_TEXT)
         fields = toml_fields(content)
     except OSError as error:
-        like = nearest(puzzle, bundled_names()) or ": expected a bundled name such as challenge, or a TOML file"
+        like = (
+            nearest(puzzle, bundled_names())
+            or ": expected a bundled name such as challenge, or a TOML file"
+        )
         raise RulesError(f"{puzzle[:100]}: no such puzzle ({error.strerror}){like}") from error
     except ValueError as error:
         raise RulesError(f"{puzzle[:100]}: the puzzle is not TOML: {error}") from error
     places = Places(str(path), toml_lines(content))
     strange = sorted(set(fields) - _FIELDS)
     if strange:
-        raise wrong_rule(places, strange[0], f"unknown field {quote(strange[0])}: expected {', '.join(sorted(_FIELDS))}")
+        raise wrong_rule(
+            places,
+            strange[0],
+            f"unknown field {quote(strange[0])}: expected {', '.join(sorted(_FIELDS))}",
+        )
     return places, fields
 
 
@@ -179,7 +204,11 @@ def made_rules(fields: Mapping[str, object], places: Places, words: str | None, 
     row, rack, bonus = fields.get("row"), fields.get("rack", 10), fields.get("bonus", 0)
     if isinstance(row, dict):
         row = _drawn(places, row)
-    if not isinstance(row, str) or not 1 <= len(row) <= _LONGEST_ROW or not set(lower(row)) <= {*ascii_lowercase, BLANK}:
+    if (
+        not isinstance(row, str)
+        or not 1 <= len(row) <= _LONGEST_ROW
+        or not set(lower(row)) <= {*ascii_lowercase, BLANK}
+    ):
         raise _wrong(places, "row", row, f"1 to {_LONGEST_ROW:,} tiles, a to z and ? for a blank")
     if type(rack) is not int or not 2 <= rack <= _LARGEST_RACK:
         raise _wrong(places, "rack", rack, f"a whole number from 2 to {_LARGEST_RACK}")
@@ -211,11 +240,19 @@ def read_words(path: Path) -> WordList:
     """
     lines = list_lines(path)
     words = words_of("\n".join(lines))
-    others = [(number, line) for number, line in enumerate(lines, start=1) if line and lower(line) not in words]
+    others = [
+        (number, line)
+        for number, line in enumerate(lines, start=1)
+        if line and lower(line) not in words
+    ]
     if not words:
         number, line = others[0]
-        raise RulesError(f"{path}:{number}: {quote(line)} is not a word, nor is any other line: expected letters a to z")
-    left_out = left_out_lines(path, len(others), sum(map(bool, lines)), *others[0]) if others else ""
+        raise RulesError(
+            f"{path}:{number}: {quote(line)} is not a word, nor is any other line: expected letters a to z"
+        )
+    left_out = (
+        left_out_lines(path, len(others), sum(map(bool, lines)), *others[0]) if others else ""
+    )
     return WordList(words, left_out)
 
 
@@ -226,7 +263,9 @@ def list_lines(path: Path) -> list[str]:
     except OSError as error:
         raise RulesError(f"{path}: the word list cannot be read ({error.strerror})") from error
     except ValueError as error:
-        raise RulesError(f"{printable(str(path))}: {error}: expected a text file, a word a line") from error
+        raise RulesError(
+            f"{printable(str(path))}: {error}: expected a text file, a word a line"
+        ) from error
     if not any(lines):
         raise RulesError(f"{path}: the word list is empty: expected a word a line")
     return lines
@@ -240,7 +279,11 @@ def _words(places: Places, named: object, given: str | None) -> WordList:
         raise RulesError("the name of the word list is empty: expected a file, a word a line")
     path = bundled_words(named) if given is None else word_list(given)
     if path is None:
-        raise wrong_rule(places, "words", f"words = {quote(named)}: not a bundled list: pass its words with --words FILE")
+        raise wrong_rule(
+            places,
+            "words",
+            f"words = {quote(named)}: not a bundled list: pass its words with --words FILE",
+        )
     try:
         status = path.stat()
     except (OSError, ValueError):
@@ -263,30 +306,50 @@ def _drawn(places: Places, draw: Mapping[str, object]) -> str:
     """Return the row that a table `{ bag, seed, tiles }` draws: the first tiles of the shuffled bag, or all."""
     strange = sorted(set(draw) - {"bag", "seed", "tiles"})
     if strange:
-        raise wrong_rule(places, "row", f"row: unknown field {quote(strange[0])}: expected bag, seed, tiles")
+        raise wrong_rule(
+            places, "row", f"row: unknown field {quote(strange[0])}: expected bag, seed, tiles"
+        )
     for key, example in (("bag", '"english"'), ("seed", "7")):
         if key not in draw:
-            raise wrong_rule(places, "row", f"row: {key} is missing: expected {key} = ..., such as {example}")
+            raise wrong_rule(
+                places, "row", f"row: {key} is missing: expected {key} = ..., such as {example}"
+            )
     bag, seed = draw["bag"], draw["seed"]
     file = _tile_set(bag)
     if file is None:
-        raise wrong_rule(places, "row", f'row: bag = {quote(bag)}: expected the name of a tile set, such as "english"')
+        raise wrong_rule(
+            places,
+            "row",
+            f'row: bag = {quote(bag)}: expected the name of a tile set, such as "english"',
+        )
     if type(seed) is not int or not 0 <= seed <= _LARGEST_SEED:
-        raise wrong_rule(places, "row", f"row: seed = {quote(seed)}: expected a whole number from 0 to {_LARGEST_SEED:,}")
+        raise wrong_rule(
+            places,
+            "row",
+            f"row: seed = {quote(seed)}: expected a whole number from 0 to {_LARGEST_SEED:,}",
+        )
     counts = toml_fields(file.read_bytes())["counts"]
     if not set(counts) <= {*ascii_lowercase, BLANK}:
-        raise wrong_rule(places, "row", f"row: bag = {quote(bag)}: expected a tile set of the letters a to z")
+        raise wrong_rule(
+            places, "row", f"row: bag = {quote(bag)}: expected a tile set of the letters a to z"
+        )
     tiles = [tile for tile in ascii_lowercase + BLANK for _ in range(counts.get(tile, 0))]
     most = draw.get("tiles", len(tiles))
     if type(most) is not int or not 1 <= most <= len(tiles):
-        raise wrong_rule(places, "row", f"row: tiles = {quote(most)}: expected a whole number from 1 to {len(tiles)}")
+        raise wrong_rule(
+            places,
+            "row",
+            f"row: tiles = {quote(most)}: expected a whole number from 1 to {len(tiles)}",
+        )
     random.Random(seed).shuffle(tiles)
     return "".join(tiles[:most])
 
 
 def _tile_set(name: object) -> Path | None:
     """Return the file of the bundled tile set of that name."""
-    return next((path for path in (data_folder() / "tiles").glob("*.toml") if path.stem == name), None)
+    return next(
+        (path for path in (data_folder() / "tiles").glob("*.toml") if path.stem == name), None
+    )
 
 
 def _values(places: Places, values: object) -> Mapping[str, int]:
@@ -295,8 +358,13 @@ def _values(places: Places, values: object) -> Mapping[str, int]:
         if tiles is None:
             raise _wrong(places, "values", values, '"english" or a table of letter = value')
         values = toml_fields(tiles.read_bytes())["values"]
-    pairs: Iterable[tuple[Any, Any]] = values.items() if isinstance(values, dict) else [(None, None)]
-    if not all(tile in (*ascii_lowercase, BLANK) and type(n) is int and 0 <= n <= _LARGEST_VALUE for tile, n in pairs):
+    pairs: Iterable[tuple[Any, Any]] = (
+        values.items() if isinstance(values, dict) else [(None, None)]
+    )
+    if not all(
+        tile in (*ascii_lowercase, BLANK) and type(n) is int and 0 <= n <= _LARGEST_VALUE
+        for tile, n in pairs
+    ):
         expected = f'a table of letter = whole number from 0 to {_LARGEST_VALUE:,}, "?" for a blank'
         raise _wrong(places, "values", values, expected)
     # a blank worth 0 is left out, so that equal rules are equal objects

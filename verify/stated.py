@@ -74,7 +74,9 @@ class Stated:
             if earlier not in (None, value):
                 above = f"line {dict(self.lines)[name]}, which says {name} {quote(earlier)}"
                 what = f"{quote(text)} contradicts {above}: expected one of them"
-                return replace(self, faults=(*self.faults, Fault(line, "contradictory-rules", what)))
+                return replace(
+                    self, faults=(*self.faults, Fault(line, "contradictory-rules", what))
+                )
         return replace(self, **fields, lines=(*self.lines, *((name, line) for name in fields)))
 
     def over(self, others: "Stated") -> "Stated":
@@ -94,7 +96,13 @@ class Stated:
     def puzzle_fields(self) -> dict[str, object]:
         """Return the stated rules as the fields of a puzzle file."""
         values = dict(self.values) if isinstance(self.values, tuple) else self.values
-        fields = {"row": self.row, "rack": self.rack, "values": values, "bonus": self.bonus, "words": self.words}
+        fields = {
+            "row": self.row,
+            "rack": self.rack,
+            "values": values,
+            "bonus": self.bonus,
+            "words": self.words,
+        }
         return {name: value for name, value in fields.items() if value is not None}
 
 
@@ -123,7 +131,10 @@ def statement(line: str) -> tuple[dict[str, Any], str]:
     if fields:
         return fields, ""
     looks_like_one = " " not in value or "=" in value or value[0].isdigit()
-    return {}, f"{quote(value)} states no {name}: expected {_EXPECTED[name]}" if looks_like_one else ""
+    return (
+        {},
+        f"{quote(value)} states no {name}: expected {_EXPECTED[name]}" if looks_like_one else "",
+    )
 
 
 def _fields(name: str, value: str, written: str) -> dict[str, Any]:
@@ -136,7 +147,11 @@ def _fields(name: str, value: str, written: str) -> dict[str, Any]:
             return {"words": value} if bundled_words(value) else {}
         # a digest of a bundled list that is cut is wrong, and is refused with the rules
         is_cut = bundled_words(words) is not None and re.fullmatch("[0-9a-f]{3,}", lower(digest))
-        return {"words": words, "words_hash": lower(digest)} if is_cut or _HASH.fullmatch(lower(digest)) else {}
+        return (
+            {"words": words, "words_hash": lower(digest)}
+            if is_cut or _HASH.fullmatch(lower(digest))
+            else {}
+        )
     if value in ("english", "none"):
         return {name: value if value == "english" else ()}
     pairs = [pair.split("=") for pair in value.split() if _PAIR.fullmatch(pair)]
@@ -164,12 +179,24 @@ def stated_in(fields: Mapping[str, Any]) -> Stated:
     if not isinstance(rules, dict | None):
         wrong.append(f"rules = {quote(rules)}: expected an object")
     rules = rules if isinstance(rules, dict) else {}
-    wrong += [f"rules: unknown field {quote(name)}: expected {', '.join(RULES)}" for name in sorted(rules.keys() - RULES)]
-    if None not in (row := fields.get("row"), other := rules.get("row")) and str(row).lower() != str(other).lower():
-        wrong.append(f"row = {quote(row)}, but rules.row = {quote(other)}: expected the same row in both")
-    given = rules | {name: fields[name] for name in ("puzzle", "row") if fields.get(name) is not None}
+    wrong += [
+        f"rules: unknown field {quote(name)}: expected {', '.join(RULES)}"
+        for name in sorted(rules.keys() - RULES)
+    ]
+    if (
+        None not in (row := fields.get("row"), other := rules.get("row"))
+        and str(row).lower() != str(other).lower()
+    ):
+        wrong.append(
+            f"row = {quote(row)}, but rules.row = {quote(other)}: expected the same row in both"
+        )
+    given = rules | {
+        name: fields[name] for name in ("puzzle", "row") if fields.get(name) is not None
+    }
     if (digest := given.pop("words_hash", None)) is not None:
-        given["words"] = " ".join(str(part) for part in (given.get("words"), digest) if part is not None)
+        given["words"] = " ".join(
+            str(part) for part in (given.get("words"), digest) if part is not None
+        )
     stated: dict[str, Any] = {}
     for name in ("puzzle", *RULES):
         value = given.get(name)
@@ -178,7 +205,9 @@ def stated_in(fields: Mapping[str, Any]) -> Stated:
             text = " ".join(f"{tile}={number}" for tile, number in value.items()) or "none"
         found = {} if value is None else statement(f"# {name} {text}")[0]
         if value is not None and not found:
-            wrong.append(f"{name} = {quote(value)}: expected {_EXPECTED.get(name, 'a text in one line')}")
+            wrong.append(
+                f"{name} = {quote(value)}: expected {_EXPECTED.get(name, 'a text in one line')}"
+            )
         stated |= found
     return Stated(**stated, faults=tuple(Fault(0, "unknown-puzzle", what) for what in wrong))
 
@@ -198,12 +227,16 @@ def stated_rules(stated: Stated, words: str | None, file: str) -> Rules:
     puzzle, places = stated.puzzle or DEFAULT_PUZZLE, stated.places(file)
     if not is_bundled(puzzle):
         if not stated.is_complete:
-            what = f"it says that it answers the puzzle {quote(puzzle)}: pass that file with --puzzle"
+            what = (
+                f"it says that it answers the puzzle {quote(puzzle)}: pass that file with --puzzle"
+            )
             raise wrong_rule(places, "puzzle", what)
         puzzle = DEFAULT_PUZZLE
     named = f"its words are those of {_list(stated)}"
     if words is None and stated.words is not None and bundled_words(stated.words) is None:
-        raise wrong_rule(places, "words", f"{named}, which is not bundled: pass them with --words FILE")
+        raise wrong_rule(
+            places, "words", f"{named}, which is not bundled: pass them with --words FILE"
+        )
     base = load_rules(puzzle, words)
     rules = made_rules(bundled_fields(puzzle) | stated.puzzle_fields(), places, words, base.name)
     strange_words = stated.words_hash not in (None, rules.words_hash)
@@ -229,13 +262,27 @@ def overridden(stated: Stated, rules: Rules) -> Rules:
 
 def _contradictions(stated: Stated, rules: Rules) -> list[str]:
     """Return the stated rules that differ from `rules`, and errors in them, as a message names them."""
-    fields = bundled_fields(stated.puzzle) if stated.puzzle is not None and is_bundled(stated.puzzle) else {}
+    fields = (
+        bundled_fields(stated.puzzle)
+        if stated.puzzle is not None and is_bundled(stated.puzzle)
+        else {}
+    )
     fields |= stated.puzzle_fields()
-    words = [] if stated.words_hash in (None, rules.words_hash) else [f"the words of {_list(stated)}"]
-    known = {"row": rules.row, "rack": rules.rack_size, "values": dict(rules.values), "bonus": rules.bonus}
+    words = (
+        [] if stated.words_hash in (None, rules.words_hash) else [f"the words of {_list(stated)}"]
+    )
+    known = {
+        "row": rules.row,
+        "rack": rules.rack_size,
+        "values": dict(rules.values),
+        "bonus": rules.bonus,
+    }
     try:
         named = made_rules(
-            known | {key: fields[key] for key in known.keys() & fields.keys()}, Places("the answer"), None, rules.name
+            known | {key: fields[key] for key in known.keys() & fields.keys()},
+            Places("the answer"),
+            None,
+            rules.name,
         )
     except RulesError as error:
         return [str(error), *words]
@@ -249,7 +296,11 @@ def _differences(rules: Rules, other: Rules) -> Iterator[tuple[str, str]]:
     if rules.rack_size != other.rack_size:
         yield "rack", f"rack {rules.rack_size}"
     if rules.values != other.values:
-        tiles = [tile for tile in (*ascii_lowercase, BLANK) if rules.values.get(tile, 0) != other.values.get(tile, 0)]
+        tiles = [
+            tile
+            for tile in (*ascii_lowercase, BLANK)
+            if rules.values.get(tile, 0) != other.values.get(tile, 0)
+        ]
         tiles.sort(key=lambda tile: not rules.values.get(tile))  # values of 0 come last
         more = f" and {len(tiles) - _MOST_SHOWN} more" if len(tiles) > _MOST_SHOWN else ""
         values = " ".join(f"{tile}={rules.values.get(tile, 0)}" for tile in tiles[:_MOST_SHOWN])

@@ -13,7 +13,12 @@ from verify.text import printable
 
 NO_READER = 141  # the exit code where the reader of a pipe has seen enough: 128 and SIGPIPE, as for any command
 _HANDLER = "rowdraw"
-_ALIKE = {"\N{MULTIPLICATION SIGN}": "x", "\N{HORIZONTAL ELLIPSIS}": "...", "\N{EN DASH}": "-", "\N{EM DASH}": "-"}
+_ALIKE = {
+    "\N{MULTIPLICATION SIGN}": "x",
+    "\N{HORIZONTAL ELLIPSIS}": "...",
+    "\N{EN DASH}": "-",
+    "\N{EM DASH}": "-",
+}
 
 
 class OutputError(OSError):
@@ -71,7 +76,9 @@ def _replace(replaced: dict[str, str], error: UnicodeError) -> tuple[str | bytes
     character = error.object[error.start]
     if "\udc80" <= character <= "\udcff":
         return bytes([ord(character) - 0xDC00]), error.start + 1
-    replaced[character] = _ALIKE.get(character) or character.encode("ascii", "backslashreplace").decode("ascii")
+    replaced[character] = _ALIKE.get(character) or character.encode(
+        "ascii", "backslashreplace"
+    ).decode("ascii")
     return replaced[character], error.start + 1
 
 
@@ -82,7 +89,9 @@ def replacement_note(replaced: dict[str, str]) -> str:
     return f"{lack}; PYTHONIOENCODING=utf-8 keeps them"
 
 
-def report_failure(error: OSError | ImportError | MemoryError, say: Callable[[str], None], less: str) -> int:
+def report_failure(
+    error: OSError | ImportError | MemoryError, say: Callable[[str], None], less: str
+) -> int:
     """Say what failed, unless standard output has no reader any more; returns the exit code.
 
     Args:
@@ -99,7 +108,9 @@ def report_failure(error: OSError | ImportError | MemoryError, say: Callable[[st
         what = f" ({error})" if str(error) else ""
         say(f"not enough memory{what}: expected more of it, or {less}")
     elif isinstance(error, ImportError):
-        say(f"a library does not load ({error}): expected rowdraw installed with all that it needs, as by pip install rowdraw")
+        say(
+            f"a library does not load ({error}): expected rowdraw installed with all that it needs, as by pip install rowdraw"
+        )
     else:
         say(failure(error))
     return 2

@@ -10,7 +10,9 @@ from typing import Any
 _QUOTED = 60
 _LONGEST_NAME = 60  # characters of a name that is compared with others
 _FORMULA = ("=", "+", "-", "@")  # first characters of a cell that a spreadsheet computes
-_AMOUNT = re.compile(r"[+-]?[\d.,]+(?: to [+-]?[\d.,]+)?|-")  # a number or an interval, which may begin with a sign
+_AMOUNT = re.compile(
+    r"[+-]?[\d.,]+(?: to [+-]?[\d.,]+)?|-"
+)  # a number or an interval, which may begin with a sign
 _JOINERS = "\u200c\u200d"  # join letters in some scripts, and emoji; harmless in a terminal
 
 
@@ -18,7 +20,10 @@ def lower(text: str) -> str:
     """Return `text` in lower case. Characters that would become ASCII letters, such as the Kelvin sign, stay as they are."""
     if text.isascii():
         return text.lower()
-    return "".join(small if small.isascii() == c.isascii() else c for c, small in ((c, c.lower()) for c in text))
+    return "".join(
+        small if small.isascii() == c.isascii() else c
+        for c, small in ((c, c.lower()) for c in text)
+    )
 
 
 def quote(value: object) -> str:
@@ -31,7 +36,11 @@ def quote(value: object) -> str:
         text = repr(value)
     except (ValueError, RecursionError):
         return "a number of thousands of digits"
-    return text if len(text) <= _QUOTED else f"{text[: _QUOTED - 4]}...{text[0] if text[0] in chr(34) + chr(39) else ''}"
+    return (
+        text
+        if len(text) <= _QUOTED
+        else f"{text[: _QUOTED - 4]}...{text[0] if text[0] in chr(34) + chr(39) else ''}"
+    )
 
 
 def left_out_lines(path: object, left_out: int, lines: int, number: int, line: str) -> str:
@@ -66,7 +75,9 @@ def printable(text: str) -> str:
 def csv_text(rows: Iterable[Iterable[Any]]) -> str:
     """Return rows as comma-separated values. A terminal shows each text, and no spreadsheet takes one for a formula."""
     target = io.StringIO()
-    csv.writer(target, lineterminator="\n").writerows([_cell(value) for value in row] for row in rows)
+    csv.writer(target, lineterminator="\n").writerows(
+        [_cell(value) for value in row] for row in rows
+    )
     return target.getvalue()
 
 

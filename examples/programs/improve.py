@@ -34,12 +34,19 @@ def random_game(puzzle, words, rng):
             left = rng.randint(0, wanted)
             play = play_of(word, rack + row[:left] + row[len(row) - (wanted - left) :])
             if play is not None:
-                score = sum(place * puzzle["values"].get(tile, 0) for place, tile in enumerate(play, start=1))
+                score = sum(
+                    place * puzzle["values"].get(tile, 0)
+                    for place, tile in enumerate(play, start=1)
+                )
                 best = max(best, (score, left, play, word))
         score, left, play, word = best
         if score < 0:
             break
-        rack = "".join((Counter(rack + row[:left] + row[len(row) - (wanted - left) :]) - Counter(play)).elements())
+        rack = "".join(
+            (
+                Counter(rack + row[:left] + row[len(row) - (wanted - left) :]) - Counter(play)
+            ).elements()
+        )
         row = row[left : len(row) - (wanted - left)]
         lines.append(f"{left} {play} {word}")
         total += score
@@ -55,7 +62,11 @@ def main():
     with open(puzzle["words"], encoding="utf-8") as file:
         # words without the letters of the row are left out, the others drawn by lot
         tiles = set(puzzle["row"])
-        words = [word for word in file.read().split() if len(word) <= puzzle["rack"] and ("?" in tiles or tiles >= set(word))]
+        words = [
+            word
+            for word in file.read().split()
+            if len(word) <= puzzle["rack"] and ("?" in tiles or tiles >= set(word))
+        ]
     best = -1
     while time.monotonic() - started < 0.9 * seconds or best < 0:
         lines, score = random_game(puzzle, words, rng)

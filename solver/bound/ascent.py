@@ -99,7 +99,13 @@ class _Ascent:
     """
 
     def __init__(
-        self, problem: Problem, relaxation: Relaxation, prices: Prices, run: Run, gain: float, most_rounds: int
+        self,
+        problem: Problem,
+        relaxation: Relaxation,
+        prices: Prices,
+        run: Run,
+        gain: float,
+        most_rounds: int,
     ) -> None:
         self._relaxation, self._run, self._gain = relaxation, run, gain
         self._most_rounds = most_rounds
@@ -107,7 +113,9 @@ class _Ascent:
         self._trial = self._centre = self._knots.trial_of(prices)
         self._master = Master(self._knots, self._trial)
         self._step_size = _StepSize(relaxation.first_step, gain)
-        self._reached: Bound | None = None  # the centre, with its value, which may be too low until it is proven
+        self._reached: Bound | None = (
+            None  # the centre, with its value, which may be too low until it is proven
+        )
         self._best_trial = self._centre  # the prices of `best`
         self._predicted = 0.0  # the value of the trial, as the master problem predicts it
         self._passed: list[State] = []
@@ -154,7 +162,9 @@ class _Ascent:
                 self._reached, self._centre = self.best, self._best_trial
                 self._step_size.retreat()
         shown = _value(self.best or reached)
-        run.report(relaxation.name, self._rounds, 0, f"bound {shown:.2f}, step {self._step_size.step:.2f}")
+        run.report(
+            relaxation.name, self._rounds, 0, f"bound {shown:.2f}, step {self._step_size.step:.2f}"
+        )
         return True
 
     def plan(self, stop: Callable[[Bound], bool]) -> bool:
@@ -162,7 +172,9 @@ class _Ascent:
         assert self._reached is not None
         run, moved = self._run, self._moves > 0
         # no more is gained, so that only a proof is left to do
-        is_last = self._step_size.finished or self._rounds >= self._most_rounds or stop(self._reached)
+        is_last = (
+            self._step_size.finished or self._rounds >= self._most_rounds or stop(self._reached)
+        )
         if self._relaxation.spares:
             # after another round like the last one there may be no time for a proof
             reserve = 1.5 * self._full_seconds + run.elapsed - self._began
@@ -176,11 +188,16 @@ class _Ascent:
         self._recent = [*self._recent[1 - _MEMORY :], self._passed]
         goal = self._relaxation.goal()
         paths: set[State] = set()
-        for state in [*goal.states, *dict.fromkeys(state for states in self._recent for state in states)]:
+        for state in [
+            *goal.states,
+            *dict.fromkeys(state for states in self._recent for state in states),
+        ]:
             self._master.learn(self._relaxation.arcs_from(state, paths))
         if not self._is_check:
             below = _value(self._reached)
-            self._predicted, self._trial, self._passed = self._master.solve(goal, self._centre, self._step_size.step, below)
+            self._predicted, self._trial, self._passed = self._master.solve(
+                goal, self._centre, self._step_size.step, below
+            )
 
 
 def _value(bound: Bound | None) -> float:

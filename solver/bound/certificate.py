@@ -48,14 +48,22 @@ def _focus_lines(focus: FocusPrices) -> list[str]:
     knots = prices.knots or tuple(range(len(prices.leave)))
     earlier = [knot for knot in knots if knot <= first]
     needed = [*earlier[-1:], *(knot for knot in knots if knot > first)]
-    lines = [_line("focus", [focus.played, *focus.window]), _line("tiles", prices.tile.tolist()), _line("knots", needed)]
+    lines = [
+        _line("focus", [focus.played, *focus.window]),
+        _line("tiles", prices.tile.tolist()),
+        _line("knots", needed),
+    ]
     for moment in needed:
         for side, hold in np.argwhere(prices.leave[moment].any(axis=-1)).tolist():
             of_code = prices.leave[moment, side, hold]
-            priced = {decode([code]): int(of_code[code]) for code in np.flatnonzero(of_code).tolist()}
+            priced = {
+                decode([code]): int(of_code[code]) for code in np.flatnonzero(of_code).tolist()
+            }
             # a blank has the lowest code, and comes last in a line
             pairs = sorted(priced.items(), key=lambda pair: (pair[0] == BLANK, pair[0]))
-            lines.append(_line("leave", [moment, side, hold, *(field for pair in pairs for field in pair)]))
+            lines.append(
+                _line("leave", [moment, side, hold, *(field for pair in pairs for field in pair)])
+            )
     return lines
 
 
@@ -92,7 +100,9 @@ def bound_of(problem: Problem, path: Path) -> Bound:
         content = read_file(path, LARGEST_CERTIFICATE)
         if is_old_certificate(content):
             convert = f"python tools/certificates.py {path} -o NEW.txt"
-            raise RecordError(f"{path}: a certificate of an earlier version: `{convert}` converts it")
+            raise RecordError(
+                f"{path}: a certificate of an earlier version: `{convert}` converts it"
+            )
         read = read_certificate(content, str(path))
     except OSError as error:
         raise RecordError(f"{path}: the certificate cannot be read ({error.strerror})") from error
@@ -101,7 +111,9 @@ def bound_of(problem: Problem, path: Path) -> Bound:
     if not read.is_unchanged:
         raise RecordError(f"{path}: it was changed after it was made: its digest does not match")
     if _puzzle_digest(read) != problem.puzzle.digest(problem.lexicon.digest):
-        raise RecordError(f"{path}: the certificate belongs to another puzzle, with the row {read.row:.40}")
+        raise RecordError(
+            f"{path}: the certificate belongs to another puzzle, with the row {read.row:.40}"
+        )
     thousandths = read.claim * POINT + POINT - 1  # at most: a certificate states whole points
     whole, *others = (_prices_of(read, focus) for focus in read.foci)
     if read.width:
@@ -115,9 +127,13 @@ def _puzzle_digest(read: Certificate) -> str:
 
 
 def _prices_of(read: Certificate, focus: Focus) -> FocusPrices:
-    at_knots = np.zeros((len(focus.knots), max(1, read.sides), max(1, read.holds), N_CODES), dtype=np.int64)
+    at_knots = np.zeros(
+        (len(focus.knots), max(1, read.sides), max(1, read.holds), N_CODES), dtype=np.int64
+    )
     for (moment, side, hold), priced in focus.leaves.items():
         for tile, price in priced.items():
             at_knots[focus.knots.index(moment), side, hold, encode(tile)] = price
     leave = linear(at_knots, focus.knots, len(read.row) + read.rack + 1)
-    return FocusPrices(focus.played, Window(*focus.window), Prices(np.array(focus.tiles), leave, focus.knots))
+    return FocusPrices(
+        focus.played, Window(*focus.window), Prices(np.array(focus.tiles), leave, focus.knots)
+    )

@@ -53,7 +53,9 @@ class Master:
                 self._arcs[arc] = self._round
                 self._rows.append(self._row(arc))
 
-    def solve(self, goal: Goal, trial: Trial, step: float, below: float) -> tuple[float, Trial, list[State]]:
+    def solve(
+        self, goal: Goal, trial: Trial, step: float, below: float
+    ) -> tuple[float, Trial, list[State]]:
         """Find the prices that minimise the goal + (sum of squared distances from those of `trial`) / (2 `step`).
 
         `below` is the value at `trial`: a solution whose bound is not less is too inexact, and the start of another one.
@@ -66,7 +68,9 @@ class Master:
         weights = self._goal_weights(goal)
         if not self._rows:  # no word can be played
             return goal.constant, (np.zeros_like(trial[0]), np.zeros_like(trial[1])), []
-        programme = self._programme(weights, np.concatenate([prices.ravel() for prices in trial]), step)
+        programme = self._programme(
+            weights, np.concatenate([prices.ravel() for prices in trial]), step
+        )
         bound, solution, flow = self._solution(programme, weights, goal.constant, below)
         self._last = solution, flow
         passed: dict[State, None] = dict.fromkeys(goal.states)
@@ -124,7 +128,10 @@ class Master:
         start.dual_solution = _padded(self._last[1], len(self._rows))
         for _try in range(_TRIES):
             result = pdlp.primal_dual_hybrid_gradient(programme, _settings(), start)
-            start.primal_solution, start.dual_solution = solution, flow = result.primal_solution, result.dual_solution
+            start.primal_solution, start.dual_solution = solution, flow = (
+                result.primal_solution,
+                result.dual_solution,
+            )
             bound = constant + float(weights @ solution)
             if bound < below:
                 break
@@ -137,8 +144,14 @@ class Master:
         for entries, sign in ((arc.held, 1.0), (arc.kept, -1.0)):
             for moment, place, code, count in entries:
                 for knot in np.flatnonzero(self._weights[moment]).tolist():
-                    column = self._tiles + (knot * self._places + place) * len(self._codes) + self._codes.index(code)
-                    weight[column] = weight.get(column, 0.0) + sign * count * float(self._weights[moment, knot])
+                    column = (
+                        self._tiles
+                        + (knot * self._places + place) * len(self._codes)
+                        + self._codes.index(code)
+                    )
+                    weight[column] = weight.get(column, 0.0) + sign * count * float(
+                        self._weights[moment, knot]
+                    )
         return list(weight), list(weight.values()), arc.score / POINT
 
     def _state(self, state: State) -> int:
@@ -150,7 +163,9 @@ class Master:
         recent = [seen > self._round - _RECENT for seen in self._arcs.values()]
         self._last = self._last[0], self._last[1][recent]
         self._rows = [row for row, kept in zip(self._rows, recent, strict=True) if kept]
-        self._arcs = {arc: seen for (arc, seen), kept in zip(self._arcs.items(), recent, strict=True) if kept}
+        self._arcs = {
+            arc: seen for (arc, seen), kept in zip(self._arcs.items(), recent, strict=True) if kept
+        }
 
 
 def _padded(values: Floats, size: int) -> Floats:

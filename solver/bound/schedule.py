@@ -48,7 +48,9 @@ _STAGES = (
 )
 
 
-def with_defaults(problem: Problem, relaxation: str | None, seconds: float | None) -> tuple[str, float | None]:
+def with_defaults(
+    problem: Problem, relaxation: str | None, seconds: float | None
+) -> tuple[str, float | None]:
     """Return the relaxation and the time limit. A user who names neither gets the lowest bound of a minute."""
     if relaxation is not None:
         return relaxation, seconds
@@ -57,7 +59,9 @@ def with_defaults(problem: Problem, relaxation: str | None, seconds: float | Non
     return "r3" if len(problem.puzzle.row) <= LONGEST else "r1", seconds
 
 
-def make_relaxation(name: str, problem: Problem, pool: ThreadPoolExecutor, *, prices_leaves: bool = True) -> Relaxation:
+def make_relaxation(
+    name: str, problem: Problem, pool: ThreadPoolExecutor, *, prices_leaves: bool = True
+) -> Relaxation:
     """Build the relaxation of that name. Raises `StrategyError` if the row is too long for it."""
     if name == "r1":
         return FreeRelaxation(problem, pool)
@@ -92,7 +96,9 @@ def tighten_upper_bound(
     problem.require_ordinary("a bound")
     if relaxation not in RELAXATIONS:
         raise StrategyError(f"relaxation {relaxation!r}: expected {' or '.join(RELAXATIONS)}")
-    stages = [stage for stage in _STAGES if stage.relaxation <= relaxation]  # "r1" comes before "r3"
+    stages = [
+        stage for stage in _STAGES if stage.relaxation <= relaxation
+    ]  # "r1" comes before "r3"
     if start is not None:
         stages = stages[-1:]
     prices = first_prices(problem) if start is None else start.prices
@@ -107,13 +113,26 @@ def tighten_upper_bound(
 
     with ThreadPool(run.threads) as pool:
         # all are made first: an error for a row that is too long costs no time
-        made = [make_relaxation(stage.relaxation, problem, pool, prices_leaves=stage.prices_leaves) for stage in stages]
+        made = [
+            make_relaxation(stage.relaxation, problem, pool, prices_leaves=stage.prices_leaves)
+            for stage in stages
+        ]
         for stage, relaxed in zip(stages, made, strict=True):
             is_last = stage is stages[-1] and not sweeping
             if stage.prices_leaves:
                 prices = prices.with_cells(SIDES, HOLDS)
-            with run.slice(math.inf if is_last else min(stage.longest, stage.share * run.seconds_left)):
-                reached = ascend(problem, relaxed, prices, run, keep_if_lower, _LEAST if is_last else stage.gain, stop)
+            with run.slice(
+                math.inf if is_last else min(stage.longest, stage.share * run.seconds_left)
+            ):
+                reached = ascend(
+                    problem,
+                    relaxed,
+                    prices,
+                    run,
+                    keep_if_lower,
+                    _LEAST if is_last else stage.gain,
+                    stop,
+                )
             prices = reached.prices
             if run.is_over or stop(reached):
                 break
@@ -122,7 +141,9 @@ def tighten_upper_bound(
         # r3 may only have equalled the bound of a coarser relaxation, but the sweeps need its prices
         earlier = () if start is None else start.foci
         # a certificate has one number of sides and of holds for all foci
-        foci = tuple(replace(focus, prices=focus.prices.with_cells(SIDES, HOLDS)) for focus in earlier)
+        foci = tuple(
+            replace(focus, prices=focus.prices.with_cells(SIDES, HOLDS)) for focus in earlier
+        )
         for bound in sweeps(problem, run, replace(reached, foci=foci), states):
             keep_if_lower(bound)
     return best

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from solver.model.puzzle import Puzzle
 
 _SHORT = 40  # tiles of a row whose bound takes too little time to mention
-_TAKES = {"r1": "half a minute", "r3": "up to an hour, with its sweeps,"}  # on a row of 100 tiles and two processors
+_TAKES = {
+    "r1": "half a minute",
+    "r3": "up to an hour, with its sweeps,",
+}  # on a row of 100 tiles and two processors
 
 
 class _CertificateFile:
@@ -90,9 +93,21 @@ def _worth_of(problem: "Problem", content: bytes) -> float | None:
 
 @click.command()
 @options.puzzle
-@click.option("--relaxation", type=click.Choice(list(_TAKES)), help="r1 is quick, r3 low. Default: r3, for long rows r1.")
-@click.option("--time", "seconds", type=Seconds(0), metavar="SECONDS", help="Default: a minute; none with --relaxation.")
-@click.option("--start", type=FILE, metavar="CERT", help="Begin with the prices of an earlier certificate.")
+@click.option(
+    "--relaxation",
+    type=click.Choice(list(_TAKES)),
+    help="r1 is quick, r3 low. Default: r3, for long rows r1.",
+)
+@click.option(
+    "--time",
+    "seconds",
+    type=Seconds(0),
+    metavar="SECONDS",
+    help="Default: a minute; none with --relaxation.",
+)
+@click.option(
+    "--start", type=FILE, metavar="CERT", help="Begin with the prices of an earlier certificate."
+)
 @click.option(
     "--states",
     type=click.IntRange(0, MOST_STATES),
@@ -150,7 +165,9 @@ def bound(
     if as_json and output is not None and target.is_stdout:
         raise click.UsageError("both --json and -o - go to standard output: expected one of them")
     if seconds is None and len(chosen.row) > _SHORT:
-        say(f"{relaxation} takes {_TAKES[relaxation]} on a row of 100 tiles; Ctrl-C ends with the lowest bound so far")
+        say(
+            f"{relaxation} takes {_TAKES[relaxation]} on a row of 100 tiles; Ctrl-C ends with the lowest bound so far"
+        )
     file = _CertificateFile(target, problem)
     warm_up_bounds(say)
     with run_maker(threads) as (_bar, new_run):
@@ -169,10 +186,17 @@ def bound(
     # standard output holds one thing
     show = say if is_printed else click.echo
     if as_json:
-        fields = {"name": chosen.name, **problem.statement.fields(), "relaxation": lowest.relaxation, "bound": lowest.points}
+        fields = {
+            "name": chosen.name,
+            **problem.statement.fields(),
+            "relaxation": lowest.relaxation,
+            "bound": lowest.points,
+        }
         show(json.dumps(fields | {"seconds": round(run.elapsed, 3)}))
     else:
-        show(f"no game on {chosen.name} scores more than {lowest.points} ({lowest.method}, {run.elapsed:.1f} s)")
+        show(
+            f"no game on {chosen.name} scores more than {lowest.points} ({lowest.method}, {run.elapsed:.1f} s)"
+        )
     if is_printed:
         click.echo(file.text(), nl=False)
     if book := known_of(problem).summary:

@@ -18,7 +18,14 @@ from solver.commands.games import play, serve, site
 from solver.commands.racks import best, can
 from solver.commands.records import puzzle, records
 from solver.commands.renamed import with_new_names
-from solver.commands.running import INTERRUPTED, add_quiet_option, command_ending, end_on_signals, say, saying_logs
+from solver.commands.running import (
+    INTERRUPTED,
+    add_quiet_option,
+    command_ending,
+    end_on_signals,
+    say,
+    saying_logs,
+)
 from solver.commands.scrabble import scrabble
 from solver.commands.show import analyse, show, verify
 from solver.commands.solve import solve
@@ -36,7 +43,9 @@ class _Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(self.commands)
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command that `args` begin with, with the new names of its options."""
         if not ctx.resilient_parsing:
             args, messages = with_new_names(args)
@@ -53,8 +62,16 @@ def help_(names: tuple[str, ...]) -> None:
     _run(rowdraw, "rowdraw", [*names, "--help"])
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
-@click.option("--max-size", type=click.IntRange(1, 999_999), metavar="MB", help="Read files that are larger than usual.")
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
+)
+@click.option(
+    "--max-size",
+    type=click.IntRange(1, 999_999),
+    metavar="MB",
+    help="Read files that are larger than usual.",
+)
 @click.version_option(package_name="rowdraw")
 @click.pass_context
 def rowdraw(context: click.Context, max_size: int | None) -> None:
@@ -101,7 +118,20 @@ def _play_scrabble() -> None:
 
 
 _TABLES = (play, serve, site, scrabble)
-_LISTED = (solve, verify, best, can, show, analyse, compare, bound, records, *_TABLES, puzzle, warmup)
+_LISTED = (
+    solve,
+    verify,
+    best,
+    can,
+    show,
+    analyse,
+    compare,
+    bound,
+    records,
+    *_TABLES,
+    puzzle,
+    warmup,
+)
 for command in (*_LISTED, report, help_):
     rowdraw.add_command(command)
 add_quiet_option(rowdraw)
@@ -109,7 +139,9 @@ add_quiet_option(rowdraw)
 
 def main(arguments: list[str] | None = None) -> Any:
     """Run the command line and exit."""
-    atexit.register(gc.freeze)  # else the last collection takes apart, one by one, all that numba has loaded: 0.2 s
+    atexit.register(
+        gc.freeze
+    )  # else the last collection takes apart, one by one, all that numba has loaded: 0.2 s
     run_command(rowdraw, "rowdraw", sys.argv[1:] if arguments is None else arguments)
 
 
@@ -143,7 +175,9 @@ def run_command(command: click.Command, name: str, arguments: list[str]) -> Any:
         say("interrupted before there was a result")
         code = INTERRUPTED
     except (OSError, ImportError, MemoryError) as error:
-        code = report_failure(error, say, "a search that keeps fewer states, as by beam:width=500 or --states")
+        code = report_failure(
+            error, say, "a search that keeps fewer states, as by beam:width=500 or --states"
+        )
     except Exception as error:
         if "ROWDRAW_DEBUG" in os.environ:
             raise
@@ -172,7 +206,9 @@ def _complete() -> int:
     shell, _, wanted = asked.partition("_")
     kind = get_completion_class(shell)
     if kind is None or wanted not in ("source", "complete"):
-        raise click.UsageError(f"{_COMPLETE}={asked}: expected a shell and a request, such as bash_source or bash_complete")
+        raise click.UsageError(
+            f"{_COMPLETE}={asked}: expected a shell and a request, such as bash_source or bash_complete"
+        )
     completion = kind(rowdraw, {}, "rowdraw", _COMPLETE)
     if wanted == "complete":
         try:

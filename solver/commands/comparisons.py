@@ -31,7 +31,9 @@ def view_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
     help_ = "A folder of records besides the record book: their scores and bounds count, too."
     results = click.option("--results", type=FOLDER_THERE, metavar="FOLDER", help=help_)
     baseline = click.option(
-        "--baseline", metavar="NAME", help="Compare every strategy with this one, instead of each with each."
+        "--baseline",
+        metavar="NAME",
+        help="Compare every strategy with this one, instead of each with each.",
     )
     with_options: Callable[..., Any] = results(baseline(command))
     return with_options
@@ -56,14 +58,39 @@ def view_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
     help="Names, with settings as in beam:width=1000,price=0.7; FILE.py:NAME; command:PROGRAM. May be given several times; "
     "a ; inside quotes separates nothing.",
 )
-@click.option("--seeds", type=click.IntRange(1, 10_000), default=5, show_default=True, help="Runs of each; seeds 0, 1, ...")
-@click.option("--budget", default="10s", show_default=True, help="What each run may use: seconds (10s) or racks (1e6racks).")
+@click.option(
+    "--seeds",
+    type=click.IntRange(1, 10_000),
+    default=5,
+    show_default=True,
+    help="Runs of each; seeds 0, 1, ...",
+)
+@click.option(
+    "--budget",
+    default="10s",
+    show_default=True,
+    help="What each run may use: seconds (10s) or racks (1e6racks).",
+)
 @options.words
-@click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Runs at the same time.")
-@click.option("--threads", type=click.IntRange(1, MOST_THREADS), default=1, show_default=True, help="Threads of each run.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 1024),
+    default=1,
+    show_default=True,
+    help="Runs at the same time.",
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(1, MOST_THREADS),
+    default=1,
+    show_default=True,
+    help="Threads of each run.",
+)
 @click.option("--scheduler", metavar="ADDRESS", help="Run on a dask cluster; 'local': start one.")
 @click.option("-o", "--output", type=FOLDER, metavar="FOLDER", help="Journal and reports.")
-@click.option("--html", type=FILE, metavar="PAGE", help="Also write the report as one page for the browser.")
+@click.option(
+    "--html", type=FILE, metavar="PAGE", help="Also write the report as one page for the browser."
+)
 @options.json_option
 @view_options
 @click.option("--again", is_flag=True, help="Repeat runs that the journal already has.")
@@ -102,8 +129,12 @@ def compare(
     """
     if context.invoked_subcommand is not None:
         given = _given(context)
-        for option in (parameter.opts[-1] for parameter in context.command.params if parameter.name in given):
-            raise click.UsageError(f"{option} is no option of `compare merge`: expected its options after merge")
+        for option in (
+            parameter.opts[-1] for parameter in context.command.params if parameter.name in given
+        ):
+            raise click.UsageError(
+                f"{option} is no option of `compare merge`: expected its options after merge"
+            )
         return 0
     if output is None:
         raise click.UsageError("Missing option '-o' / '--output': the folder of the comparison.")
@@ -113,7 +144,9 @@ def compare(
     # now, so that no comparison runs without its reports
     require("report", "vl_convert", *(["jinja2"] if html is not None else []))
     if force and html is None:
-        raise click.UsageError("--force replaces the page of --html: expected that, or --again to run again")
+        raise click.UsageError(
+            "--force replaces the page of --html: expected that, or --again to run again"
+        )
     if as_json and html is not None and is_stdout(html):
         raise click.UsageError("--json and --html -: expected one of them on standard output")
     pages = _Report(output, results, html, as_json=as_json, force=force)
@@ -122,9 +155,13 @@ def compare(
     if only_collect:
         given = _given(context)
         if idle := [option for name, option in _OF_RUNS.items() if name in given]:
-            raise click.UsageError(f"--collect runs nothing, so it does not take {', '.join(idle)}.")
+            raise click.UsageError(
+                f"--collect runs nothing, so it does not take {', '.join(idle)}."
+            )
         chosen_puzzles = tuple(names) if "puzzles" in given else ()
-        chosen = tuple(name.strip() for name in _separated(strategies)) if "strategies" in given else ()
+        chosen = (
+            tuple(name.strip() for name in _separated(strategies)) if "strategies" in given else ()
+        )
         return pages.write(View((), baseline, chosen_puzzles, chosen))
     from solver.lab.compare.runs import Budget, Journal, plan
     from solver.model.puzzle import read_lexicon
@@ -141,18 +178,27 @@ def compare(
         failed = _run(tasks, output, scheduler, jobs, again=again)
     except KeyboardInterrupt:
         done = len(tasks) - len(Journal(output).unfinished(tasks))
-        say(f"interrupted, {done} of {len(tasks)} runs done; the same command goes on, and --collect reports these")
+        say(
+            f"interrupted, {done} of {len(tasks)} runs done; the same command goes on, and --collect reports these"
+        )
         return INTERRUPTED
     return pages.write(view) or int(failed > 0)
 
 
-_OF_RUNS = {name: f"--{name}" for name in ("seeds", "budget", "words", "jobs", "threads", "scheduler", "again")}
+_OF_RUNS = {
+    name: f"--{name}"
+    for name in ("seeds", "budget", "words", "jobs", "threads", "scheduler", "again")
+}
 """The options of `compare` that decide how it runs, by the name of their parameter."""
 
 
 def _given(context: click.Context) -> set[str]:
     """Return the parameters that the command line has."""
-    return {name for name in context.params if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE}
+    return {
+        name
+        for name in context.params
+        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+    }
 
 
 def _separated(strategies: tuple[str, ...]) -> list[str]:
@@ -164,7 +210,9 @@ def _separated(strategies: tuple[str, ...]) -> list[str]:
 @click.argument("folders", nargs=-1, required=True, type=FOLDER_THERE, metavar="A B ...")
 @click.option("-o", "--output", required=True, type=FOLDER, metavar="FOLDER")
 @view_options
-def merge(folders: tuple[Path, ...], output: Path, results: Path | None, baseline: str | None) -> int:
+def merge(
+    folders: tuple[Path, ...], output: Path, results: Path | None, baseline: str | None
+) -> int:
     """Put the runs of several comparisons into one, each run once."""
     from solver.errors import require
     from solver.lab.compare.collect import View
@@ -174,14 +222,18 @@ def merge(folders: tuple[Path, ...], output: Path, results: Path | None, baselin
     require("report", "vl_convert")
     journal = Journal(output)
     journal.check_folder()
-    parts = [(folder, Journal(folder).outcomes(recount=True).values()) for folder in folders]  # all, before the first is added
+    parts = [
+        (folder, Journal(folder).outcomes(recount=True).values()) for folder in folders
+    ]  # all, before the first is added
     for folder, outcomes in parts:
         added = journal.extend(outcomes)
         say(f"{folder}: {counted(added, 'run')}")
     return _Report(output, results).write(View((), baseline))
 
 
-def _run(tasks: "list[Task]", output: Path, scheduler: str | None, jobs: int, *, again: bool) -> int:
+def _run(
+    tasks: "list[Task]", output: Path, scheduler: str | None, jobs: int, *, again: bool
+) -> int:
     """Run the tasks that the journal lacks; return the number of failed runs."""
     import sys
 
@@ -207,7 +259,10 @@ def _run(tasks: "list[Task]", output: Path, scheduler: str | None, jobs: int, *,
             if isinstance(outcome, Failure):
                 failed += 1
                 failure = "\n".join(map(printable, outcome.error.split("\n")))
-                bar.write(f"rowdraw: {outcome.label} on {outcome.puzzle_name} failed: {failure}", file=sys.stderr)
+                bar.write(
+                    f"rowdraw: {outcome.label} on {outcome.puzzle_name} failed: {failure}",
+                    file=sys.stderr,
+                )
 
         run_plan(missing, journal, pool, count, window=jobs if scheduler is None else 4 * jobs)
     return failed
@@ -249,8 +304,14 @@ class _Report:
 
     def check_name(self) -> None:
         """Raise `click.UsageError` if the page would replace another file of the report."""
-        if self.page is not None and self.page.suffix != ".html" and self.page.resolve().parent == self.folder.resolve():
-            raise click.UsageError(f"{self.page}: expected a name that ends in .html in the folder of the reports")
+        if (
+            self.page is not None
+            and self.page.suffix != ".html"
+            and self.page.resolve().parent == self.folder.resolve()
+        ):
+            raise click.UsageError(
+                f"{self.page}: expected a name that ends in .html in the folder of the reports"
+            )
 
     def check(self, view: "View") -> None:
         """Raise `TargetError` if the page may not be written when the runs of a view are done."""
@@ -285,7 +346,9 @@ def _print_tables(comparison: "Comparison", finding: "Finding") -> None:
 @click.option("-o", "--output", type=FILE, required=True, metavar="PAGE")
 @force_option
 @view_options
-def report(folder: Path, output: Path, force: bool, results: Path | None, baseline: str | None) -> int:
+def report(
+    folder: Path, output: Path, force: bool, results: Path | None, baseline: str | None
+) -> int:
     """Write a comparison as one HTML page.
 
     This is the old name of `rowdraw compare --collect -o FOLDER --html PAGE`.

@@ -43,8 +43,18 @@ def require_input() -> None:
 
 @click.command()
 @options.puzzle
-@click.option("--save", type=FILE, metavar="FILE", help="Where the game is kept; default: a new file named after the puzzle.")
-@click.option("--resume", type=FILE, metavar="FILE", help="Go on with the game of this file; FILE:K, with its first K turns.")
+@click.option(
+    "--save",
+    type=FILE,
+    metavar="FILE",
+    help="Where the game is kept; default: a new file named after the puzzle.",
+)
+@click.option(
+    "--resume",
+    type=FILE,
+    metavar="FILE",
+    help="Go on with the game of this file; FILE:K, with its first K turns.",
+)
 def play(chosen: "Puzzle", save: Path | None, resume: Path | None) -> int:
     """Play a game yourself, in the terminal.
 
@@ -90,20 +100,40 @@ def _is_kept_game(content: bytes, table: "Table") -> bool:
 def _new_file(name: str) -> Path:
     """Return the path of a file that does not exist yet."""
     plain = "".join(c if c.isalnum() else "-" for c in name)[:40].strip("-") or "row"
-    paths = (Path(f"rowdraw-{plain}{f'-{number}' if number > 1 else ''}.txt") for number in range(1, 10_000))
+    paths = (
+        Path(f"rowdraw-{plain}{f'-{number}' if number > 1 else ''}.txt")
+        for number in range(1, 10_000)
+    )
     return next(path for path in paths if not path.exists())
 
 
 @click.command()
 @options.puzzle
-@click.option("--port", type=click.IntRange(0, 65_535), default=8294, show_default=True, help="0 for any that is free.")
 @click.option(
-    "--host", default="127.0.0.1", show_default=True, help="The address to listen on; others than this machine need a token."
+    "--port",
+    type=click.IntRange(0, 65_535),
+    default=8294,
+    show_default=True,
+    help="0 for any that is free.",
+)
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="The address to listen on; others than this machine need a token.",
 )
 @click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
-@click.option("--searches", type=click.IntRange(1, 64), default=2, show_default=True, help="Searches at the same time.")
+@click.option(
+    "--searches",
+    type=click.IntRange(1, 64),
+    default=2,
+    show_default=True,
+    help="Searches at the same time.",
+)
 @options.threads
-def serve(chosen: "Puzzle", port: int, host: str, opens: bool, searches: int, threads: int | None) -> int:
+def serve(
+    chosen: "Puzzle", port: int, host: str, opens: bool, searches: int, threads: int | None
+) -> int:
     """Play, analyse and judge games in the browser.
 
     The table opens with PUZZLE. The page is served to this machine alone unless you say otherwise. Ctrl-C ends the server;
@@ -128,13 +158,19 @@ def serve(chosen: "Puzzle", port: int, host: str, opens: bool, searches: int, th
         listening.bind((host, port))
         listening.listen(128)  # before the address is printed
     except OSError as error:
-        raise RowdrawError(f"{host}:{port}: cannot listen there ({error.strerror}): choose another --port or --host") from error
+        raise RowdrawError(
+            f"{host}:{port}: cannot listen there ({error.strerror}): choose another --port or --host"
+        ) from error
     port = listening.getsockname()[1]
     token = None if host in _LOOPBACK else secrets.token_urlsafe(24)
     names = _names(host)
     address = f"http://{names[0]}:{port}/" + (f"?token={token}" if token else "")
     # a browser leaves the usual port out
-    hosts = frozenset(f"{name.lower()}{end}" for name in names for end in (f":{port}", *([""] if port == 80 else [])))
+    hosts = frozenset(
+        f"{name.lower()}{end}"
+        for name in names
+        for end in (f":{port}", *([""] if port == 80 else []))
+    )
     app = make_app(Desk(chosen), hosts, token, searches, threads or processors())
     click.echo(f"{address} (Ctrl-C ends it)")
     if opens:
@@ -157,8 +193,12 @@ def site(folder: Path) -> None:
     write_site(folder, files)
     total = sum(map(len, files.values()))
     sent = first_visit(files)
-    click.echo(f"{folder}: {len(files)} files, {total:,} bytes; the first visit loads {sent:,} bytes if the host compresses")
-    click.echo(f"try it: python3 -m http.server -d {shlex.quote(str(folder))} 8295, then open http://localhost:8295/")
+    click.echo(
+        f"{folder}: {len(files)} files, {total:,} bytes; the first visit loads {sent:,} bytes if the host compresses"
+    )
+    click.echo(
+        f"try it: python3 -m http.server -d {shlex.quote(str(folder))} 8295, then open http://localhost:8295/"
+    )
 
 
 def _names(host: str) -> list[str]:
@@ -172,5 +212,9 @@ def _names(host: str) -> list[str]:
         return list(dict.fromkeys([f"[{host}]" if ":" in host else host, *local]))
     addresses = [address for card in psutil.net_if_addrs().values() for address in card]
     names = [address.address for address in addresses if address.family == socket.AF_INET]
-    names += [f"[{address.address.partition('%')[0]}]" for address in addresses if address.family == socket.AF_INET6]
+    names += [
+        f"[{address.address.partition('%')[0]}]"
+        for address in addresses
+        if address.family == socket.AF_INET6
+    ]
     return [*(name for name in names if name not in local), socket.gethostname(), *local]

@@ -22,7 +22,9 @@ _FILE = "file"  # a type for which the shell itself completes names
 def _completer(names: Callable[[], Iterable[str]], separator: str = "") -> Completer:
     """Return a completer of `names` and files; with a separator, of the last one of several values."""
 
-    def complete(_context: click.Context, _parameter: click.Parameter, prefix: str) -> list[CompletionItem]:
+    def complete(
+        _context: click.Context, _parameter: click.Parameter, prefix: str
+    ) -> list[CompletionItem]:
         before, mark, last = prefix.rpartition(separator) if separator else ("", "", prefix)
         items = [CompletionItem(before + mark + name) for name in names() if name.startswith(last)]
         # after a separator the shell cannot complete files, since it sees one word
@@ -56,13 +58,19 @@ def _rule_sets() -> Iterable[str]:
 
 
 complete_rules = _completer(_rule_sets)
-complete_file, complete_list, complete_tiles = _completer(tuple), _completer(lambda: _LISTS), _completer(_tile_sets)
+complete_file, complete_list, complete_tiles = (
+    _completer(tuple),
+    _completer(lambda: _LISTS),
+    _completer(_tile_sets),
+)
 complete_own_words = _completer(lambda: ("enable1",))
 complete_puzzle, complete_puzzles = _completer(_puzzles), _completer(_puzzles, ",")
 complete_strategy, complete_strategies = _completer(_strategies), _completer(_strategies, ";")
 
 
-def complete_words(context: click.Context, parameter: click.Parameter, prefix: str) -> list[CompletionItem]:
+def complete_words(
+    context: click.Context, parameter: click.Parameter, prefix: str
+) -> list[CompletionItem]:
     """Complete files, and the lists for games of Scrabble if a file of the command is such a game."""
     # before the value of its last option is there, click leaves the names of files unread
     files = context.params.get("arguments") or (context.params.get("file") or "", *context.args)
@@ -70,18 +78,33 @@ def complete_words(context: click.Context, parameter: click.Parameter, prefix: s
     return (complete_list if is_game else complete_own_words)(context, parameter, prefix)
 
 
-def complete_referee(context: click.Context, parameter: click.Parameter, prefix: str) -> list[CompletionItem]:
+def complete_referee(
+    context: click.Context, parameter: click.Parameter, prefix: str
+) -> list[CompletionItem]:
     """Complete options of the referee, their values, and files."""
     from verify.cli import make_parser
 
     before = context.params.get("arguments") or ("",)
-    options = {name: action for action in make_parser("verify")._actions for name in action.option_strings}
+    options = {
+        name: action for action in make_parser("verify")._actions for name in action.option_strings
+    }
     if prefix.startswith("-"):
-        return [CompletionItem(name, help=options[name].help) for name in options if name.startswith(prefix)]
+        return [
+            CompletionItem(name, help=options[name].help)
+            for name in options
+            if name.startswith(prefix)
+        ]
     last = options.get(before[-1])
     if last is not None and last.choices is not None:
-        return [CompletionItem(str(choice)) for choice in last.choices if str(choice).startswith(prefix)]
-    values = {"--puzzle": complete_puzzle, "--tiles": complete_tiles, "--words": complete_words, "--rules": complete_rules}
+        return [
+            CompletionItem(str(choice)) for choice in last.choices if str(choice).startswith(prefix)
+        ]
+    values = {
+        "--puzzle": complete_puzzle,
+        "--tiles": complete_tiles,
+        "--words": complete_words,
+        "--rules": complete_rules,
+    }
     return values.get(before[-1], complete_file)(context, parameter, prefix)
 
 
@@ -126,7 +149,9 @@ class Seconds(click.FloatRange):
 
     name = "seconds"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
         """Return `value` as a number of seconds; fail for infinity and NaN."""
         seconds = float(super().convert(value, param, ctx))
         if not math.isfinite(seconds):
@@ -134,20 +159,35 @@ class Seconds(click.FloatRange):
         return seconds
 
 
-threads = click.option("--threads", type=click.IntRange(1, MOST_THREADS), metavar="N", help="Default: one per processor.")
+threads = click.option(
+    "--threads",
+    type=click.IntRange(1, MOST_THREADS),
+    metavar="N",
+    help="Default: one per processor.",
+)
 
 
 def named_puzzle(name: str, help_: str, default: str | None = "challenge") -> Decorator:
     """Return an option, such as `--puzzle`, that takes a bundled name or the file of a puzzle."""
     return click.option(
-        name, default=default, show_default=bool(default), metavar="PUZZLE", shell_complete=complete_puzzle, help=help_
+        name,
+        default=default,
+        show_default=bool(default),
+        metavar="PUZZLE",
+        shell_complete=complete_puzzle,
+        help=help_,
     )
 
 
 def tiles(help_: str, default: str | None = None) -> Decorator:
     """Return the option `--tiles`, the tile set of a game of Scrabble."""
     return click.option(
-        "--tiles", default=default, show_default=bool(default), metavar="SET", shell_complete=complete_tiles, help=help_
+        "--tiles",
+        default=default,
+        show_default=bool(default),
+        metavar="SET",
+        shell_complete=complete_tiles,
+        help=help_,
     )
 
 
@@ -159,7 +199,12 @@ def rules(help_: str) -> Decorator:
 def lexicon(help_: str, default: str | None = None, complete: Any = complete_list) -> Decorator:
     """Return the option `--words` of commands for games of Scrabble: the name of a list, or a file."""
     return click.option(
-        "--words", default=default, show_default=bool(default), metavar="LIST", shell_complete=complete, help=help_
+        "--words",
+        default=default,
+        show_default=bool(default),
+        metavar="LIST",
+        shell_complete=complete,
+        help=help_,
     )
 
 
@@ -174,9 +219,15 @@ class WordList(Named):
 
 WORDS = WordList(dir_okay=False)
 words = click.option(
-    "--words", type=WORDS, metavar="LIST", shell_complete=complete_own_words, help="Another word list: enable1, or a file."
+    "--words",
+    type=WORDS,
+    metavar="LIST",
+    shell_complete=complete_own_words,
+    help="Another word list: enable1, or a file.",
 )
-output = click.option("-o", "--output", type=FILE, metavar="FILE", help="Write there, - for standard output.")
+output = click.option(
+    "-o", "--output", type=FILE, metavar="FILE", help="Write there, - for standard output."
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
@@ -194,13 +245,17 @@ def puzzle(command: Callable[..., Any]) -> Callable[..., Any]:
             given["row"] = "".join(given["row"].split())
         if "values" in given:
             given["values"] = _values(given["values"], chosen.values)
-        return command(chosen if not given else chosen.with_rules(given, lambda name: f"--{name}"), **others)
+        return command(
+            chosen if not given else chosen.with_rules(given, lambda name: f"--{name}"), **others
+        )
 
     options: Callable[..., Any] = words(with_puzzle)
     for option in (
         click.option("--values", metavar="q=15,...", help="Other values of tiles, or a tile set."),
         click.option("--rack", type=int, metavar="N", help="Another size of the rack."),
-        click.option("--row", metavar="TILES", help="Another row; it may hold spaces and line ends."),
+        click.option(
+            "--row", metavar="TILES", help="Another row; it may hold spaces and line ends."
+        ),
         click.argument("puzzle", default="challenge", shell_complete=complete_puzzle),
     ):
         options = option(options)
@@ -215,6 +270,8 @@ def _values(text: str, others: Mapping[str, int]) -> str | dict[str, int]:
     for stated in filter(None, re.split(r"[,\s]+", text)):
         tile, _, value = stated.partition("=")
         if not (value.isascii() and value.isdecimal() and len(value) < 10):
-            raise click.UsageError(f"--values {text!r}: {stated!r}: expected a tile and its value, such as q=15, or a tile set")
+            raise click.UsageError(
+                f"--values {text!r}: {stated!r}: expected a tile and its value, such as q=15, or a tile set"
+            )
         values[tile.lower()] = int(value)
     return {**others, **values}

@@ -26,7 +26,13 @@ _RULE = "positional"
 
 @click.command()
 @click.argument("racks", nargs=-1, required=True, metavar="RACK...")
-@click.option("--top", type=click.IntRange(1, MOST_ANSWERS), default=1, metavar="N", help="Plays to print for each rack.")
+@click.option(
+    "--top",
+    type=click.IntRange(1, MOST_ANSWERS),
+    default=1,
+    metavar="N",
+    help="Plays to print for each rack.",
+)
 @click.option(
     "--rule",
     type=click.Choice(list(RULES)),
@@ -52,10 +58,16 @@ def best(racks: tuple[str, ...], top: int, rule: str, words: Path | None, as_jso
         lines = []
         for rack, plays in zip(map(str.lower, batch), finder.best(counts, top=top), strict=True):
             if as_json:
-                no_play: list[dict[str, object]] = [{"rack": rack, "score": 0, "play": None, "word": None}]
-                entries += [{"rack": rack, "score": p.score, "play": p.tiles, "word": p.word} for p in plays] or no_play
+                no_play: list[dict[str, object]] = [
+                    {"rack": rack, "score": 0, "play": None, "word": None}
+                ]
+                entries += [
+                    {"rack": rack, "score": p.score, "play": p.tiles, "word": p.word} for p in plays
+                ] or no_play
             else:
-                lines += [f"{rack}\t{play.score}\t{play.tiles}\t{play.word}\n" for play in plays] or [f"{rack}\t0\t-\t-\n"]
+                lines += [
+                    f"{rack}\t{play.score}\t{play.tiles}\t{play.word}\n" for play in plays
+                ] or [f"{rack}\t0\t-\t-\n"]
         sys.stdout.write("".join(lines))
     if as_json:
         sys.stdout.write(json.dumps(entries, indent=1) + "\n")
@@ -81,7 +93,10 @@ class _RackReader:
         lines = rack_lines(racks)
         while batch := list(islice(lines, _BATCH)):
             try:
-                yield [rack for _where, rack in batch], racks_counts([rack for _where, rack in batch])
+                yield (
+                    [rack for _where, rack in batch],
+                    racks_counts([rack for _where, rack in batch]),
+                )
             except RackError:
                 good = [rack for where, rack in batch if self._accepts(where, rack)]
                 if good:
@@ -108,9 +123,13 @@ def rack_lines(racks: Iterable[str]) -> Iterator[tuple[str, str]]:
             continue
         if sys.stdin is None:
             raise RackError("standard input is closed: expected racks, one a line")
-        for number, raw in enumerate(iter(lambda: sys.stdin.buffer.readline(_LONGEST_LINE + 1), b""), start=1):
+        for number, raw in enumerate(
+            iter(lambda: sys.stdin.buffer.readline(_LONGEST_LINE + 1), b""), start=1
+        ):
             if len(raw) > _LONGEST_LINE:
-                raise RackError(f"line {number}: more than {_LONGEST_LINE:,} characters: expected a rack of at most 20 tiles")
+                raise RackError(
+                    f"line {number}: more than {_LONGEST_LINE:,} characters: expected a rack of at most 20 tiles"
+                )
             line = raw.decode("utf-8", "replace").strip()
             if line:
                 yield f"line {number}: ", line
@@ -136,7 +155,9 @@ def can(rack: str, word: str, words: Path | None, as_json: bool) -> int:
         raise RackError(f"word {word!r}: expected letters a to z")
     play, lack = _play_of(rack, word.lower(), words)
     if as_json:
-        click.echo(json.dumps({"rack": rack.lower(), "word": word.lower(), "play": play, "lack": lack}))
+        click.echo(
+            json.dumps({"rack": rack.lower(), "word": word.lower(), "play": play, "lack": lack})
+        )
     else:
         click.echo(play or lack)
     return 0 if play else 1

@@ -35,7 +35,9 @@ def show(name: str) -> None:
 
 
 @puzzle.command()
-@click.option("--seed", type=click.IntRange(0), required=True, help="Decides the order of the tiles.")
+@click.option(
+    "--seed", type=click.IntRange(0), required=True, help="Decides the order of the tiles."
+)
 @options.named_puzzle("--of", "Use its tiles.")
 def shuffle(seed: int, of: str) -> None:
     """Print a puzzle with another one's tiles in random order."""
@@ -51,5 +53,9 @@ def records(results: Path, as_json: bool) -> None:
     """Print the record book in the folder RESULTS as Markdown."""
     from solver.lab.records import book, entries
 
-    text = json.dumps([asdict(entry) for entry in entries(results)], indent=1) + "\n" if as_json else book(results)
+    text = (
+        json.dumps([asdict(entry) for entry in entries(results)], indent=1) + "\n"
+        if as_json
+        else book(results)
+    )
     click.echo(text, nl=False)

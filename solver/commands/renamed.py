@@ -52,12 +52,18 @@ def with_new_names(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     for old, new in RENAMED.items():
         name, option, value = [*old.split(), ""][:3]
         # where nothing runs again, this option has its new meaning
-        is_other = command != name or (old == "compare --force" and not _WITH_FORCE.isdisjoint(named))
+        is_other = command != name or (
+            old == "compare --force" and not _WITH_FORCE.isdisjoint(named)
+        )
         found = None if is_other else _without(words, option, value)
         if found is None:
             continue
         others = {word.partition("=")[0] for word in found[0]}
-        if new.startswith("--format") and value and others & {"-o", "--output", "--format", "--json"}:
+        if (
+            new.startswith("--format")
+            and value
+            and others & {"-o", "--output", "--format", "--json"}
+        ):
             raise RowdrawError(f"`rowdraw {command}` writes one form: expected a command for each")
         words, given = found
         own = [word.replace(value, given) if value else word for word in new.split()]
@@ -92,5 +98,7 @@ def _with_setting(words: Sequence[str], strategy: str) -> list[str]:
     others, named = found
     setting = strategy.partition(":")[2]
     if not _OF_PACKAGE.fullmatch(named):
-        raise RowdrawError(f"`--width` is now a setting of a strategy, such as `beam:width=1000`, which {named} is not")
+        raise RowdrawError(
+            f"`--width` is now a setting of a strategy, such as `beam:width=1000`, which {named} is not"
+        )
     return ["--strategy", f"{named}{',' if '=' in named else ':'}{setting}", *others]

@@ -62,7 +62,11 @@ def _be_quiet(context: click.Context, _parameter: click.Parameter, wanted: bool)
 def add_quiet_option(command: click.Command) -> None:
     """Add `--quiet` to a command, or to a group and all its commands."""
     option = click.Option(
-        ["-q", "--quiet"], is_flag=True, expose_value=False, callback=_be_quiet, help="Print no progress and no messages."
+        ["-q", "--quiet"],
+        is_flag=True,
+        expose_value=False,
+        callback=_be_quiet,
+        help="Print no progress and no messages.",
     )
     command.params.append(option)
     for inner in command.commands.values() if isinstance(command, click.Group) else ():
@@ -110,7 +114,10 @@ def run_maker(threads: int | None) -> Iterator[tuple["Bar", "Callable[..., Run]"
 
     ending = command_ending()
     with Bar() as bar:
-        yield bar, lambda **limits: ending.of(Run(threads=threads or processors(), watch=bar, **limits))
+        yield (
+            bar,
+            lambda **limits: ending.of(Run(threads=threads or processors(), watch=bar, **limits)),
+        )
 
 
 class Bar:
@@ -136,7 +143,13 @@ class Bar:
             self._close()
             self._label = progress.label
             unit = "tile" if progress.total else "round"
-            self._bar = self._tqdm(total=progress.total or None, leave=False, dynamic_ncols=True, unit=unit, file=sys.stderr)
+            self._bar = self._tqdm(
+                total=progress.total or None,
+                leave=False,
+                dynamic_ncols=True,
+                unit=unit,
+                file=sys.stderr,
+            )
         assert self._bar is not None
         self._shown = now
         self._bar.n = progress.done

@@ -46,7 +46,9 @@ def scrabble() -> None:
 @options.tiles("A bundled tile set, such as icelandic or german (default: english).")
 @options.lexicon("enable1, bin, none or a file; default: by the tiles, else none.")
 @options.rules("The rule set (default: by the tiles, else casual).")
-@click.option("--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", help="Decides the order of the bag.")
+@click.option(
+    "--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", help="Decides the order of the bag."
+)
 @click.option("--save", type=FILE, metavar="GAME.gcg", help="The file of the new game.")
 @click.option("--resume", type=FILE, metavar="GAME.gcg", help="Go on with this game.")
 def play(
@@ -71,19 +73,33 @@ def play(
 
     require_input()
     if resume is not None:
-        if any(option is not None for option in (players, names, against, tiles, rules, seed, save)):
-            raise click.UsageError("--resume goes on with a game as it began: expected no other option but --words")
+        if any(
+            option is not None for option in (players, names, against, tiles, rules, seed, save)
+        ):
+            raise click.UsageError(
+                "--resume goes on with a game as it began: expected no other option but --words"
+            )
         store, game = Store.open(resume)
     else:
         chosen = table_tiles(tiles or "english")
         default = {"english": "enable1", "icelandic": "bin"}.get(chosen.name, "none")
         number = random.SystemRandom().randrange(2**31) if seed is None else seed
         listed = default if words is None else words
-        game = TableGame(Setup(_players(players, names, against), chosen, listed, number, table_rules(rules) if rules else ""))
+        game = TableGame(
+            Setup(
+                _players(players, names, against),
+                chosen,
+                listed,
+                number,
+                table_rules(rules) if rules else "",
+            )
+        )
         store = None
     lexicon = game.setup.lexicon if words is None else words
     if not is_printable(lexicon):
-        raise click.UsageError(f"--words {lexicon!r}: expected the name of a list that can be shown, and kept in the game")
+        raise click.UsageError(
+            f"--words {lexicon!r}: expected the name of a list that can be shown, and kept in the game"
+        )
     # a saved game must not decide which files are opened: if it names no bundled list, the players judge words
     judge = game_words(lexicon) if words is not None or resume is None else words_of_pragma(lexicon)
     if store is None:
@@ -100,7 +116,9 @@ def _players(number: int | None, names: str | None, against: str | None) -> "tup
 
     if against is not None:
         if number is not None or (names or "").count(","):
-            raise click.UsageError(f"--against {against}: expected no --players, and one name in --names")
+            raise click.UsageError(
+                f"--against {against}: expected no --players, and one name in --names"
+            )
         names = f"{names or 'player'},{against}"
     if names is None:
         return tuple(Player(f"player{i}", f"Player {i}") for i in range(1, (number or 2) + 1))
@@ -119,17 +137,35 @@ def verify(arguments: tuple[str, ...]) -> int:
     """
     from verify.cli import main
 
-    return main([*arguments, *(["--quiet"] if is_quiet() else [])], program="rowdraw scrabble verify")
+    return main(
+        [*arguments, *(["--quiet"] if is_quiet() else [])], program="rowdraw scrabble verify"
+    )
 
 
 @scrabble.command()
 @click.argument("position", metavar="FILE[#N]", shell_complete=options.complete_file)
 @click.argument("racks", nargs=-1, metavar="[RACK]...")
-@click.option("--top", type=click.IntRange(1, MOST_PLAYS), default=15, show_default=True, metavar="N", help="Moves to print.")
-@options.lexicon("enable1, bin or a file; default: the list that the game names, or the one for its tiles.")
+@click.option(
+    "--top",
+    type=click.IntRange(1, MOST_PLAYS),
+    default=15,
+    show_default=True,
+    metavar="N",
+    help="Moves to print.",
+)
+@options.lexicon(
+    "enable1, bin or a file; default: the list that the game names, or the one for its tiles."
+)
 @options.tiles("The tile set of the game, or a file of one (.toml). Default: the game's.")
 @options.json_option
-def best(position: str, racks: tuple[str, ...], top: int, words: str | None, tiles: str | None, as_json: bool) -> int:
+def best(
+    position: str,
+    racks: tuple[str, ...],
+    top: int,
+    words: str | None,
+    tiles: str | None,
+    as_json: bool,
+) -> int:
     """Print the best moves in a position of a game.
 
     The position is the board of the GCG file before its event N, or at its end. A RACK has up to seven tiles; without RACK it
@@ -152,7 +188,9 @@ def best(position: str, racks: tuple[str, ...], top: int, words: str | None, til
             refusals += 1
             complain(f"{where}{error}")
     if place.faults:
-        say(f"{position}: the referee finds {counted(place.faults, 'fault')} before that: the board is what the file says")
+        say(
+            f"{position}: the referee finds {counted(place.faults, 'fault')} before that: the board is what the file says"
+        )
     ranking = ranking_of(place, *position_words(place, words)) if checked else None
     entries: list[dict[str, object]] = []
     for rack in checked:
@@ -160,22 +198,38 @@ def best(position: str, racks: tuple[str, ...], top: int, words: str | None, til
         shown = written(rack)
         if as_json:
             entries += [
-                {"rack": shown, **move._asdict(), "place": move.place or None, "word": move.word or None} for move in moves
+                {
+                    "rack": shown,
+                    **move._asdict(),
+                    "place": move.place or None,
+                    "word": move.word or None,
+                }
+                for move in moves
             ]
         else:
-            sys.stdout.write("".join(f"{shown}\t{_line(move)}\n" for move in moves) or f"{shown}\t-\t-\t0\t{shown}\t-\n")
+            sys.stdout.write(
+                "".join(f"{shown}\t{_line(move)}\n" for move in moves)
+                or f"{shown}\t-\t-\t0\t{shown}\t-\n"
+            )
     if as_json:
         sys.stdout.write(json.dumps(entries, indent=1, ensure_ascii=False) + "\n")
     return 2 if refusals else 0
 
 
 def _line(move: "RankedMove") -> str:
-    return f"{move.place or '-'}\t{move.tiles}\t{move.score}\t{move.leave or '-'}\t{move.equity:.2f}"
+    return (
+        f"{move.place or '-'}\t{move.tiles}\t{move.score}\t{move.leave or '-'}\t{move.equity:.2f}"
+    )
 
 
 @scrabble.command()
 @click.argument("word")
-@click.option("--at", "square", metavar="SQUARE", help="Where the first letter lies on the empty board, such as I2.")
+@click.option(
+    "--at",
+    "square",
+    metavar="SQUARE",
+    help="Where the first letter lies on the empty board, such as I2.",
+)
 @click.option("--across/--down", default=True, help="Which way the word runs from there.")
 @click.option("--bonus", is_flag=True, help="Add 50 for all seven tiles of a rack.")
 @click.option(
@@ -186,7 +240,13 @@ def _line(move: "RankedMove") -> str:
 @options.tiles("A tile set, such as german, or a file of one (.toml).")
 @options.json_option
 def score(
-    word: str, square: str | None, across: bool, bonus: bool, distribution: str | None, tiles: str | None, as_json: bool
+    word: str,
+    square: str | None,
+    across: bool,
+    bonus: bool,
+    distribution: str | None,
+    tiles: str | None,
+    as_json: bool,
 ) -> None:
     """Score a word of Scrabble.
 
@@ -201,7 +261,11 @@ def score(
     if tiles is not None and distribution is not None:
         raise click.UsageError("--tiles and --distribution: expected one of them")
     try:
-        chosen = tile_set_of(tiles or "english") if distribution is None else tiles_of_distribution(distribution)
+        chosen = (
+            tile_set_of(tiles or "english")
+            if distribution is None
+            else tiles_of_distribution(distribution)
+        )
         found = word_score(word, chosen, square, across, bonus)
     except NotationError as error:
         raise RowdrawError(str(error)) from error

@@ -8,7 +8,14 @@ import click
 
 from solver.commands import options
 from solver.commands.running import is_quiet, read_problem, run_maker, say
-from solver.commands.writing import check_form, chosen_form, force_option, form_option, game_file, games_as
+from solver.commands.writing import (
+    check_form,
+    chosen_form,
+    force_option,
+    form_option,
+    game_file,
+    games_as,
+)
 from solver.errors import SolutionError
 from solver.files import JSON, TEXT, Output, subject_of
 from solver.solving.opened import OpenedGame
@@ -23,12 +30,17 @@ _FORMS_OF_ANALYSES = (TEXT, JSON, "html")
 @click.command()
 @click.argument("file", metavar="FILE[#N]", shell_complete=options.complete_file)
 @click.option(
-    "--against", metavar="FILE[#N]", shell_complete=options.complete_file, help="Another game, side by side with the first."
+    "--against",
+    metavar="FILE[#N]",
+    shell_complete=options.complete_file,
+    help="Another game, side by side with the first.",
 )
 @form_option
 @options.json_option
 @options.output
-@options.named_puzzle("--puzzle", "A bundled puzzle or a puzzle file (what the solution says, else challenge).", None)
+@options.named_puzzle(
+    "--puzzle", "A bundled puzzle or a puzzle file (what the solution says, else challenge).", None
+)
 @options.lexicon(
     "Another word list: enable1, or a file; for a Scrabble game also bin or none.",
     complete=options.complete_words,
@@ -64,16 +76,30 @@ def show(
     chosen = chosen_form(form, output, as_json=as_json)
     if against is None and (game := _scrabble_game(file, words, tiles, rules)) is not None:
         if puzzle is not None:
-            raise click.UsageError(f"--puzzle {puzzle}: {file} is a Scrabble game, which has no puzzle")
+            raise click.UsageError(
+                f"--puzzle {puzzle}: {file} is a Scrabble game, which has no puzzle"
+            )
         return _show_scrabble(game, chosen, output, force=force)
     for option, value in (("--tiles", tiles), ("--rules", rules)):
         if value is not None:
-            raise click.UsageError(f"{option} {value}: {file} is no Scrabble game, for which alone this option is")
+            raise click.UsageError(
+                f"{option} {value}: {file} is no Scrabble game, for which alone this option is"
+            )
     check_form(chosen, several=against is not None)
     verdicts = [_judge(name, puzzle, words) for name in (file, against) if name is not None]
     puzzles = [verdict.rules for verdict in verdicts]
-    if len({(one.row, one.rack_size, tuple(sorted(one.values.items())), one.bonus) for one in puzzles}) > 1:
-        raise SolutionError(f"{file} and {against}: games of two puzzles, {verdicts[0].puzzle} and {verdicts[1].puzzle}")
+    if (
+        len(
+            {
+                (one.row, one.rack_size, tuple(sorted(one.values.items())), one.bonus)
+                for one in puzzles
+            }
+        )
+        > 1
+    ):
+        raise SolutionError(
+            f"{file} and {against}: games of two puzzles, {verdicts[0].puzzle} and {verdicts[1].puzzle}"
+        )
     score = _best(verdicts)
     target = game_file(output, chosen, Statement.of_rules(verdicts[0].rules), force=force)
     target.check(score)
@@ -87,7 +113,9 @@ def show(
     return 0 if all(verdict.valid for verdict in verdicts) else 1
 
 
-def _scrabble_game(file: str, words: str | None, tiles: str | None, rules: str | None) -> "GameVerdict | None":
+def _scrabble_game(
+    file: str, words: str | None, tiles: str | None, rules: str | None
+) -> "GameVerdict | None":
     """Return the verdict on the Scrabble game in `file`; None if the file holds something else."""
     from verify.files import LARGEST_TEXT, is_gcg, read_file
     from verify.scrabble.judge import judge_game
@@ -111,7 +139,9 @@ def _show_scrabble(verdict: "GameVerdict", form: str, output: Path | None, *, fo
     if form not in (TEXT, "html"):
         raise click.UsageError(f"{verdict.file} is a Scrabble game: it is shown as text or html")
     game = verdict.game
-    target = Output(output, "" if form == TEXT else "scrabble", subject_of(game.players, game.pragmata), force)
+    target = Output(
+        output, "" if form == TEXT else "scrabble", subject_of(game.players, game.pragmata), force
+    )
     check_form(form, several=False)
     target.check()
     is_text = form == TEXT
@@ -131,15 +161,26 @@ def _judge(file: str, puzzle: str | None, words: str | None) -> "Verdict":
     try:
         return Judge(puzzle, words).answer(file)
     except OSError as error:
-        raise SolutionError(f"{Path(file)}: the solution cannot be read ({error.strerror})") from error
+        raise SolutionError(
+            f"{Path(file)}: the solution cannot be read ({error.strerror})"
+        ) from error
 
 
 @click.command()
 @click.argument("file", metavar="FILE[#N][:K]", shell_complete=options.complete_file)
 @options.named_puzzle("--puzzle", "The puzzle of a game that names none.")
 @options.words
-@click.option("--deep", is_flag=True, help="Beams of 20,000 states instead of 2,000: some minutes instead of seconds.")
-@click.option("--format", "form", type=click.Choice(_FORMS_OF_ANALYSES), help="What to print; a page shows a curve, too.")
+@click.option(
+    "--deep",
+    is_flag=True,
+    help="Beams of 20,000 states instead of 2,000: some minutes instead of seconds.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(_FORMS_OF_ANALYSES),
+    help="What to print; a page shows a curve, too.",
+)
 @options.json_option
 @options.output
 @force_option
@@ -169,13 +210,22 @@ def analyse(
     from solver.model.solution import Solution
     from solver.report.pages import game_page, write_report
     from solver.show.games import make_game
-    from solver.solving.analysis import DEEP_WIDTH, WIDTH, analyse_game, analysis_fields, analysis_json, analysis_text
+    from solver.solving.analysis import (
+        DEEP_WIDTH,
+        WIDTH,
+        analyse_game,
+        analysis_fields,
+        analysis_json,
+        analysis_text,
+    )
     from solver.solving.warmup import warm_up
     from verify import judge
 
     form = chosen_form(form, output, as_json=as_json)
     if form not in _FORMS_OF_ANALYSES:
-        raise click.UsageError(f"-o {output}: an analysis is text, json or html: expected another name, or --format")
+        raise click.UsageError(
+            f"-o {output}: an analysis is text, json or html: expected another name, or --format"
+        )
     check_form(form, several=False)
     game = OpenedGame.of(file)
     problem = read_problem(game.puzzle(load_puzzle(puzzle, words), ("--puzzle", "--words"), say))
@@ -192,7 +242,11 @@ def analyse(
     if form == "html":
         text = game_page([make_game(verdict)], analysis_fields(analysis, verdict.file))
     else:
-        text = analysis_json(analysis, problem.puzzle.name) if form == JSON else analysis_text(analysis, game.file)
+        text = (
+            analysis_json(analysis, problem.puzzle.name)
+            if form == JSON
+            else analysis_text(analysis, game.file)
+        )
     write_report(target, text, score)
     return 0
 

@@ -12,7 +12,15 @@ from solver.checking import MOST_ANSWERS, MOST_DISTANCE
 from solver.commands import options
 from solver.commands.options import FOLDER, Seconds
 from solver.commands.running import Bar, command_ending, complain, read_problem, say
-from solver.commands.writing import Finds, check_form, chosen_form, force_option, form_option, hand_out, save_rejected
+from solver.commands.writing import (
+    Finds,
+    check_form,
+    chosen_form,
+    force_option,
+    form_option,
+    hand_out,
+    save_rejected,
+)
 from solver.errors import OrderError, RefereeDisagreementError
 from solver.files import JSON, TEXT, is_stdout
 from solver.solving.opened import OpenedGame
@@ -41,13 +49,18 @@ def _list_strategies(context: click.Context, _parameter: click.Parameter, wanted
     context.exit()
 
 
-def _top(_context: click.Context, parameter: click.Parameter, value: str | None) -> int | str | None:
+def _top(
+    _context: click.Context, parameter: click.Parameter, value: str | None
+) -> int | str | None:
     """Return a number of answers, or 'ties'."""
     if value in (None, "ties"):
         return value
-    if not (value.isascii() and value.isdecimal() and len(value) < 5 and 1 <= int(value) <= MOST_ANSWERS):
+    if not (
+        value.isascii() and value.isdecimal() and len(value) < 5 and 1 <= int(value) <= MOST_ANSWERS
+    ):
         raise click.BadParameter(
-            f"{value!r}: expected a number of answers from 1 to {MOST_ANSWERS:,}, or ties", param=parameter
+            f"{value!r}: expected a number of answers from 1 to {MOST_ANSWERS:,}, or ties",
+            param=parameter,
         )
     return int(value)
 
@@ -62,7 +75,9 @@ def _order(scheduler: str | None, effort: float | None, **ordered: Any) -> "Orde
         if scheduler is not None and not order.prove:
             raise OrderError("{} needs {}", "scheduler", "prove")
         if scheduler is not None and order.keep is None:
-            raise OrderError("{} needs {}: the workers share the states in that folder", "scheduler", "keep")
+            raise OrderError(
+                "{} needs {}: the workers share the states in that folder", "scheduler", "keep"
+            )
     except OrderError as error:
         raise click.UsageError(error.text.format(*(f"--{name}" for name in error.names))) from error
     return order
@@ -80,16 +95,22 @@ def _workers(scheduler: str | None, order: "Order") -> Iterator["Order"]:
         yield replace(order, executor=cluster)
 
 
-def _checked_form(form: str | None, file: Path | None, top: int | str | None, *, as_json: bool, every: bool) -> str:
+def _checked_form(
+    form: str | None, file: Path | None, top: int | str | None, *, as_json: bool, every: bool
+) -> str:
     """Return the form of the answers. Raises `click.UsageError` for options that exclude each other."""
     form = chosen_form(form, file, as_json=as_json)
     check_form(form, several=top not in (None, 1))
     if every and (form != TEXT or top is not None):
-        raise click.UsageError("--all prints answers as text, one after the other: expected no --top and no other form")
+        raise click.UsageError(
+            "--all prints answers as text, one after the other: expected no --top and no other form"
+        )
     return form
 
 
-def _check_files(problem: "Problem", file: Path | None, form: str, top: int | str | None, *, force: bool) -> None:
+def _check_files(
+    problem: "Problem", file: Path | None, form: str, top: int | str | None, *, force: bool
+) -> None:
     """Raise `TargetError` if the answers may not be written, whatever they score."""
     from solver.solving.result import answer_file, facts_of
 
@@ -114,7 +135,9 @@ def _check_files(problem: "Problem", file: Path | None, form: str, top: int | st
     callback=_list_strategies,
     help="Print all strategies and their settings.",
 )
-@click.option("--time", "seconds", type=Seconds(0), metavar="SECONDS", help="Time limit for the search.")
+@click.option(
+    "--time", "seconds", type=Seconds(0), metavar="SECONDS", help="Time limit for the search."
+)
 @click.option(
     "--refine",
     "effort",
@@ -125,14 +148,20 @@ def _check_files(problem: "Problem", file: Path | None, form: str, top: int | st
     help="Improve the answer with OR-Tools, for about SECONDS (60).",
 )
 @click.option("--prove", is_flag=True, help="Search until the answer is proven optimal.")
-@click.option("--keep", type=FOLDER, metavar="FOLDER", help="Save a proof there, so that it can resume.")
+@click.option(
+    "--keep", type=FOLDER, metavar="FOLDER", help="Save a proof there, so that it can resume."
+)
 @click.option("--scheduler", metavar="ADDRESS", help="Prove on a dask cluster; 'local': start one.")
-@click.option("--seed", type=click.IntRange(0), default=0, metavar="N", help="Breaks ties between states.")
+@click.option(
+    "--seed", type=click.IntRange(0), default=0, metavar="N", help="Breaks ties between states."
+)
 @options.threads
 @options.output
 @form_option
 @options.json_option
-@click.option("--top", callback=_top, metavar="K", help="The beam's K best answers; 'ties': all best ones.")
+@click.option(
+    "--top", callback=_top, metavar="K", help="The beam's K best answers; 'ties': all best ones."
+)
 @click.option(
     "--distance",
     type=click.IntRange(0, MOST_DISTANCE),
@@ -140,7 +169,9 @@ def _check_files(problem: "Problem", file: Path | None, form: str, top: int | st
     metavar="N",
     help="With --top: each has N turns whose words no better one has.",
 )
-@click.option("-a", "--all", "every", is_flag=True, help="Print each better answer when it is found.")
+@click.option(
+    "-a", "--all", "every", is_flag=True, help="Print each better answer when it is found."
+)
 @force_option
 @click.option(
     "--after",
@@ -197,7 +228,11 @@ def solve(
 def _say_proof(folder: Path | None, *, is_proven: bool) -> None:
     """Say whether the answer is proven optimal, where the certificate is, and whether the proof can go on."""
     if not is_proven:
-        more = "--keep FOLDER keeps what is done" if folder is None else f"the same command goes on from {folder}"
+        more = (
+            "--keep FOLDER keeps what is done"
+            if folder is None
+            else f"the same command goes on from {folder}"
+        )
         complain(f"the answer is not proven optimal; {more}")
     elif folder is None:
         say("the certificate is not kept: --keep FOLDER keeps it")
@@ -218,7 +253,11 @@ def _standing(result: "Result", known: "Known") -> str:
     """Compare the score with the best known one and with the bound, in words that begin with a comma."""
     best = ""
     if known.best:
-        best = f", best known {known.best}" if result.score <= known.best else f", a new best, {known.best} before"
+        best = (
+            f", best known {known.best}"
+            if result.score <= known.best
+            else f", a new best, {known.best} before"
+        )
     if result.bound is None:
         return best
     return f"{best}, optimal" if result.optimal else f"{best}, at most {result.bound}"

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from solver.show.games import Game
     from solver.solving.result import Result
 
-force_option = click.option("--force", is_flag=True, help="Replace any file, even a better answer or a foreign one.")
+force_option = click.option(
+    "--force", is_flag=True, help="Replace any file, even a better answer or a foreign one."
+)
 form_option = click.option(
     "--format",
     "form",
@@ -64,7 +66,9 @@ def check_form(form: str, *, several: bool) -> None:
         MissingExtraError: The library for pages is not installed.
     """
     if form == "svg" and several:
-        raise click.UsageError("a picture shows one game: expected no --against and no --top, or another --format")
+        raise click.UsageError(
+            "a picture shows one game: expected no --against and no --top, or another --format"
+        )
     if form == "html":
         from solver.errors import require
 
@@ -120,7 +124,9 @@ class Finds:
         path = output.with_name(f"{output.name}.so-far")
         self._kept = answer_file(path, TEXT, problem.statement, problem.rules)
         if is_stream(path):
-            raise TargetError(f"{path}: it is no file, so it cannot hold the best answer so far: {_REMEDY}")
+            raise TargetError(
+                f"{path}: it is no file, so it cannot hold the best answer so far: {_REMEDY}"
+            )
         self._kept.check(remedy=_REMEDY)
         score = self._kept.worth_there()
         if score is not None:
@@ -130,7 +136,11 @@ class Finds:
         """Print and keep an incumbent. If it cannot be printed, the run ends."""
         from solver.solving.result import is_confirmed
 
-        if not solution.turns or solution.score <= self._score or not is_confirmed(self._problem, solution):
+        if (
+            not solution.turns
+            or solution.score <= self._score
+            or not is_confirmed(self._problem, solution)
+        ):
             return
         self._score = solution.score
         text = self._problem.statement.comments() + solution.text()
@@ -151,7 +161,9 @@ class Finds:
             with suppress(FileExistsError):
                 self._kept.write(text, self._score)
         except OSError as error:
-            say(f"{self._kept.path}: the best answer so far cannot be written there ({error.strerror}); going on")
+            say(
+                f"{self._kept.path}: the best answer so far cannot be written there ({error.strerror}); going on"
+            )
             self._kept = None
 
     def finish(self, result: "Result") -> None:
@@ -171,7 +183,9 @@ class Finds:
             say(f"{path}: cannot be removed ({error.strerror})")
 
 
-def hand_out(results: "Sequence[Result]", output: Path | None, form: str, *, force: bool = False) -> None:
+def hand_out(
+    results: "Sequence[Result]", output: Path | None, form: str, *, force: bool = False
+) -> None:
     """Write answers to a file, or print them if the file cannot be written.
 
     Args:
@@ -182,7 +196,11 @@ def hand_out(results: "Sequence[Result]", output: Path | None, form: str, *, for
     """
     from solver.solving.result import answers_as, write_answers
 
-    text = games_as(form, [result.game() for result in results]) if form == "html" else answers_as(form, results)
+    text = (
+        games_as(form, [result.game() for result in results])
+        if form == "html"
+        else answers_as(form, results)
+    )
     if output is None:
         sys.stdout.write(text)
         sys.stdout.flush()
@@ -192,12 +210,18 @@ def hand_out(results: "Sequence[Result]", output: Path | None, form: str, *, for
     except FileExistsError as error:
         if error.filename == str(output):
             sys.stdout.write(text)
-            complain(f"{output}: {error.strerror}; the new answer is on stdout, and --force replaces the old one")
+            complain(
+                f"{output}: {error.strerror}; the new answer is on stdout, and --force replaces the old one"
+            )
         else:
-            complain(f"{error.filename}: {error.strerror}: how the answer was found is not written there")
+            complain(
+                f"{error.filename}: {error.strerror}: how the answer was found is not written there"
+            )
     except OSError as error:
         sys.stdout.write(text)
-        raise RowdrawError(f"{error.filename}: cannot be written ({error.strerror}); the answer is on stdout") from error
+        raise RowdrawError(
+            f"{error.filename}: cannot be written ({error.strerror}); the answer is on stdout"
+        ) from error
 
 
 def save_rejected(error: RefereeDisagreementError, output: Path | None) -> int:
@@ -206,7 +230,9 @@ def save_rejected(error: RefereeDisagreementError, output: Path | None) -> int:
 
     first = output or Path("rowdraw-solution.txt")
     # an existing file is worth more than a rejected solution
-    names = (first.with_name(f"{first.stem}-rejected-{number}{first.suffix}") for number in count(1))
+    names = (
+        first.with_name(f"{first.stem}-rejected-{number}{first.suffix}") for number in count(1)
+    )
     path = next(path for path in chain([first], names) if not path.exists())
     replace_file(path, error.answer)
     mark = path.with_name(f"{path.name}.rejected")

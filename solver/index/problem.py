@@ -16,9 +16,27 @@ import numpy.typing as npt
 from solver.cache import kept_arrays
 from solver.errors import StrategyError
 from solver.index.kernels.indexes import Trie, build_trie, close_under_blanks, fill_slots, hashes_of
-from solver.index.kernels.rack_plays import RankedWords, SignatureWords, best_plays, node_reaches, placed_plays, rate_words
+from solver.index.kernels.rack_plays import (
+    RankedWords,
+    SignatureWords,
+    best_plays,
+    node_reaches,
+    placed_plays,
+    rate_words,
+)
 from solver.model.puzzle import Lexicon, Puzzle, Statement, read_lexicon
-from solver.model.tiles import BLANK, BLANK_CODE, CLOSED_RACK, MAX_TILES, N_CODES, ORDER, Counts, Scoring, encode, laid_tiles
+from solver.model.tiles import (
+    BLANK,
+    BLANK_CODE,
+    CLOSED_RACK,
+    MAX_TILES,
+    N_CODES,
+    ORDER,
+    Counts,
+    Scoring,
+    encode,
+    laid_tiles,
+)
 from verify import Rules
 from verify.threads import ThreadPool
 
@@ -69,7 +87,9 @@ class ClosedIndex:
 def signature_index(lexicon: Lexicon) -> SignatureIndex:
     """Return the signature index of `lexicon`, from the cache if possible."""
     subject = f"{_VERSION} {ORDER} {lexicon.digest}"
-    return SignatureIndex(**kept_arrays("signatures", subject, lambda: vars(build_signature_index(lexicon))))
+    return SignatureIndex(
+        **kept_arrays("signatures", subject, lambda: vars(build_signature_index(lexicon)))
+    )
 
 
 def closed_index(lexicon: Lexicon, scoring: Scoring, longest: int) -> ClosedIndex:
@@ -79,7 +99,11 @@ def closed_index(lexicon: Lexicon, scoring: Scoring, longest: int) -> ClosedInde
     """
     margins, extra = scoring.margins.tobytes().hex(), scoring.extra[: longest + 1].tobytes().hex()
     subject = f"{_VERSION} {ORDER} {lexicon.digest} {margins} {extra} {longest}"
-    return ClosedIndex(**kept_arrays("closed", subject, lambda: vars(build_closed_index(lexicon, scoring, longest))))
+    return ClosedIndex(
+        **kept_arrays(
+            "closed", subject, lambda: vars(build_closed_index(lexicon, scoring, longest))
+        )
+    )
 
 
 def build_signature_index(lexicon: Lexicon) -> SignatureIndex:
@@ -89,7 +113,9 @@ def build_signature_index(lexicon: Lexicon) -> SignatureIndex:
     lengths = every_length[playable]
     width = int(lengths.max(initial=1))
     rows = np.full((len(playable), width), N_CODES, dtype=np.uint8)
-    rows[np.arange(width) < lengths[:, None]] = lexicon.codes[np.repeat(every_length <= MAX_TILES, every_length)]
+    rows[np.arange(width) < lengths[:, None]] = lexicon.codes[
+        np.repeat(every_length <= MAX_TILES, every_length)
+    ]
     rows.sort(axis=1)
     rows = np.where(rows == N_CODES, 0, rows + 1).astype(np.uint8)
     # as byte strings, signatures sort in the order of the trie
@@ -122,7 +148,10 @@ def build_closed_index(lexicon: Lexicon, scoring: Scoring, longest: int) -> Clos
     hashes = hashes_of(keys)
     order = np.argsort(hashes)
     packed, score = keys[order], scores[order]
-    slots, ranks = (np.zeros(1 << max(6, (len(packed) * 3 // 2).bit_length()), dtype=np.uint64) for _ in range(2))
+    slots, ranks = (
+        np.zeros(1 << max(6, (len(packed) * 3 // 2).bit_length()), dtype=np.uint64)
+        for _ in range(2)
+    )
     fill_slots(packed, hashes[order], score, slots, ranks)
     return ClosedIndex(packed=packed, score=score, slots=slots, ranks=ranks)
 
@@ -135,7 +164,9 @@ class Play(NamedTuple):
     score: int
 
 
-_Best = tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]  # scores and word ids, shape (racks, top)
+_Best = tuple[
+    npt.NDArray[np.int64], npt.NDArray[np.int32]
+]  # scores and word ids, shape (racks, top)
 
 
 class PlayFinder:
@@ -154,7 +185,9 @@ class PlayFinder:
         self._words = SignatureWords(index.family, index.members, lexicon.starts, lexicon.codes)
         self._trie = Trie(index.mask, index.child, index.entry)
 
-    def best(self, racks: Sequence[Counts] | npt.NDArray[np.int8], top: int = 1, shortest: int = 1) -> list[list[Play]]:
+    def best(
+        self, racks: Sequence[Counts] | npt.NDArray[np.int8], top: int = 1, shortest: int = 1
+    ) -> list[list[Play]]:
         """Return the best words of each rack, each in its best play, best first.
 
         Words of equal score are in alphabetical order. A blank stands only for a missing letter, at its earliest copy, since no
@@ -181,7 +214,11 @@ class PlayFinder:
         return [
             [
                 # most racks hold no blanks, and then the tiles spell the word
-                Play(self._laid(counts[rack], text[word]) if blanks else text[word], text[word], score)
+                Play(
+                    self._laid(counts[rack], text[word]) if blanks else text[word],
+                    text[word],
+                    score,
+                )
                 for word, score in zip(ids, totals, strict=True)
                 if word >= 0
             ]
@@ -196,7 +233,9 @@ class PlayFinder:
 
     def _scan(self, racks: npt.NDArray[np.int8], shortest: int, best: _Best) -> None:
         """Write the best plays of any racks to `best`."""
-        placed_plays(racks, shortest, self._scoring, self._is_plain, self._words, self._ranked, *best)
+        placed_plays(
+            racks, shortest, self._scoring, self._is_plain, self._words, self._ranked, *best
+        )
 
     @cached_property
     def _nodes(self) -> npt.NDArray[np.uint32]:
@@ -209,7 +248,10 @@ class PlayFinder:
     def _ranked(self) -> RankedWords:
         """The words that fit a rack, in the order in which a scan looks at them."""
         lengths = np.diff(self._words.starts)
-        reach, letters = np.empty(len(lengths), dtype=np.int64), np.empty(len(lengths), dtype=np.uint64)
+        reach, letters = (
+            np.empty(len(lengths), dtype=np.int64),
+            np.empty(len(lengths), dtype=np.uint64),
+        )
         rate_words(self._words, self._scoring, reach, letters)
         order = np.lexsort((-reach, lengths))
         order = order[: np.count_nonzero(lengths <= MAX_TILES)]
@@ -277,7 +319,9 @@ class Problem:
     def require_ordinary(self, what: str) -> None:
         """Raise `StrategyError` if the puzzle is a variant, which `what` does not support."""
         if self.puzzle.is_variant:
-            reason = f"in {self.puzzle.reference} a blank is worth something or a full rack has a bonus"
+            reason = (
+                f"in {self.puzzle.reference} a blank is worth something or a full rack has a bonus"
+            )
             raise StrategyError(f"{what} does not support variants: {reason}")
 
     @property

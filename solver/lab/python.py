@@ -13,7 +13,14 @@ _START = "import json, sys; sys.path[:] = json.loads(sys.argv.pop(1)); {}"
 
 def python_command(statements: str, *arguments: str) -> list[str]:
     """Return the command that runs statements such as `from solver.commands.cli import main; main()` in a new process."""
-    return [sys.executable, "-P", "-c", _START.format(statements), json.dumps(_safe_path()), *arguments]
+    return [
+        sys.executable,
+        "-P",
+        "-c",
+        _START.format(statements),
+        json.dumps(_safe_path()),
+        *arguments,
+    ]
 
 
 def end_with_parent() -> None:
@@ -30,6 +37,8 @@ def end_with_parent() -> None:
 def _safe_path() -> list[str]:
     """Return where this process looks for modules, with the folder of our package in place of the current folder."""
     ours = str(Path(__file__).resolve().parents[2])
-    places = [ours if place == "" else place for place in sys.path if place == "" or os.path.isabs(place)]
+    places = [
+        ours if place == "" else place for place in sys.path if place == "" or os.path.isabs(place)
+    ]
     # an editable install, or a clone that was put on the path in another way, is found elsewhere
     return list(dict.fromkeys(places if ours in places else [*places, ours]))

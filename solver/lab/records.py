@@ -59,7 +59,9 @@ def folder_of(results: Path, problem: Problem) -> Path:
     if name == OWN_ROW or name.endswith(BY_OTHER_RULES):
         name = f"row-{digest[:12]}"
     if Path(name).name != name or "\\" in name or name.startswith("."):
-        raise RecordError(f"puzzle {name!r}: expected a name that a folder can have, to keep records in")
+        raise RecordError(
+            f"puzzle {name!r}: expected a name that a folder can have, to keep records in"
+        )
     folder = results / name
     solution_on_file(folder, problem)
     for path in folder.glob("*"):
@@ -79,7 +81,11 @@ def puzzle_on_file(path: Path) -> str | None:
 
 def best_on_file(folder: Path) -> int | None:
     """Return the highest score in a puzzle's folder; None if there is none."""
-    scores = (int(path.stem) for path in folder.glob("*.txt") if _SCORE.fullmatch(path.stem) and path.is_file())
+    scores = (
+        int(path.stem)
+        for path in folder.glob("*.txt")
+        if _SCORE.fullmatch(path.stem) and path.is_file()
+    )
     return max(scores, default=None)
 
 
@@ -97,23 +103,33 @@ def keep_bound(results: Path, problem: Problem, bound: int, certificate: str) ->
             if certified is None or certified > bound:
                 _write_bound(folder, bound, certificate)
     except OSError as error:
-        raise RecordError(f"{error.filename or folder}: cannot be written ({error.strerror})") from error
+        raise RecordError(
+            f"{error.filename or folder}: cannot be written ({error.strerror})"
+        ) from error
 
 
 def _write_bound(folder: Path, bound: int, certificate: str) -> None:
     """Write the files of `keep_bound`; the folder must be locked."""
     score = best_on_file(folder)
     if score is not None and score > bound:
-        raise RecordError(f"{folder}: a game of {score} points is on file: the bound {bound} is wrong")
+        raise RecordError(
+            f"{folder}: a game of {score} points is on file: the bound {bound} is wrong"
+        )
     replace_file(folder / _CERTIFICATE, certificate)
     if score is None:
         return
     path = folder / f"{score}.json"
     fields = fields_on_file(path)
-    rest = {key: value for key, value in fields.items() if key not in ("name", "puzzle", "row", "score", "bound", "gap")}
+    rest = {
+        key: value
+        for key, value in fields.items()
+        if key not in ("name", "puzzle", "row", "score", "bound", "gap")
+    }
     head = {key: fields[key] for key in ("name", "puzzle", "row", "score") if key in fields}
     # a result on file may state a lower one
-    replace_file(path, json.dumps(head | bound_fields(score, least_bound(folder)) | rest, indent=2) + "\n")
+    replace_file(
+        path, json.dumps(head | bound_fields(score, least_bound(folder)) | rest, indent=2) + "\n"
+    )
 
 
 def solution_on_file(folder: Path, problem: Problem) -> Solution | None:
@@ -133,7 +149,9 @@ def solution_on_file(folder: Path, problem: Problem) -> Solution | None:
             f"{path}: no answer to this puzzle, or one to another puzzle of that name ({error}): {_ELSEWHERE}"
         ) from error
     if solution.score != score:
-        raise RecordError(f"{path}: an answer of {solution.score} points: expected {score}, as its name says")
+        raise RecordError(
+            f"{path}: an answer of {solution.score} points: expected {score}, as its name says"
+        )
     return solution
 
 
@@ -149,7 +167,11 @@ def entries(results: Path) -> list[Entry]:
             continue
         fields = fields_on_file(folder / f"{score}.json")
         settings = fields.get("parameters")
-        shown = "".join(f" {name}={value}" for name, value in settings.items()) if isinstance(settings, dict) else ""
+        shown = (
+            "".join(f" {name}={value}" for name, value in settings.items())
+            if isinstance(settings, dict)
+            else ""
+        )
         seconds = fields.get("seconds")
         rows.append(
             Entry(
@@ -167,7 +189,10 @@ def entries(results: Path) -> list[Entry]:
 
 def least_bound(folder: Path) -> int | None:
     """Return the lowest bound of the certificate and the JSON files in a puzzle's folder; None if there is none."""
-    bounds = [_claim_in(folder), *(_bound_in(fields_on_file(path)) for path in folder.glob("*.json"))]
+    bounds = [
+        _claim_in(folder),
+        *(_bound_in(fields_on_file(path)) for path in folder.glob("*.json")),
+    ]
     return min((bound for bound in bounds if bound is not None), default=None)
 
 
@@ -201,9 +226,20 @@ def book(results: Path) -> str:
         gap = None if entry.bound is None else entry.bound - entry.score
         seconds = None if entry.seconds is None else f"{entry.seconds:.1f}"
         link = f"[{entry.score}]({quote(entry.puzzle, errors='surrogateescape')}/{entry.score}.txt)"
-        row = (_cell(entry.puzzle), link, entry.bound, gap, entry.public, entry.strategy, seconds, entry.date)
+        row = (
+            _cell(entry.puzzle),
+            link,
+            entry.bound,
+            gap,
+            entry.public,
+            entry.strategy,
+            seconds,
+            entry.date,
+        )
         rows.append(["-" if value is None else value for value in row])
-    return _BOOK + markdown_table(("puzzle", "best:", "bound:", "gap:", "public best:", "strategy", "seconds:", "date"), rows)
+    return _BOOK + markdown_table(
+        ("puzzle", "best:", "bound:", "gap:", "public best:", "strategy", "seconds:", "date"), rows
+    )
 
 
 def _cell(value: object) -> str:
@@ -212,7 +248,9 @@ def _cell(value: object) -> str:
 
 
 def _public_best() -> dict[str, int]:
-    return dict(tomllib.loads((data_folder() / "public-best.toml").read_text(encoding="utf-8"))["best"])
+    return dict(
+        tomllib.loads((data_folder() / "public-best.toml").read_text(encoding="utf-8"))["best"]
+    )
 
 
 BOOK = "record book"

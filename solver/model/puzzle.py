@@ -28,7 +28,16 @@ import numpy.typing as npt
 from solver.checking import checked
 from solver.errors import LexiconError, PuzzleError, RackError
 from solver.files import subject_of
-from solver.model.tiles import BLANK, N_CODES, ORDER, Codes, Scoring, encode, encode_bytes, scoring_of
+from solver.model.tiles import (
+    BLANK,
+    N_CODES,
+    ORDER,
+    Codes,
+    Scoring,
+    encode,
+    encode_bytes,
+    scoring_of,
+)
 from verify import Rules, load_rules
 from verify.files import (
     LARGEST_TEXT,
@@ -99,7 +108,9 @@ def read_lexicon(path: Path) -> Lexicon:
         spelled = list(filter(_is_spelled, lines))
         number, other = _first_other(text)
         if not spelled:
-            raise LexiconError(f"{path}:{number}: {quote(other)} is not a word, nor is any other line: expected letters a to z")
+            raise LexiconError(
+                f"{path}:{number}: {quote(other)} is not a word, nor is any other line: expected letters a to z"
+            )
         left_out = left_out_lines(path, len(lines) - len(spelled), len(lines), number, other)
     # most lists are in lower case and sorted already, and hold no word twice, which is fast to find out
     words = sorted(spelled if "".join(spelled).islower() else map(str.lower, spelled))
@@ -231,7 +242,9 @@ class Puzzle:
         # only variants have these, so that the digests of all other puzzles stay the same
         variant = {"?": self.values.get(BLANK, 0), "bonus": self.bonus}
         values += "".join(f",{name}={worth}" for name, worth in variant.items() if worth)
-        return hashlib.sha256(f"{self.row}\n{self.rack_size}\n{values}\n{lexicon_digest}\n".encode()).hexdigest()
+        return hashlib.sha256(
+            f"{self.row}\n{self.rack_size}\n{values}\n{lexicon_digest}\n".encode()
+        ).hexdigest()
 
     @checked
     def with_row(self, row: str, name: str = OWN_ROW) -> "Puzzle":
@@ -239,9 +252,13 @@ class Puzzle:
 
         Raises `PuzzleError` unless `row` is 1 to 10,000 tiles.
         """
-        return replace(self, name=name, row=checked_row("".join(row.split()), "the row"), own_row=True)
+        return replace(
+            self, name=name, row=checked_row("".join(row.split()), "the row"), own_row=True
+        )
 
-    def with_rules(self, fields: Mapping[str, Any], places: Callable[[str], str] = lambda _field: "the rules") -> "Puzzle":
+    def with_rules(
+        self, fields: Mapping[str, Any], places: Callable[[str], str] = lambda _field: "the rules"
+    ) -> "Puzzle":
         """Return the puzzle with other rules, such as `{"rack": 7, "values": {**puzzle.values, "q": 15}}`, and a name for it.
 
         Args:
@@ -270,7 +287,9 @@ class Puzzle:
         """Return the puzzle with the same tiles in an order that depends on `seed` alone."""
         tiles = list(self.row)
         random.Random(seed).shuffle(tiles)
-        return replace(self, name=f"shuffled-{seed:02}", row="".join(tiles), source="", own_row=True)
+        return replace(
+            self, name=f"shuffled-{seed:02}", row="".join(tiles), source="", own_row=True
+        )
 
 
 def bundled_puzzles() -> list[str]:
@@ -287,9 +306,13 @@ def load_puzzle(name_or_file: str | Path, words: str | Path | None = None) -> Pu
     if words is not None:
         return load_puzzle(name_or_file).with_words(words)
     if not name_or_file:
-        raise PuzzleError("the name of the puzzle is empty: expected a bundled name such as challenge, or a TOML file")
+        raise PuzzleError(
+            "the name of the puzzle is empty: expected a bundled name such as challenge, or a TOML file"
+        )
     if isinstance(name_or_file, str) and name_or_file in bundled_puzzles():
-        return replace(read_puzzle(data_folder() / "puzzles" / f"{name_or_file}.toml"), source=name_or_file)
+        return replace(
+            read_puzzle(data_folder() / "puzzles" / f"{name_or_file}.toml"), source=name_or_file
+        )
     name = str(name_or_file)
     if not name.isprintable():
         # a solution names its puzzle in one line of UTF-8 text
@@ -319,13 +342,19 @@ def read_puzzle(path: Path) -> Puzzle:
     places = Places(str(path), toml_lines(content))
     for key in fields:
         if key not in _FIELDS:
-            raise PuzzleError(f"{places(key)}: unknown field {quote(key)}: expected {', '.join(sorted(_FIELDS))}")
+            raise PuzzleError(
+                f"{places(key)}: unknown field {quote(key)}: expected {', '.join(sorted(_FIELDS))}"
+            )
     if "row" not in fields:
-        raise PuzzleError(f'{path}: row is missing: expected row = "...", tiles of a to z and ? for a blank')
+        raise PuzzleError(
+            f'{path}: row is missing: expected row = "...", tiles of a to z and ? for a blank'
+        )
     return made_puzzle(fields, places, fields.get("name", path.stem), str(path))
 
 
-def made_puzzle(fields: Mapping[str, Any], places: Callable[[str], str], name: Any, source: str = "") -> Puzzle:
+def made_puzzle(
+    fields: Mapping[str, Any], places: Callable[[str], str], name: Any, source: str = ""
+) -> Puzzle:
     """Return the puzzle with the fields of a puzzle file.
 
     Args:
@@ -345,9 +374,18 @@ def made_puzzle(fields: Mapping[str, Any], places: Callable[[str], str], name: A
     rack = _whole(fields.get("rack", 10), MIN_RACK, MAX_RACK, f"{places('rack')}: rack")
     words = fields.get("words", "enable1")
     if not isinstance(words, str) or not words.isprintable():
-        raise PuzzleError(f"{places('words')}: words = {quote(words)}: expected the name of a word list")
-    if not isinstance(name, str) or not name.strip() or not name.isprintable() or len(name) > _LONGEST_NAME:
-        raise PuzzleError(f"{places('name')}: name = {quote(name)}: expected a line of at most {_LONGEST_NAME} characters")
+        raise PuzzleError(
+            f"{places('words')}: words = {quote(words)}: expected the name of a word list"
+        )
+    if (
+        not isinstance(name, str)
+        or not name.strip()
+        or not name.isprintable()
+        or len(name) > _LONGEST_NAME
+    ):
+        raise PuzzleError(
+            f"{places('name')}: name = {quote(name)}: expected a line of at most {_LONGEST_NAME} characters"
+        )
     return Puzzle(
         name=name,
         row=checked_row(row, f"{places('row')}: row"),
@@ -377,15 +415,25 @@ def checked_row(row: str, where: str) -> str:
 def fields_of(puzzle: Puzzle) -> dict[str, Any]:
     """Return the rules of a puzzle as the fields of a puzzle file."""
     values = dict(puzzle.values)
-    return {"row": puzzle.row, "rack": puzzle.rack_size, "words": puzzle.words, "values": values, "bonus": puzzle.bonus}
+    return {
+        "row": puzzle.row,
+        "rack": puzzle.rack_size,
+        "words": puzzle.words,
+        "values": values,
+        "bonus": puzzle.bonus,
+    }
 
 
 def puzzle_toml(puzzle: Puzzle) -> str:
     """Return the text of a puzzle file that reads back as `puzzle`."""
     names = {BLANK: f'"{BLANK}"'}  # TOML requires quotes around a key that is not a letter
-    table = ", ".join(f"{names.get(tile, tile)} = {value}" for tile, value in sorted(puzzle.values.items()))
+    table = ", ".join(
+        f"{names.get(tile, tile)} = {value}" for tile, value in sorted(puzzle.values.items())
+    )
     values = '"english"' if is_english(puzzle.values) else f"{{ {table} }}"
-    name, row, quoted_words = (json.dumps(text, ensure_ascii=False) for text in (puzzle.name, puzzle.row, puzzle.words))
+    name, row, quoted_words = (
+        json.dumps(text, ensure_ascii=False) for text in (puzzle.name, puzzle.row, puzzle.words)
+    )
     bonus = f"bonus = {puzzle.bonus}\n" if puzzle.bonus else ""
     return f"name = {name}\nrow = {row}\nrack = {puzzle.rack_size}\nwords = {quoted_words}\nvalues = {values}\n{bonus}"
 
@@ -409,9 +457,13 @@ def _row_of_bag(fields: dict[str, Any], where: str) -> str:
             raise PuzzleError(f"{where}: {key} is missing: expected {key} = ..., such as {example}")
     counts = _tile_set(fields["bag"], "counts")
     if counts is None:
-        raise PuzzleError(f'{where}: bag = {quote(fields["bag"])}: no such tile set: expected a name such as "english"')
+        raise PuzzleError(
+            f'{where}: bag = {quote(fields["bag"])}: no such tile set: expected a name such as "english"'
+        )
     if any(tile not in ORDER for tile in counts):
-        raise PuzzleError(f"{where}: bag = {quote(fields['bag'])}: expected a tile set of the letters a to z")
+        raise PuzzleError(
+            f"{where}: bag = {quote(fields['bag'])}: expected a tile set of the letters a to z"
+        )
     seed = _whole(fields["seed"], 0, MAX_SEED, f"{where}: seed")
     bag = list("".join(tile * counts.get(tile, 0) for tile in (*ascii_lowercase, BLANK)))
     first = _whole(fields.get("tiles", len(bag)), 1, len(bag), f"{where}: tiles")
@@ -422,13 +474,19 @@ def _row_of_bag(fields: dict[str, Any], where: str) -> str:
 def _tile_set(name: Any, table: str) -> dict[str, Any] | None:
     """Return a table in the file of a bundled tile set; None if no set has that name."""
     files = {path.stem: path for path in (data_folder() / "tiles").glob("*.toml")}
-    return toml_fields(files[name].read_bytes())[table] if isinstance(name, str) and name in files else None
+    return (
+        toml_fields(files[name].read_bytes())[table]
+        if isinstance(name, str) and name in files
+        else None
+    )
 
 
 def _whole(number: Any, least: int, most: int, where: str) -> int:
     """Return `number`. Raises `PuzzleError` unless it is a whole number from `least` to `most`."""
     if not isinstance(number, int) or isinstance(number, bool) or not least <= number <= most:
-        raise PuzzleError(f"{where} = {quote(number)}: expected a whole number from {least} to {most:,}")
+        raise PuzzleError(
+            f"{where} = {quote(number)}: expected a whole number from {least} to {most:,}"
+        )
     return number
 
 
@@ -443,7 +501,9 @@ def _values(where: str, values: Any) -> dict[str, int]:
         raise PuzzleError(f"{where}: values = {quote(values)}: expected a table of letter = value")
     for tile, value in values.items():
         if len(tile) != 1 or tile not in ORDER:
-            raise PuzzleError(f'{where}: values: {quote(tile)} is not a tile: expected a to z, or "?" for a blank')
+            raise PuzzleError(
+                f'{where}: values: {quote(tile)} is not a tile: expected a to z, or "?" for a blank'
+            )
         _whole(value, 0, MAX_VALUE, f"{where}: values: {tile}")
     # a blank that is worth 0 is left out, so that equal rules are equal puzzles
     return {tile: value for tile, value in values.items() if value or tile != BLANK}
@@ -462,7 +522,11 @@ def address_of(puzzle: Puzzle) -> tuple[str, str | None]:
         return puzzle.source, None
     challenge = load_puzzle(CHALLENGE)
     same_words = puzzle.own_words is not None or puzzle.words == challenge.words
-    same_rules = (puzzle.rack_size, puzzle.values, puzzle.bonus) == (challenge.rack_size, challenge.values, challenge.bonus)
+    same_rules = (puzzle.rack_size, puzzle.values, puzzle.bonus) == (
+        challenge.rack_size,
+        challenge.values,
+        challenge.bonus,
+    )
     if same_words and same_rules:
         return CHALLENGE, None if puzzle.row == challenge.row else puzzle.row
     return puzzle.stated_name, puzzle.row if puzzle.own_row else None
@@ -510,9 +574,22 @@ class Statement:
         if name in bundled_puzzles():
             rules, bundled = fields_of(puzzle), fields_of(load_puzzle(name))
             has_own = puzzle.has_own_words
-            named = tuple(rule for rule in _RULES if rules[rule] != bundled[rule] or (rule == "words" and has_own))
+            named = tuple(
+                rule
+                for rule in _RULES
+                if rules[rule] != bundled[rule] or (rule == "words" and has_own)
+            )
         words = _one_line(lexicon.name)
-        return cls(name, puzzle.row, puzzle.rack_size, puzzle.values, puzzle.bonus, words, lexicon.digest, named)
+        return cls(
+            name,
+            puzzle.row,
+            puzzle.rack_size,
+            puzzle.values,
+            puzzle.bonus,
+            words,
+            lexicon.digest,
+            named,
+        )
 
     @classmethod
     def of_rules(cls, rules: Rules) -> "Statement":
@@ -528,7 +605,16 @@ class Statement:
         )
         named = tuple(rule for rule, is_usual in zip(_RULES, same, strict=True) if not is_usual)
         words = _one_line(rules.list_name)
-        return cls(name, rules.row, rules.rack_size, rules.values, rules.bonus, words, rules.words_hash, named)
+        return cls(
+            name,
+            rules.row,
+            rules.rack_size,
+            rules.values,
+            rules.bonus,
+            words,
+            rules.words_hash,
+            named,
+        )
 
     @property
     def digest(self) -> str:
@@ -569,4 +655,7 @@ def _values_text(values: Mapping[str, int]) -> str:
 
 def _one_line(name: str) -> str:
     """Return the name of a file in a form that fits one line of a comment."""
-    return " ".join("".join(c if c.isprintable() else "?" for c in name).split())[:_LONGEST_LIST] or "?"
+    return (
+        " ".join("".join(c if c.isprintable() else "?" for c in name).split())[:_LONGEST_LIST]
+        or "?"
+    )

@@ -49,7 +49,9 @@ def encode(tiles: str) -> Codes:
         codes = encode_bytes(np.frombuffer(tiles.encode(), dtype=np.uint8))
         if not (codes == NO_TILE).any():
             return codes
-    place = next(i for i, tile in enumerate(tiles) if not tile.isascii() or tile.lower() not in ORDER)
+    place = next(
+        i for i, tile in enumerate(tiles) if not tile.isascii() or tile.lower() not in ORDER
+    )
     raise RackError(
         f"{tiles[place]!r} at place {place + 1} of {quote(tiles)} is not a tile: expected letters a to z and ? for a blank"
     )
@@ -119,7 +121,9 @@ def laid_tiles(rack: Counts, word: str) -> str:
         else:
             tiles.append(BLANK)
     if tiles.count(BLANK) > blanks:
-        missing = [letter for letter, tile in zip(reversed(word), tiles, strict=True) if tile == BLANK]
+        missing = [
+            letter for letter, tile in zip(reversed(word), tiles, strict=True) if tile == BLANK
+        ]
         raise RackError(
             f"{quote(word)} needs {' '.join(sorted(missing))} beyond the letters of the rack, and the rack holds "
             f"{blanks or 'no'} blank{'s' if blanks != 1 else ''}"
@@ -146,7 +150,9 @@ class Scoring(NamedTuple):
         return not ((self.margins < 0).any() and self.weights.any())
 
 
-def scoring_of(values: npt.NDArray[np.int32], rule: str = "positional", rack_size: int = 0, bonus: int = 0) -> Scoring:
+def scoring_of(
+    values: npt.NDArray[np.int32], rule: str = "positional", rack_size: int = 0, bonus: int = 0
+) -> Scoring:
     """Return the scoring of plays by tile values.
 
     Args:
@@ -156,9 +162,13 @@ def scoring_of(values: npt.NDArray[np.int32], rule: str = "positional", rack_siz
         bonus: The points that a rule with a bonus adds for such a play.
     """
     chosen = RULES[rule]
-    weights = np.array([0, *(chosen.weight(position) for position in range(1, MAX_TILES + 1))], dtype=np.int64)
+    weights = np.array(
+        [0, *(chosen.weight(position) for position in range(1, MAX_TILES + 1))], dtype=np.int64
+    )
     blank = int(values[BLANK_CODE])
-    extra = blank * weights.cumsum() + np.array([chosen.points(length) for length in range(MAX_TILES + 1)], dtype=np.int64)
+    extra = blank * weights.cumsum() + np.array(
+        [chosen.points(length) for length in range(MAX_TILES + 1)], dtype=np.int64
+    )
     if chosen.has_bonus:
         extra[rack_size] += bonus
     return Scoring(weights, (values - blank).astype(np.int32), extra)

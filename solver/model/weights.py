@@ -22,7 +22,11 @@ class ScoringRule:
 
 
 RULES: Mapping[str, ScoringRule] = {
-    "positional": ScoringRule("the sum of position x value", weight=lambda position: position, has_bonus=True),
+    "positional": ScoringRule(
+        "the sum of position x value", weight=lambda position: position, has_bonus=True
+    ),
     "scrabble": ScoringRule("the sum of values", weight=lambda _position: 1),
-    "longest": ScoringRule("the number of letters", weight=lambda _position: 0, points=lambda length: length),
+    "longest": ScoringRule(
+        "the number of letters", weight=lambda _position: 0, points=lambda length: length
+    ),
 }

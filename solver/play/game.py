@@ -60,7 +60,9 @@ class Table:
         """Choose the draw. Raises `TableError`."""
         size = self.hand.draw_size(self.problem)
         if not 0 <= left <= size:
-            raise TableError(f"draw {left}: expected 0 to {size}, the number of tiles that the rack takes")
+            raise TableError(
+                f"draw {left}: expected 0 to {size}, the number of tiles that the rack takes"
+            )
         self.left = left
 
     def play(self, word: str, tiles: str | None = None) -> Turn:
@@ -69,7 +71,9 @@ class Table:
             raise TableError(self.why(word))
         laid = tiles if tiles is not None else self._laid(word)
         line = f"{self.left} {laid} {word}"
-        verdict = judge("".join(f"{turn}\n" for turn in self.turns) + line, self.problem.rules, strict=True)
+        verdict = judge(
+            "".join(f"{turn}\n" for turn in self.turns) + line, self.problem.rules, strict=True
+        )
         if not verdict.valid:
             raise TableError("; ".join(fault.message for fault in verdict.violations))
         turn = Turn(self.left, laid, word, verdict.turns[-1].score)
@@ -107,7 +111,11 @@ class Table:
     def why(self, word: str) -> str:
         """Return a sentence: the score of a word, or the reason why it cannot be played now."""
         if word not in self.problem.rules.words:
-            alike = (other for other in self.problem.rules.words if other[:1] == word[:1] and abs(len(other) - len(word)) < 2)
+            alike = (
+                other
+                for other in self.problem.rules.words
+                if other[:1] == word[:1] and abs(len(other) - len(word)) < 2
+            )
             return f"{quote(word)} is not in the word list{self.problem.rules.where_listed(word) or nearest(word, alike)}"
         missing = self._missing(word, self.rack)
         if not missing:
@@ -117,7 +125,11 @@ class Table:
             for left in range(self.hand.draw_size(self.problem) + 1)
             if not self._missing(word, self.hand.drawn(self.problem, left).tiles)
         ]
-        other = f"; draw {' or '.join(map(str, draws))} from the left for it" if draws else "; no draw gives them now"
+        other = (
+            f"; draw {' or '.join(map(str, draws))} from the left for it"
+            if draws
+            else "; no draw gives them now"
+        )
         blanks = self.rack.count(BLANK)
         held = f", and the rack has {counted(blanks, 'blank') if blanks else 'no blanks'}"
         return f"'{word}' needs {' '.join(missing)} besides the letters of the rack{held}{other}"
@@ -148,7 +160,11 @@ undo, redo    take a turn back, play it again
 save FILE     save the game there, too
 quit          end; the game is saved, and --resume goes on with it"""
 _TURN = re.compile(r"(?:(\d{1,2})\s+)?([a-z?]+)(?:\s+([a-z]+))?")
-_ARGUMENTS = {"draw": "a number of tiles", "why": "a word", "save": "the name of a file"}  # of commands that have one
+_ARGUMENTS = {
+    "draw": "a number of tiles",
+    "why": "a word",
+    "save": "the name of a file",
+}  # of commands that have one
 _WIDTH = 50  # tiles of a line of the row
 
 
@@ -239,7 +255,9 @@ class Session:
         # every command is also a word: `6 best` plays it
         if command in _ARGUMENTS and not rest:
             needed = _ARGUMENTS[command]
-            raise TableError(f"{command}: expected {needed} after it; '{self._table.left} {command}' plays the word")
+            raise TableError(
+                f"{command}: expected {needed} after it; '{self._table.left} {command}' plays the word"
+            )
         if command in commands and bool(rest) == (command in _ARGUMENTS):
             return commands[command](rest)
         return self._play(words.lower())
@@ -299,10 +317,15 @@ class Session:
         puzzle, hand = table.problem.puzzle, table.hand
         right = hand.draw_size(table.problem) - table.left
         click.echo("\n" + _row_text(puzzle.row, (hand.left, hand.right), (table.left, right)))
-        rack = "  ".join(click.style(f"{tile.upper()}{puzzle.values.get(tile, 0)}", bold=True) for tile in table.rack)
+        rack = "  ".join(
+            click.style(f"{tile.upper()}{puzzle.values.get(tile, 0)}", bold=True)
+            for tile in table.rack
+        )
         draw = f"draw {table.left} from the left, {right} from the right (in capital letters)"
         click.echo(f"{draw}; rack:  {rack or 'empty'}")
-        click.echo(self._standing() + ("; no word can be played any more" if table.is_over() else ""))
+        click.echo(
+            self._standing() + ("; no word can be played any more" if table.is_over() else "")
+        )
         if self._message:
             click.echo(self._message)
 
@@ -313,7 +336,11 @@ def _keep(file: KeptFile, table: Table) -> None:
         file.replace(table.text())
     except FileExistsError as error:
         is_new = file.content is None
-        remedy = "choose another name; --resume goes on with it" if is_new else "'save FILE' keeps this game under another name"
+        remedy = (
+            "choose another name; --resume goes on with it"
+            if is_new
+            else "'save FILE' keeps this game under another name"
+        )
         raise TableError(f"{file.path}: {error.strerror}: {remedy}") from error
     except OSError as error:
         raise TableError(f"{file.path}: cannot be written ({error.strerror})") from error
@@ -330,4 +357,6 @@ def _row_text(row: str, gone: tuple[int, int], draw: tuple[int, int]) -> str:
             shown.append(click.style(tile.upper(), bold=True, reverse=True))
         else:
             shown.append(tile)
-    return "\n".join("".join(shown[begin : begin + _WIDTH]) for begin in range(0, len(shown), _WIDTH))
+    return "\n".join(
+        "".join(shown[begin : begin + _WIDTH]) for begin in range(0, len(shown), _WIDTH)
+    )

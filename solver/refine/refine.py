@@ -71,13 +71,18 @@ class Pool:
 
     def _by_worth(self, available: npt.NDArray[np.int64], count: int) -> list[Candidate]:
         index = self._index
-        fitting = fitting_plays(index.packed, index.score, available, self._prices, self._place, self._worth)
+        fitting = fitting_plays(
+            index.packed, index.score, available, self._prices, self._place, self._worth
+        )
         count = min(count, fitting)
         if count == 0:
             return []
         best = np.argpartition(self._worth[:fitting], fitting - count)[-count:]
         best = best[np.lexsort((best, -self._worth[best]))]
-        return [Candidate(_unpacked(int(index.packed[i])), int(index.score[i])) for i in self._place[best]]
+        return [
+            Candidate(_unpacked(int(index.packed[i])), int(index.score[i]))
+            for i in self._place[best]
+        ]
 
 
 def _unpacked(packed: int) -> tuple[int, ...]:
@@ -179,7 +184,10 @@ class _Builder:
         self.total: cp_model.LinearExprT = 0
         self._rack = problem.puzzle.rack_size
         self._tiles = len(problem.puzzle.row)
-        self._from_left, self._from_right = problem.puzzle.counts_from_left, problem.puzzle.counts_from_right
+        self._from_left, self._from_right = (
+            problem.puzzle.counts_from_left,
+            problem.puzzle.counts_from_right,
+        )
         self._used: list[cp_model.LinearExprT] = (hand.gone(problem) - hand.leave).tolist()
         self._codes = sorted(set(problem.puzzle.row_codes.tolist()))
         self._played: cp_model.LinearExprT = hand.played
@@ -189,11 +197,16 @@ class _Builder:
     def add(self, slot: Slot) -> None:
         """Add a turn after those added so far."""
         model, number = self.model, len(self.slots)
-        plays = [(play, model.new_bool_var(f"play {number} {i}")) for i, play in enumerate(slot.candidates)]
+        plays = [
+            (play, model.new_bool_var(f"play {number} {i}"))
+            for i, play in enumerate(slot.candidates)
+        ]
         chosen = [variable for _play, variable in plays]
         model.add_at_most_one(chosen)
         for i, variable in enumerate(chosen):
-            model.add_hint(variable, int(i == slot.hint))  # older versions of OR-Tools accept no bool
+            model.add_hint(
+                variable, int(i == slot.hint)
+            )  # older versions of OR-Tools accept no bool
         left, from_left = self._end(f"left {number}", slot.left, self._from_left)
         right, from_right = self._end(f"right {number}", slot.right, self._from_right)
         drawn = model.new_int_var(0, self._tiles, f"drawn {number}")
@@ -202,7 +215,9 @@ class _Builder:
         model.add(left >= self._left)
         model.add(right >= self._right)
         for code in self._codes:
-            needs = [(play.tiles.count(code), variable) for play, variable in plays if code in play.tiles]
+            needs = [
+                (play.tiles.count(code), variable) for play, variable in plays if code in play.tiles
+            ]
             used = model.new_int_var(0, self._tiles, f"used {number} {code}")
             model.add(used == self._used[code] + sum(count * variable for count, variable in needs))
             model.add(used <= from_left[code] + from_right[code])
@@ -232,17 +247,28 @@ class _Builder:
         for i, variable in enumerate(exactly, start=low):
             self.model.add_hint(variable, int(i == around))
         return gone, {
-            code: sum(int(totals[i, code]) * variable for i, variable in enumerate(exactly, start=low)) for code in self._codes
+            code: sum(
+                int(totals[i, code]) * variable for i, variable in enumerate(exactly, start=low)
+            )
+            for code in self._codes
         }
 
 
-_SPARE = 6  # the plays offered to a freed turn may use this many more tiles from each end than are drawn
+_SPARE = (
+    6  # the plays offered to a freed turn may use this many more tiles from each end than are drawn
+)
 _REACH = 14  # the most tiles by which the draws may change at each end
-_WIDTH, _GROWTH, _WIDEST = 600, 2, 1_000_000  # of the beams that look for a better end: first width, growth per pass, limit
+_WIDTH, _GROWTH, _WIDEST = (
+    600,
+    2,
+    1_000_000,
+)  # of the beams that look for a better end: first width, growth per pass, limit
 _SEEN_WIDTH = 300  # the width of the beams whose plays CP-SAT may choose from
 _SMALLEST = 3  # the number of turns freed in the first pass; each pass frees one more
 _LEAST, _LONGEST = 0.02, 0.5  # the least and the most effort for one window
-_EFFORT_OF_RACK = 1e-5  # counts the work of beams as effort too, without a clock, so that runs are repeatable
+_EFFORT_OF_RACK = (
+    1e-5  # counts the work of beams as effort too, without a clock, so that runs are repeatable
+)
 
 
 def refine(problem: Problem, run: Run, parameters: RefineParameters) -> None:
@@ -257,7 +283,9 @@ def refine(problem: Problem, run: Run, parameters: RefineParameters) -> None:
         StrategyError: The rack is too large for the closed index.
     """
     if not problem.has_closed_index:
-        raise StrategyError(f"refinement needs a rack of at most 10 tiles: this one holds {problem.puzzle.rack_size}")
+        raise StrategyError(
+            f"refinement needs a rack of at most 10 tiles: this one holds {problem.puzzle.rack_size}"
+        )
     with ThreadPool(run.threads) as threads:
         passes = _Passes(problem, run, parameters, threads)
         size, width, racks = _SMALLEST, _WIDTH, 0
@@ -273,7 +301,9 @@ def refine(problem: Problem, run: Run, parameters: RefineParameters) -> None:
 class _Passes:
     """The state that the passes over a game share."""
 
-    def __init__(self, problem: Problem, run: Run, parameters: RefineParameters, threads: ThreadPoolExecutor) -> None:
+    def __init__(
+        self, problem: Problem, run: Run, parameters: RefineParameters, threads: ThreadPoolExecutor
+    ) -> None:
         self._problem, self._run, self._parameters = problem, run, parameters
         self._spent = 0.0
         self._fishing = BeamRun(problem, run, BeamParameters(), threads)
@@ -283,7 +313,11 @@ class _Passes:
 
     @property
     def go_on(self) -> bool:
-        return self._spent < self._parameters.effort and bool(self._run.incumbent.turns) and not self._run.is_over
+        return (
+            self._spent < self._parameters.effort
+            and bool(self._run.incumbent.turns)
+            and not self._run.is_over
+        )
 
     def once(self, size: int, width: int) -> None:
         """Make one pass: at each turn a beam of `width` for the rest of the game, then CP-SAT for the next `size` turns."""
@@ -301,13 +335,21 @@ class _Passes:
             self._spent += (run.racks - racks) * _EFFORT_OF_RACK
             window = range(start, min(len(run.incumbent.turns), start + size))
             most = max(_LEAST, min(_LONGEST, effort - self._spent))
-            better, took = _better(self._problem, run, Pool(self._problem, seen), window, self._parameters, most)
+            better, took = _better(
+                self._problem, run, Pool(self._problem, seen), window, self._parameters, most
+            )
             self._spent += max(took, _LEAST)
             if better is not None:
                 run.offer(better)
-            run.report(f"refine {size} turns, width {width:,}", min(int(self._spent), int(effort)), int(effort))
+            run.report(
+                f"refine {size} turns, width {width:,}",
+                min(int(self._spent), int(effort)),
+                int(effort),
+            )
         turns = run.incumbent.turns
-        self._seen = {before: seen for before, seen in self._seen.items() if before == turns[: len(before)]}
+        self._seen = {
+            before: seen for before, seen in self._seen.items() if before == turns[: len(before)]
+        }
 
     def _plays_after(self, before: tuple[Turn, ...]) -> SeenPlays | None:
         """Return the plays of a narrow beam after `before`; None if the run was over before the beam was complete."""
@@ -319,7 +361,12 @@ class _Passes:
 
 
 def _better(
-    problem: Problem, run: Run, pool: Pool, window: range, parameters: RefineParameters, effort: float
+    problem: Problem,
+    run: Run,
+    pool: Pool,
+    window: range,
+    parameters: RefineParameters,
+    effort: float,
 ) -> tuple[Solution | None, float]:
     """Return the incumbent with better plays in `window`, or None if none were found, and the effort spent."""
     turns = run.incumbent.turns
@@ -338,7 +385,14 @@ def _better(
     return _joined(problem, (*turns[:first], *middle), hands[stop:], turns[stop:]), took
 
 
-def _slots(problem: Problem, hands: list[Hand], turns: tuple[Turn, ...], window: range, pool: Pool, plays: int) -> list[Slot]:
+def _slots(
+    problem: Problem,
+    hands: list[Hand],
+    turns: tuple[Turn, ...],
+    window: range,
+    pool: Pool,
+    plays: int,
+) -> list[Slot]:
     tiles = len(problem.puzzle.row)
     all_tiles = problem.puzzle.counts_from_left[tiles]
     # freed turns can only use tiles that the kept turns do not need
@@ -353,7 +407,9 @@ def _slots(problem: Problem, hands: list[Hand], turns: tuple[Turn, ...], window:
         drawn = hands[number].drawn(problem, turn.left)
         present = Candidate(tuple(np.sort(encode(turn.play)).tolist()), turn.score)
         near = replace(drawn, left=drawn.left + _SPARE, right=drawn.right + _SPARE)
-        available = np.minimum(free, (near.gone(problem) if near.left + near.right < tiles else all_tiles) - before)
+        available = np.minimum(
+            free, (near.gone(problem) if near.left + near.right < tiles else all_tiles) - before
+        )
         offered = pool.best(available, hands[number].played, plays)
         others = (candidate for candidate in offered if candidate.tiles != present.tiles)
         slots.append(Slot((present, *others), drawn.left, drawn.right, 0))
@@ -368,7 +424,9 @@ def _rest(problem: Problem, hands: list[Hand], turns: tuple[Turn, ...], stop: in
     used = np.zeros(N_CODES, dtype=np.int64)
     for number in range(stop, len(turns)):
         used += _tiles(turns[number])
-        spare = np.minimum(spare, hands[number].drawn(problem, turns[number].left).gone(problem) - used)
+        spare = np.minimum(
+            spare, hands[number].drawn(problem, turns[number].left).gone(problem) - used
+        )
     first = hands[stop].drawn(problem, turns[stop].left)
     return Rest(spare, hands[stop].played, first.left, first.right)
 
@@ -385,16 +443,22 @@ def _turns(problem: Problem, hand: Hand, choices: list[Chosen]) -> list[Turn]:
             continue
         turn, hand = _replayed(problem, hand, choice.left, counts_of(choice.candidate.tiles))
         if turn.score != choice.candidate.score:
-            raise RefereeDisagreementError(f"refinement claims {choice.candidate.score} for {turn}, which scores {turn.score}")
+            raise RefereeDisagreementError(
+                f"refinement claims {choice.candidate.score} for {turn}, which scores {turn.score}"
+            )
         turns.append(turn)
     return turns
 
 
-def _joined(problem: Problem, before: tuple[Turn, ...], hands: list[Hand], rest: tuple[Turn, ...]) -> Solution:
+def _joined(
+    problem: Problem, before: tuple[Turn, ...], hands: list[Hand], rest: tuple[Turn, ...]
+) -> Solution:
     """Return `before` followed by the turns of `rest`, with draws that lead to the same `hands` as in the incumbent."""
     hand, turns = after_all(problem, before), list(before)
     for number, turn in enumerate(rest):
-        replayed, hand = _replayed(problem, hand, hands[number].left + turn.left, counts_of(encode(turn.play)))
+        replayed, hand = _replayed(
+            problem, hand, hands[number].left + turn.left, counts_of(encode(turn.play))
+        )
         turns.append(replayed)
     return Solution(tuple(turns))
 
@@ -404,7 +468,9 @@ def _replayed(problem: Problem, hand: Hand, gone: int, tiles: Counts) -> tuple[T
     draws = hand.choices(problem)
     left = gone - hand.left if gone - hand.left in draws else draws[0]
     if (hand.drawn(problem, left).leave < tiles).any():
-        raise RefereeDisagreementError("refinement makes a play from a rack that does not hold its tiles")
+        raise RefereeDisagreementError(
+            "refinement makes a play from a rack that does not hold its tiles"
+        )
     return turn_of(problem, hand, left, tiles)
 
 

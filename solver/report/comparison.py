@@ -56,8 +56,20 @@ _SOONEST = 1e-3  # seconds; a logarithmic axis has no 0
 _CONFIG: Spec = {
     "aria": False,  # a plot is one picture with one text; a label for each mark would be half of the file
     "view": {"stroke": None},
-    "axis": {"gridOpacity": 0.5, "labelLimit": 200, "labelFontSize": 11, "titleFontSize": 12, "titleFontWeight": "normal"},
-    "legend": {"orient": "bottom", "title": None, "labelFontSize": 11, "symbolSize": 80, "symbolOpacity": 1},
+    "axis": {
+        "gridOpacity": 0.5,
+        "labelLimit": 200,
+        "labelFontSize": 11,
+        "titleFontSize": 12,
+        "titleFontWeight": "normal",
+    },
+    "legend": {
+        "orient": "bottom",
+        "title": None,
+        "labelFontSize": 11,
+        "symbolSize": 80,
+        "symbolOpacity": 1,
+    },
     "title": {"fontSize": 13, "anchor": "start", "fontWeight": 600},
     "range": {"category": list(COLOURS)},
 }
@@ -89,7 +101,9 @@ def specifications(comparison: Comparison) -> dict[str, Spec]:
     # two columns of names, unless they would be cut off there
     widest = max(len(summary.label) for summary in comparison.summaries)
     columns = (
-        {"columns": 2, "labelLimit": _WIDTH // 2 - 50} if widest < _LONG_NAME else {"columns": 1, "labelLimit": _WIDTH - 80}
+        {"columns": 2, "labelLimit": _WIDTH // 2 - 50}
+        if widest < _LONG_NAME
+        else {"columns": 1, "labelLimit": _WIDTH - 80}
     )
     config = {**_CONFIG, "legend": {**_CONFIG["legend"], **columns}}
     schema = "https://vega.github.io/schema/vega-lite/v6.json"
@@ -107,7 +121,9 @@ def _runs(comparison: Comparison) -> Rows:
         reached = time_to(outcome, CLOSE * best)
         run = {"strategy": outcome.label, "puzzle": outcome.puzzle_name, "seed": outcome.seed}
         seconds = None if reached is None else _rounded(max(reached, _SOONEST))
-        rows.append({**run, "score": outcome.score, "gap": best - outcome.score, "seconds": seconds})
+        rows.append(
+            {**run, "score": outcome.score, "gap": best - outcome.score, "seconds": seconds}
+        )
     return rows
 
 
@@ -125,12 +141,22 @@ def _looks(comparison: Comparison, lines: bool) -> Spec:
     shape = {"domain": labels, "range": [_MARKERS[i % len(_MARKERS)] for i in numbers]}
     # the colours themselves are those of the page, light or dark
     colour = {**field, "scale": {"domain": labels}}
-    return {"color": colour, **({"strokeDash": {**field, "scale": dash}} if lines else {"shape": {**field, "scale": shape}})}
+    return {
+        "color": colour,
+        **(
+            {"strokeDash": {**field, "scale": dash}}
+            if lines
+            else {"shape": {**field, "scale": shape}}
+        ),
+    }
 
 
 def _tips(*fields: str) -> list[Spec]:
     """Return what is shown at the pointer."""
-    return [{"field": field, "type": "nominal" if field in ("strategy", "puzzle") else "quantitative"} for field in fields]
+    return [
+        {"field": field, "type": "nominal" if field in ("strategy", "puzzle") else "quantitative"}
+        for field in fields
+    ]
 
 
 _RUN = ("strategy", "puzzle", "seed", "score", "gap")
@@ -162,14 +188,23 @@ _STEPS: Spec = {"type": "line", "interpolate": "step-after", "strokeWidth": 2}
 
 
 def _anytime(comparison: Comparison) -> Spec:
-    longest = max([0.02, *(outcome.seconds for outcome in comparison.compared if not outcome.failed)])
+    longest = max(
+        [0.02, *(outcome.seconds for outcome in comparison.compared if not outcome.failed)]
+    )
     times = np.geomspace(longest / 1000, longest, _TIMES)
     rows: Rows = []
     for summary in comparison.summaries:
         outcomes = [outcome for outcome in comparison.compared if outcome.label == summary.label]
-        curves = np.array([gaps_at(outcome, comparison.known[outcome.puzzle_name].best, times) for outcome in outcomes])
+        curves = np.array(
+            [
+                gaps_at(outcome, comparison.known[outcome.puzzle_name].best, times)
+                for outcome in outcomes
+            ]
+        )
         # drawn from where every run with an answer has one: before that a gap is as large as the score
-        ready = times >= max((outcome.trace[0][0] for outcome in outcomes if outcome.trace), default=0.0)
+        ready = times >= max(
+            (outcome.trace[0][0] for outcome in outcomes if outcome.trace), default=0.0
+        )
         bands = np.percentile(curves[:, ready], (20, 50, 80), axis=0).T if ready.any() else []
         for second, (low, middle, high) in zip(times[ready], bands, strict=True):
             figures = {"seconds": _rounded(second), "20 %": low, "gap": middle, "80 %": high}
@@ -185,9 +220,15 @@ def _anytime(comparison: Comparison) -> Spec:
         "title": "Median gap over time, 20–80 % band",
         "data": {"values": rows},
         "layer": [
-            {"mark": {"type": "area", "interpolate": "step-after", "opacity": 0.15}, "encoding": band},
+            {
+                "mark": {"type": "area", "interpolate": "step-after", "opacity": 0.15},
+                "encoding": band,
+            },
             {"mark": _STEPS, "encoding": line},
-            {"mark": {"type": "point", "opacity": 0, "size": 150}, "encoding": {"x": x, "y": line["y"], **tips}},
+            {
+                "mark": {"type": "point", "opacity": 0, "size": 150},
+                "encoding": {"x": x, "y": line["y"], **tips},
+            },
         ],
     }
 
@@ -197,8 +238,20 @@ def _gaps(comparison: Comparison, runs: Rows) -> Spec:
     colour = {**_looks(comparison, lines=False)["color"], "legend": None}
     # runs of a strategy lie in a lane, by puzzle, so that they do not hide each other
     lanes = {"field": "puzzle", "type": "nominal", "scale": {"paddingOuter": 1}}
-    dots = {"x": _points(_BELOW), "y": y, "yOffset": lanes, "color": colour, "tooltip": _tips(*_RUN)}
-    box = {"type": "boxplot", "size": 22, "opacity": 0.35, "outliers": False, "median": {"color": "currentColor", "opacity": 1}}
+    dots = {
+        "x": _points(_BELOW),
+        "y": y,
+        "yOffset": lanes,
+        "color": colour,
+        "tooltip": _tips(*_RUN),
+    }
+    box = {
+        "type": "boxplot",
+        "size": 22,
+        "opacity": 0.35,
+        "outliers": False,
+        "median": {"color": "currentColor", "opacity": 1},
+    }
     return {
         "title": "Gap of every run",
         "height": _LANE * len(comparison.summaries),
@@ -214,9 +267,14 @@ def _staircase(comparison: Comparison, runs: Rows, field: str, x: Spec) -> Spec:
     """Return the share of all runs of a strategy that have `field` at most x, with a mark for every run."""
     rows: Rows = []
     for summary in comparison.summaries:
-        ranked = [run for run in runs if run["strategy"] == summary.label and run[field] is not None]
+        ranked = [
+            run for run in runs if run["strategy"] == summary.label and run[field] is not None
+        ]
         ranked.sort(key=lambda run: run[field])
-        rows += [{**run, "share": _rounded(place / summary.runs)} for place, run in enumerate(ranked, start=1)]
+        rows += [
+            {**run, "share": _rounded(place / summary.runs)}
+            for place, run in enumerate(ranked, start=1)
+        ]
     share = _points("share of runs", "share", scale={"domain": [0, 1]}, axis={"format": "%"})
     share_tip = {"field": "share", "type": "quantitative", "format": ".0%"}
     tips = [*_tips(*_RUN, *([field] if field not in _RUN else [])), share_tip]
@@ -232,20 +290,31 @@ def _staircase(comparison: Comparison, runs: Rows, field: str, x: Spec) -> Spec:
 
 def _profile(comparison: Comparison, runs: Rows) -> Spec:
     x = _points(_BELOW, scale={"domain": [0, max([1, *(run["gap"] for run in runs)])]})
-    return {"title": "Share of runs at most that far below", **_staircase(comparison, runs, "gap", x)}
+    return {
+        "title": "Share of runs at most that far below",
+        **_staircase(comparison, runs, "gap", x),
+    }
 
 
 def _targets(comparison: Comparison, runs: Rows) -> Spec:
     """Return the time until within 1 % of the best known score, a target that every puzzle has."""
     x = _seconds([run["seconds"] for run in runs if run["seconds"] is not None])
-    return {"title": "Time until within 1 % of the best known", **_staircase(comparison, runs, "seconds", x)}
+    return {
+        "title": "Time until within 1 % of the best known",
+        **_staircase(comparison, runs, "seconds", x),
+    }
 
 
 def _scatter(comparison: Comparison, leader: str) -> Spec:
     """Return the leader against every other strategy, a point for each puzzle."""
     means = puzzle_means(comparison.compared)
     rows: Rows = [
-        {"strategy": label, "puzzle": name, "score": round(by_puzzle[name], 1), "leader": round(means[leader][name], 1)}
+        {
+            "strategy": label,
+            "puzzle": name,
+            "score": round(by_puzzle[name], 1),
+            "leader": round(means[leader][name], 1),
+        }
         for label, by_puzzle in means.items()
         if label != leader
         for name in sorted(by_puzzle)
@@ -253,10 +322,16 @@ def _scatter(comparison: Comparison, leader: str) -> Spec:
     scores = [row[field] for row in rows for field in ("score", "leader")]
     ends = [min(scores, default=0) - 5, max(scores, default=1) + 5]
     scale = {"domain": ends, "zero": False, "nice": False}
-    tips = [*_tips("strategy", "puzzle", "score"), {"field": "leader", "type": "quantitative", "title": leader}]
+    tips = [
+        *_tips("strategy", "puzzle", "score"),
+        {"field": "leader", "type": "quantitative", "title": leader},
+    ]
     x = _points("mean score of the other strategy", "score", scale=scale)
     y = _points(f"mean score of {leader}", "leader", scale=scale)
-    diagonal, line = [{"score": end, "leader": end} for end in ends], {"type": "line", "color": "#888", "strokeWidth": 1}
+    diagonal, line = (
+        [{"score": end, "leader": end} for end in ends],
+        {"type": "line", "color": "#888", "strokeWidth": 1},
+    )
     encoding = {"x": x, "y": y, **_looks(comparison, lines=False), "tooltip": tips}
     return {
         "title": "Puzzle by puzzle",
@@ -274,9 +349,7 @@ _PLOT_TEXTS = {
     "targets": "Share of runs that have come within one per cent of the best known score, over time.",
     "scatter": "Mean score on each puzzle: the baseline, or else the strategy with the best mean, against the others.",
 }
-_GAMES_TEXT = (
-    "“From” is the source of a number. The record book is the one bundled with rowdraw, these runs are those of this page."
-)
+_GAMES_TEXT = "“From” is the source of a number. The record book is the one bundled with rowdraw, these runs are those of this page."
 
 
 class Section(NamedTuple):
@@ -304,12 +377,23 @@ def comparison_page(comparison: Comparison, name: str) -> str:
         seeds=counted(len({outcome.seed for outcome in comparison.outcomes}), "seed"),
         budgets=sorted({outcome.budget for outcome in comparison.outcomes}),
         threads=sorted({outcome.threads for outcome in comparison.outcomes}),
-        sections=[section for section in (*sections_of(comparison), _games_section(comparison, games)) if section.table.cells],
-        plots=[{"name": key, "text": _PLOT_TEXTS[key], "address": _address(svg)} for key, svg in drawn.items()],
-        plots_data=script_json({"specifications": specifications(comparison), "dark_colours": DARK_COLOURS}),
+        sections=[
+            section
+            for section in (*sections_of(comparison), _games_section(comparison, games))
+            if section.table.cells
+        ],
+        plots=[
+            {"name": key, "text": _PLOT_TEXTS[key], "address": _address(svg)}
+            for key, svg in drawn.items()
+        ],
+        plots_data=script_json(
+            {"specifications": specifications(comparison), "dark_colours": DARK_COLOURS}
+        ),
         library=_library() if drawn else "",
         games=list(games.values()),
-        failures=[replace(outcome, error=printable(outcome.error)) for outcome in comparison.failures],
+        failures=[
+            replace(outcome, error=printable(outcome.error)) for outcome in comparison.failures
+        ],
         machines=_distinct(good, "machine"),
         versions=_distinct(good, "versions"),
     )
@@ -335,11 +419,26 @@ def sections_of(comparison: Comparison) -> list[Section]:
 
 def _games_section(comparison: Comparison, games: dict[str, dict[str, Any]]) -> Section:
     """Return a row for each puzzle: its best run, what is known of it and from where, and a link to the game."""
-    head = ("puzzle", "score", "best known", "from", "bound", "from", "strategy", "seed", "seconds", "game")
+    head = (
+        "puzzle",
+        "score",
+        "best known",
+        "from",
+        "bound",
+        "from",
+        "strategy",
+        "seed",
+        "seconds",
+        "game",
+    )
     cells: list[list[Any]] = []
     for puzzle, outcome in comparison.best_by_puzzle.items():
         known = comparison.known[puzzle]
-        link = {"target": f"game-{games[puzzle]['number']}", "text": "turn by turn"} if puzzle in games else "-"
+        link = (
+            {"target": f"game-{games[puzzle]['number']}", "text": "turn by turn"}
+            if puzzle in games
+            else "-"
+        )
         most = "-" if known.bound is None else known.bound
         sources = [known.best, known.best_from or "-", most, known.bound_from or "-"]
         run = [outcome.label, outcome.seed, f"{outcome.seconds:.1f}"]
@@ -349,12 +448,19 @@ def _games_section(comparison: Comparison, games: dict[str, dict[str, Any]]) -> 
 
 def _strategies(comparison: Comparison) -> list[tuple[str, str]]:
     """Return the label of each strategy, with all its settings."""
-    return list({outcome.label: (outcome.label, outcome.strategy) for outcome in comparison.outcomes}.values())
+    return list(
+        {
+            outcome.label: (outcome.label, outcome.strategy) for outcome in comparison.outcomes
+        }.values()
+    )
 
 
 def _distinct(outcomes: list[Outcome], field: str) -> list[str]:
     """Return the different values of a field, each as one line."""
-    lines = (", ".join(f"{key} {value}" for key, value in (getattr(outcome, field) or {}).items()) for outcome in outcomes)
+    lines = (
+        ", ".join(f"{key} {value}" for key, value in (getattr(outcome, field) or {}).items())
+        for outcome in outcomes
+    )
     return list(dict.fromkeys(lines))
 
 
@@ -379,8 +485,15 @@ def write_reports(comparison: Comparison, folder: Path) -> None:
     Journal(folder).check_folder()
     sections, finding = sections_of(comparison), find(comparison)
     names = ("summary.csv", "times.csv", "puzzles.csv", "pairs.csv")
-    texts = {name: csv_text(section.table.plain) for name, section in zip(names, sections, strict=False)}
-    tables = [part for s in sections if s.table.cells for part in (markdown(s.table), f"{' '.join(s.texts)}\n")]
+    texts = {
+        name: csv_text(section.table.plain) for name, section in zip(names, sections, strict=False)
+    }
+    tables = [
+        part
+        for s in sections
+        if s.table.cells
+        for part in (markdown(s.table), f"{' '.join(s.texts)}\n")
+    ]
     notes = [f"{sentence}\n" for sentence in (finding.answer, *finding.notes)]
     texts["tables.md"] = "\n".join([*notes, *tables, markdown(known_table(comparison.known))])
     texts["figures.json"] = json_text(comparison)

@@ -25,13 +25,17 @@ def game_page(games: Sequence[Game], analysis: dict[str, Any] | None = None) -> 
     from markupsafe import Markup
 
     title, lines = " against ".join(map(_title, games)), Markup(with_game(games))
-    return render("game.html", games=games, title=title, lines=lines, data=viewer_data(games, analysis))
+    return render(
+        "game.html", games=games, title=title, lines=lines, data=viewer_data(games, analysis)
+    )
 
 
 def scrabble_page(game: Mapping[str, Any], text: str) -> str:
     """Return the page of a Scrabble game, see `solver.scrabble.steps`; `text` is its file, which the page keeps."""
     data = script_json({"scrabble": game})
-    return render("scrabble.html", _SCRABBLE_MODULES, title=game["title"], lines=text, data=data, game=game)
+    return render(
+        "scrabble.html", _SCRABBLE_MODULES, title=game["title"], lines=text, data=data, game=game
+    )
 
 
 def viewer_data(games: Sequence[Game], analysis: dict[str, Any] | None = None) -> "Markup":
@@ -54,7 +58,13 @@ def render(template: str, modules: Sequence[str] = _MODULES, **fields: Any) -> s
     from markupsafe import Markup
 
     loader = PackageLoader("solver.report")
-    jinja = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    jinja = Environment(
+        loader=loader,
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
     sheets = ("theme.css", "view.css", *(["board.css"] if "board.js" in modules else []))
     style = Markup("".join(map(_view_text, sheets)))
     return jinja.get_template(template).render(style=style, view=_view(modules), **fields)
@@ -62,8 +72,13 @@ def render(template: str, modules: Sequence[str] = _MODULES, **fields: Any) -> s
 
 def _view(modules: Sequence[str]) -> "Markup":
     """Return the modules of `solver.show.view` and their start as one script: a file opened from a disk cannot import."""
-    texts = [*map(_view_text, modules), resources.files("solver.report").joinpath("templates/games.js").read_text("utf-8")]
-    code = re.sub(r"^import .*;$|^export (?=const|function|class)", "", "\n".join(texts), flags=re.MULTILINE)
+    texts = [
+        *map(_view_text, modules),
+        resources.files("solver.report").joinpath("templates/games.js").read_text("utf-8"),
+    ]
+    code = re.sub(
+        r"^import .*;$|^export (?=const|function|class)", "", "\n".join(texts), flags=re.MULTILINE
+    )
     return script_text(f'"use strict";\n(() => {{\n{code}}})();')
 
 

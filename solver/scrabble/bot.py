@@ -14,7 +14,16 @@ import numpy.typing as npt
 from solver.scrabble.game import TableGame
 from solver.scrabble.graph import PlayableWords
 from solver.scrabble.kernels.board_lines import Ints, Lines
-from solver.scrabble.kernels.board_plays import BLANKED, PLACE_BITS, POINT, Found, LeaveWorth, Rack, board_plays, rack_of
+from solver.scrabble.kernels.board_plays import (
+    BLANKED,
+    PLACE_BITS,
+    POINT,
+    Found,
+    LeaveWorth,
+    Rack,
+    board_plays,
+    rack_of,
+)
 from verify.files import data_folder
 from verify.scrabble.board import FULL_RACK, FULL_RACK_BONUS, Board, Square, board_of
 from verify.scrabble.gcg import Event, Kind
@@ -57,7 +66,10 @@ def bundled_leaves(name: str) -> Leaves | None:
         return None
     content = tomllib.loads(path.read_text(encoding="utf-8"))
     copies = {tile: tuple(map(float, worths)) for tile, worths in content["copies"].items()}
-    return Leaves(copies, {(key.split()[0], key.split()[1]): float(worth) for key, worth in content["pairs"].items()})
+    return Leaves(
+        copies,
+        {(key.split()[0], key.split()[1]): float(worth) for key, worth in content["pairs"].items()},
+    )
 
 
 def last_worth(tiles: TileSet, kinds: Iterable[str], unseen: int, times: int = 2) -> LeaveWorth:
@@ -73,7 +85,9 @@ def last_worth(tiles: TileSet, kinds: Iterable[str], unseen: int, times: int = 2
     """
     values = np.array([tiles.value(kind) for kind in kinds], dtype=np.int64)
     copies = -times * POINT * values[:, None] * np.arange(FULL_RACK + 1)
-    return LeaveWorth(copies, np.zeros((len(values), len(values)), dtype=np.int64), times * POINT * unseen)
+    return LeaveWorth(
+        copies, np.zeros((len(values), len(values)), dtype=np.int64), times * POINT * unseen
+    )
 
 
 def kinds_of(tiles: Iterable[str]) -> list[str]:
@@ -132,16 +146,24 @@ class Plays(Sequence[BoardPlay]):
 def no_worth(words: PlayableWords) -> LeaveWorth:
     """Return leaves that are all worth 0, so that the best play is the one with the highest score."""
     kinds = len(words.tiles) + 1
-    return LeaveWorth(np.zeros((kinds, 2), dtype=np.int64), np.zeros((kinds, kinds), dtype=np.int64), 0)
+    return LeaveWorth(
+        np.zeros((kinds, 2), dtype=np.int64), np.zeros((kinds, kinds), dtype=np.int64), 0
+    )
 
 
 def valid_plays(
-    plays: Iterable[BoardPlay], grid: Grid, board: Board, tiles: TileSet, is_word: Callable[[str], bool]
+    plays: Iterable[BoardPlay],
+    grid: Grid,
+    board: Board,
+    tiles: TileSet,
+    is_word: Callable[[str], bool],
 ) -> Iterator[BoardPlay]:
     """Yield the plays of which all words are valid: a list may hold forms that the judge of words rejects."""
     for play in plays:
         start, across = parse_place(play.place, board)
-        if all(map(is_word, place_play(board, grid, start, across, tiles.split(play.tiles)).texts())):
+        if all(
+            map(is_word, place_play(board, grid, start, across, tiles.split(play.tiles)).texts())
+        ):
             yield play
 
 
@@ -155,19 +177,31 @@ class PlayGenerator:
         self._laid = {tile.lower(): (self._code[tile], 0) for tile in words.tiles}
         self._laid |= {tile: (self._code[tile], tiles.values[tile]) for tile in words.tiles}
         self._strange = len(self._code)  # a tile that occurs in no word
-        squares = [[Square(row, column) for column in range(board.size)] for row in range(board.size)]
+        squares = [
+            [Square(row, column) for column in range(board.size)] for row in range(board.size)
+        ]
         premiums = (
-            np.array([[board.letter_premium(square) for square in row] for row in squares], dtype=np.int64),
-            np.array([[board.word_premium(square) for square in row] for row in squares], dtype=np.int64),
+            np.array(
+                [[board.letter_premium(square) for square in row] for row in squares],
+                dtype=np.int64,
+            ),
+            np.array(
+                [[board.word_premium(square) for square in row] for row in squares], dtype=np.int64
+            ),
         )
-        self._premiums = (premiums, (np.ascontiguousarray(premiums[0].T), np.ascontiguousarray(premiums[1].T)))
+        self._premiums = (
+            premiums,
+            (np.ascontiguousarray(premiums[0].T), np.ascontiguousarray(premiums[1].T)),
+        )
         self._writing = _Writing(words.tiles, board)
 
     def worth(self, leave: Iterable[str], leaves: LeaveWorth) -> int:
         """Return the worth of a leave, in thousandths of a point."""
         return int(self._rack(leave, leaves).worth[-1])
 
-    def best_leave(self, rack: Iterable[str], leaves: LeaveWorth, given: int) -> tuple[list[str], int]:
+    def best_leave(
+        self, rack: Iterable[str], leaves: LeaveWorth, given: int
+    ) -> tuple[list[str], int]:
         """Return the part of a rack that is worth most without 1 to `given` tiles, and its worth; of equals the smallest."""
         table = self._rack(rack, leaves)
         parts = np.flatnonzero(table.size[:-1] >= table.size[-1] - given)
@@ -178,7 +212,9 @@ class PlayGenerator:
             kept += [self._words.tiles[kind - 1] if kind else BLANK] * count
         return kept, int(table.worth[best])
 
-    def best(self, grid: Grid, rack: Iterable[str], most: int = 1, leaves: LeaveWorth | None = None) -> Sequence[BoardPlay]:
+    def best(
+        self, grid: Grid, rack: Iterable[str], most: int = 1, leaves: LeaveWorth | None = None
+    ) -> Sequence[BoardPlay]:
         """Return the `most` legal plays with the highest equity, best first.
 
         Ties go by direction, across first, then by line, place and letters. Without `leaves` the equity is the score.
@@ -226,7 +262,9 @@ class PlayGenerator:
                 is_down,
             )
 
-        return lines(0, letters, worth), lines(1, np.ascontiguousarray(letters.T), np.ascontiguousarray(worth.T))
+        return lines(0, letters, worth), lines(
+            1, np.ascontiguousarray(letters.T), np.ascontiguousarray(worth.T)
+        )
 
 
 class _Writing:
@@ -239,14 +277,27 @@ class _Writing:
         self._places += [place_text(Square(at, line), False) for line in squares for at in squares]
         # a tile of several letters is one private character at first
         signs = [tile if len(tile) == 1 else chr(0xE000 + code) for code, tile in enumerate(tiles)]
-        small = [tile.lower() if len(tile) == 1 else chr(0xE100 + code) for code, tile in enumerate(tiles)]
+        small = [
+            tile.lower() if len(tile) == 1 else chr(0xE100 + code)
+            for code, tile in enumerate(tiles)
+        ]
         self._tile_points, self._word_points = np.zeros((2, 256), dtype=np.uint32)
         for code, (tile, blank) in enumerate(zip(signs, small, strict=True), start=1):
             self._tile_points[[code, BLANKED + code, -code]] = ord(tile), ord(blank), ord(THROUGH)
             self._word_points[[code, BLANKED + code, -code]] = ord(tile)
-        self._in_tiles = {ord(sign): written([tile]) for sign, tile in zip(signs, tiles, strict=True) if len(tile) > 1}
-        self._in_tiles |= {ord(sign): written([tile.lower()]) for sign, tile in zip(small, tiles, strict=True) if len(tile) > 1}
-        self._in_words = {ord(sign): tile for sign, tile in zip(signs, tiles, strict=True) if len(tile) > 1}
+        self._in_tiles = {
+            ord(sign): written([tile])
+            for sign, tile in zip(signs, tiles, strict=True)
+            if len(tile) > 1
+        }
+        self._in_tiles |= {
+            ord(sign): written([tile.lower()])
+            for sign, tile in zip(small, tiles, strict=True)
+            if len(tile) > 1
+        }
+        self._in_words = {
+            ord(sign): tile for sign, tile in zip(signs, tiles, strict=True) if len(tile) > 1
+        }
 
     def plays(self, found: Found, count: int) -> Plays:
         """Return the first `count` plays."""
@@ -293,14 +344,20 @@ class Ranking:
     """
 
     def __init__(
-        self, words: PlayableWords, tiles: TileSet, is_word: Callable[[str], bool] | None, leaves: Leaves | None
+        self,
+        words: PlayableWords,
+        tiles: TileSet,
+        is_word: Callable[[str], bool] | None,
+        leaves: Leaves | None,
     ) -> None:
         self._tiles, self._is_word = tiles, is_word
         self._kinds, self._board = kinds_of(words.tiles), board_of(tiles.board)
         self._generator = PlayGenerator(words, tiles, self._board)
         self._worth = None if leaves is None else leaves.worth(self._kinds)
 
-    def best(self, grid: Grid, rack: Sequence[str], players: int, most: int, gains: bool = True) -> list[RankedMove]:
+    def best(
+        self, grid: Grid, rack: Sequence[str], players: int, most: int, gains: bool = True
+    ) -> list[RankedMove]:
         """Return the `most` moves with the highest equity, best first: plays, and the best exchange if the bag allows one.
 
         Args:
@@ -314,29 +371,44 @@ class Ranking:
         bag = max(0, unseen.total() - FULL_RACK * (players - 1))
         worth = self._worth
         if worth is not None and not bag:
-            worth = last_worth(self._tiles, self._kinds, self._tiles.rack_value(unseen.elements()), 2 if gains else 1)
+            worth = last_worth(
+                self._tiles,
+                self._kinds,
+                self._tiles.rack_value(unseen.elements()),
+                2 if gains else 1,
+            )
         moves = [self._move(play, rack) for play in self.plays(grid, rack, most, worth)]
         if worth is not None and bag >= self._tiles.exchange:
             kept, equity = self._generator.best_leave(rack, worth, bag)
             given = Counter(rack) - Counter(kept)
             leave = Counter(rack) - given
-            moves.append(RankedMove("", written(given.elements()), "", 0, written(leave.elements()), equity / POINT))
+            moves.append(
+                RankedMove(
+                    "", written(given.elements()), "", 0, written(leave.elements()), equity / POINT
+                )
+            )
         return sorted(moves, key=lambda move: -move.equity)[:most]
 
-    def plays(self, grid: Grid, rack: Sequence[str], most: int, worth: LeaveWorth | None = None) -> Sequence[BoardPlay]:
+    def plays(
+        self, grid: Grid, rack: Sequence[str], most: int, worth: LeaveWorth | None = None
+    ) -> Sequence[BoardPlay]:
         """Return the `most` best plays, by descending equity; without `worth`, by descending points."""
         room = most
         while True:
             plays = self._generator.best(grid, rack, room, worth)
             if self._is_word is None:
                 return plays
-            valid = list(islice(valid_plays(plays, grid, self._board, self._tiles, self._is_word), most))
+            valid = list(
+                islice(valid_plays(plays, grid, self._board, self._tiles, self._is_word), most)
+            )
             if len(valid) == most or len(plays) < room:
                 return valid
             room *= 4
 
     def _move(self, play: BoardPlay, rack: Sequence[str]) -> RankedMove:
-        used = [self._tiles.tile_of(tile) for tile in self._tiles.split(play.tiles) if tile != THROUGH]
+        used = [
+            self._tiles.tile_of(tile) for tile in self._tiles.split(play.tiles) if tile != THROUGH
+        ]
         leave = Counter(rack) - Counter(used)
         return RankedMove(*play[:4], written(leave.elements()), play.equity / POINT)
 
@@ -344,7 +416,13 @@ class Ranking:
 class Bot(Ranking):
     """A player for one tile set and one list of words, see `Ranking`; `is_word` also judges the plays of others."""
 
-    def __init__(self, words: PlayableWords, tiles: TileSet, is_word: Callable[[str], bool], leaves: Leaves | None) -> None:
+    def __init__(
+        self,
+        words: PlayableWords,
+        tiles: TileSet,
+        is_word: Callable[[str], bool],
+        leaves: Leaves | None,
+    ) -> None:
         super().__init__(words, tiles, is_word, leaves)
         self._judge = is_word
 
@@ -354,7 +432,9 @@ class Bot(Ranking):
 
     def move(self, game: TableGame) -> Event:
         """Return the move of the bot when it is on turn and the game is not over."""
-        best = next(iter(self.best(game.grid, game.rack, game.players, 1, gains=game.rules.gain)), None)
+        best = next(
+            iter(self.best(game.grid, game.rack, game.players, 1, gains=game.rules.gain)), None
+        )
         if best is None:
             return game.pass_turn()
         return game.play(best.place, best.tiles) if best.place else game.exchange(best.tiles)
@@ -382,4 +462,6 @@ class Bot(Ranking):
 
     def refutes(self, game: TableGame) -> bool:
         """Return whether the last play has an invalid word."""
-        return game.last_play is not None and not all(map(self._judge, game.last_play.placed.texts()))
+        return game.last_play is not None and not all(
+            map(self._judge, game.last_play.placed.texts())
+        )

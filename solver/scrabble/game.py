@@ -51,10 +51,16 @@ class Setup:
     @property
     def rule_set(self) -> RuleSet:
         """The rule set."""
-        return rule_sets()[self.rules] if self.rules else rules_of_tiles(self.tiles.name) or rule_sets()[CASUAL]
+        return (
+            rule_sets()[self.rules]
+            if self.rules
+            else rules_of_tiles(self.tiles.name) or rule_sets()[CASUAL]
+        )
 
 
-def setup_of(tiles: TileSet, lexicon: str, seed: int, names: Sequence[str] = ("bot1", "bot2")) -> Setup:
+def setup_of(
+    tiles: TileSet, lexicon: str, seed: int, names: Sequence[str] = ("bot1", "bot2")
+) -> Setup:
     """Return the setup of a game of two bots, whose names are in the order of their turns."""
     return Setup(tuple(Player(name, name) for name in names), tiles, lexicon, seed)
 
@@ -74,10 +80,14 @@ def players_of(names: Sequence[str]) -> tuple[Player, ...]:
     for name in names:
         plain = " ".join(name.split())
         if not 1 <= len(plain) <= _LONGEST_NAME or not is_printable(plain):
-            raise TableError(f"name {quote(name)}: expected 1 to {_LONGEST_NAME} characters that can be shown")
+            raise TableError(
+                f"name {quote(name)}: expected 1 to {_LONGEST_NAME} characters that can be shown"
+            )
         players.append(Player(re.sub(r"[\s:#>]+", "_", plain), plain))
     if len({player.nick for player in players}) < len(players):
-        raise TableError(f"names {', '.join(quote(player.name) for player in players)}: expected different names")
+        raise TableError(
+            f"names {', '.join(quote(player.name) for player in players)}: expected different names"
+        )
     return tuple(players)
 
 
@@ -85,7 +95,11 @@ def table_rules(name: str) -> str:
     """Return the name of a bundled rule set for a new game. Raises `TableError` if no new game can have it."""
     fitting = [known for known, rules in rule_sets().items() if not rules.void]
     if name not in fitting:
-        reason = "a new game needs rules with challenges" if name in rule_sets() else "no bundled rule set has this name"
+        reason = (
+            "a new game needs rules with challenges"
+            if name in rule_sets()
+            else "no bundled rule set has this name"
+        )
         raise TableError(f"rules {quote(name)}: {reason}: expected one of {', '.join(fitting)}")
     return name
 
@@ -94,7 +108,9 @@ def _unshown(tiles: TileSet) -> str:
     """Return why the board cannot show a set; empty if it can."""
     several = [tile for tile in tiles.values if len(tile) > 1]
     if several:
-        return f"its tiles {', '.join(several)} have several letters, and a tile of the board has one"
+        return (
+            f"its tiles {', '.join(several)} have several letters, and a tile of the board has one"
+        )
     return "" if tiles.board == "standard" else f"it is played on the {tiles.board} board"
 
 
@@ -116,7 +132,10 @@ class TableGame(Game):
         self.events: list[Event] = []
         self.main_words: list[str] = []
         self.settled: set[str] = set()
-        self._before_last: tuple[str, tuple[str, ...]] = ("", ())  # the rack before the last play, and the tiles drawn after it
+        self._before_last: tuple[str, tuple[str, ...]] = (
+            "",
+            (),
+        )  # the rack before the last play, and the tiles drawn after it
         self._order = {tile: place for place, tile in enumerate([*self.tiles.values, BLANK])}
         self.bag = _shuffled(sorted(self.tiles.bag().elements()), f"{setup.seed}")
         self.racks = dict.fromkeys(self.nicks, "")
@@ -156,9 +175,13 @@ class TableGame(Game):
             placed = self.place(event)
         except ValueError as error:
             raise TableError(str(error)) from error
-        strange = sorted({tile for tile in tiles if tile != "." and tile.upper() not in self.tiles.values})
+        strange = sorted(
+            {tile for tile in tiles if tile != "." and tile.upper() not in self.tiles.values}
+        )
         if strange:
-            raise TableError(f"{quote(tiles)} holds {strange[0]!r}: expected letters of the {self.tiles.name} set")
+            raise TableError(
+                f"{quote(tiles)} holds {strange[0]!r}: expected letters of the {self.tiles.name} set"
+            )
         if placed.faults:
             raise TableError(f"{place} {quote(tiles)}: {placed.faults[0]}")
         self._check_on_rack(self.used(placed), tiles)
@@ -169,7 +192,9 @@ class TableGame(Game):
         self._check_may_move()
         needed = max(self.tiles.exchange, len(tiles))
         if len(self.bag) < needed:
-            raise TableError(f"the bag holds {counted(len(self.bag), 'tile')}: this exchange needs at least {needed}")
+            raise TableError(
+                f"the bag holds {counted(len(self.bag), 'tile')}: this exchange needs at least {needed}"
+            )
         self._check_on_rack(Counter(tiles), tiles)
         return self._event(Kind.EXCHANGE, self.on_turn, 0, tiles=tiles)
 
@@ -184,21 +209,42 @@ class TableGame(Game):
         A play with an invalid word is withdrawn; otherwise its player gains, or the challenger loses points or the turn.
         """
         if self.last_play is None:
-            raise TableError("there is no play to challenge: expected the turn before to be a play not challenged yet")
-        words, nick, score = self.last_play.placed.texts(), self.last_play.event.player, self.last_play.event.score
+            raise TableError(
+                "there is no play to challenge: expected the turn before to be a play not challenged yet"
+            )
+        words, nick, score = (
+            self.last_play.placed.texts(),
+            self.last_play.event.player,
+            self.last_play.event.score,
+        )
         wrong = [word for word in words if not is_word(word)]
         if wrong:
-            withdrawn = Event(Kind.WITHDRAWN, nick, self._before_last[0], "", "", -score, self.totals[nick] - score)
-            return withdrawn, f"{', '.join(wrong)}: not valid; {self.setup.name_of(nick)} takes the play back"
+            withdrawn = Event(
+                Kind.WITHDRAWN,
+                nick,
+                self._before_last[0],
+                "",
+                "",
+                -score,
+                self.totals[nick] - score,
+            )
+            return (
+                withdrawn,
+                f"{', '.join(wrong)}: not valid; {self.setup.name_of(nick)} takes the play back",
+            )
         if self.rules.costs_turn:
             name = self.setup.name_of(self.on_turn)
-            return self._event(Kind.PASS, self.on_turn, 0), f"the play is good: {name} loses the turn"
+            return self._event(
+                Kind.PASS, self.on_turn, 0
+            ), f"the play is good: {name} loses the turn"
         if self.rules.cost:
             who, points = self.on_turn, -self.rules.cost
         else:
             bonuses = self.rules.bonuses(len(words))
             who, points = nick, bonuses[-1] if self.rules.per_word else bonuses[0]
-        return self._event(Kind.CHALLENGE, who, points), f"the play is good: {points:+d} for {self.setup.name_of(who)}"
+        return self._event(
+            Kind.CHALLENGE, who, points
+        ), f"the play is good: {points:+d} for {self.setup.name_of(who)}"
 
     def ending(self) -> list[Event]:
         """Return the events that still have to count the racks, once the game is over or the player on turn may end it."""
@@ -238,7 +284,9 @@ class TableGame(Game):
         elif event.kind is Kind.EXCHANGE:
             self.racks[nick] = self._without(nick, Counter(event.tiles))
             self._draw(nick)
-            self.bag = _shuffled(sorted([*self.bag, *event.tiles]), f"{self.setup.seed}:{len(self.events)}")
+            self.bag = _shuffled(
+                sorted([*self.bag, *event.tiles]), f"{self.setup.seed}:{len(self.events)}"
+            )
         elif event.kind is Kind.WITHDRAWN and played is not None:
             self.racks[nick], drawn = self._before_last
             self.bag += reversed(drawn)
@@ -246,7 +294,9 @@ class TableGame(Game):
             self.settled.add(nick)
             self.last_play = None
         self.events.append(event)
-        self.main_words.append("".join(tile for _square, tile in placed.words[0]) if placed is not None else "")
+        self.main_words.append(
+            "".join(tile for _square, tile in placed.words[0]) if placed is not None else ""
+        )
         return lifted
 
     def _event(self, kind: Kind, nick: str, score: int, place: str = "", tiles: str = "") -> Event:
@@ -256,14 +306,18 @@ class TableGame(Game):
         if self.settled or (self.is_over and self.gone_out is None):
             raise TableError("the game is over: expected 'undo' or 'quit'")
         if self.gone_out is not None:
-            raise TableError(f"{self.gone_out} has played the last tile: expected 'challenge' or 'accept'")
+            raise TableError(
+                f"{self.gone_out} has played the last tile: expected 'challenge' or 'accept'"
+            )
 
     def _check_on_rack(self, used: Counter[str], tiles: str) -> None:
         missing = used - Counter(self.rack)
         if missing:
             needed = " ".join(sorted(missing.elements()))
             hint = "; a small letter is a blank" if BLANK in missing else ""
-            raise TableError(f"{quote(tiles)} needs {quote(needed)} more than the rack {self.rack!r} holds{hint}")
+            raise TableError(
+                f"{quote(tiles)} needs {quote(needed)} more than the rack {self.rack!r} holds{hint}"
+            )
 
     def _without(self, nick: str, used: Counter[str]) -> str:
         return self._sorted((Counter(self.racks[nick]) - used).elements())
@@ -282,7 +336,12 @@ class TableGame(Game):
 def _shuffled(tiles: list[str], seed: str) -> list[str]:
     """Return `tiles` in an order that depends only on `seed`, the same in every version of Python."""
     rng = Random(seed)
-    return [tile for _key, _place, tile in sorted((rng.random(), place, tile) for place, tile in enumerate(tiles))]
+    return [
+        tile
+        for _key, _place, tile in sorted(
+            (rng.random(), place, tile) for place, tile in enumerate(tiles)
+        )
+    ]
 
 
 def play_of(board: Board, grid: Grid, laid: Sequence[tuple[Square, str]]) -> tuple[str, str]:
@@ -295,7 +354,9 @@ def play_of(board: Board, grid: Grid, laid: Sequence[tuple[Square, str]]) -> tup
         raise TableError("no tile is laid: put at least one on the board")
     taken = [square for square, _tile in laid if square in grid or not board.holds(square)]
     if taken or len(new) < len(laid):
-        raise TableError(f"{taken[0] if taken else 'a square'} is taken: expected a free square for each tile")
+        raise TableError(
+            f"{taken[0] if taken else 'a square'} is taken: expected a free square for each tile"
+        )
     squares = sorted(new)
     rows, columns = {square.row for square in squares}, {square.column for square in squares}
     if len(rows) > 1 and len(columns) > 1:
@@ -349,7 +410,9 @@ def parse_move(text: str) -> Move:
     played = _PLAY.fullmatch(line)
     if played:
         return Move("play", played[1].upper(), played[2])
-    raise TableError(f"{quote(line)}: expected a play such as '8H FACED', -ABC, -, or one of {', '.join(COMMANDS)}")
+    raise TableError(
+        f"{quote(line)}: expected a play such as '8H FACED', -ABC, -, or one of {', '.join(COMMANDS)}"
+    )
 
 
 def move_text(event: Event, word: str = "", hides_tiles: bool = False) -> str:
@@ -366,7 +429,9 @@ def move_text(event: Event, word: str = "", hides_tiles: bool = False) -> str:
         Kind.EXCHANGE: f"exchanges {given}",
         Kind.PASS: "passes",
         Kind.WITHDRAWN: "takes the play back",
-        Kind.CHALLENGE: "challenges without success" if event.score < 0 else "is challenged without success",
+        Kind.CHALLENGE: "challenges without success"
+        if event.score < 0
+        else "is challenged without success",
         Kind.TIME: "loses time",
         Kind.RACK: f"counts {short(event.tiles)}",
     }[event.kind]
@@ -388,7 +453,11 @@ def game_text(game: TableGame) -> str:
 
 def new_file(setup: Setup, bot: str | None = None) -> GameFile:
     """Return the file of a game before its first event. `bot`: the nick of the player that is a bot."""
-    pragmata = [("lexicon", setup.lexicon), ("tile-distribution", setup.tiles.name), (SEED, str(setup.seed))]
+    pragmata = [
+        ("lexicon", setup.lexicon),
+        ("tile-distribution", setup.tiles.name),
+        (SEED, str(setup.seed)),
+    ]
     pragmata += [(RULES, setup.rule_set.name)]
     pragmata += [(BOT, bot)] if bot is not None else []
     return GameFile(setup.players, tuple(pragmata))
@@ -475,13 +544,17 @@ class Store:
 def _setup(path: Path | str, file: GameFile) -> Setup:
     seed = file.pragma(SEED)
     if not seed.isascii() or not seed.isdecimal() or len(seed) > _LONGEST_SEED:
-        raise TableError(f"{path}: #{SEED} {quote(seed)}: expected the seed of the bag, as 'rowdraw scrabble play' writes it")
+        raise TableError(
+            f"{path}: #{SEED} {quote(seed)}: expected the seed of the bag, as 'rowdraw scrabble play' writes it"
+        )
     try:
         tiles = table_tiles((file.pragma("tile-distribution") or "english").lower())
         rules = table_rules(file.pragma(RULES) or CASUAL)  # files of version 1 name no rules
     except TableError as error:
         raise TableError(f"{path}: {error}") from error
-    if not 2 <= len(file.players) <= 4 or len({player.nick for player in file.players}) < len(file.players):
+    if not 2 <= len(file.players) <= 4 or len({player.nick for player in file.players}) < len(
+        file.players
+    ):
         raise TableError(f"{path}: {len(file.players)} players: expected 2 to 4 of different names")
     if not all(is_printable(player.nick) and is_printable(player.name) for player in file.players):
         raise TableError(f"{path}: expected players whose names can be shown")
@@ -497,7 +570,9 @@ def _retake(path: Path | str, game: TableGame, event: Event) -> None:
     expected = write_event(made).strip()
     plain = replace(event, note="", comment="")
     if made != plain:
-        raise TableError(f"{path}:{event.line}: this is not the game of seed {game.setup.seed}: expected {quote(expected)}")
+        raise TableError(
+            f"{path}:{event.line}: this is not the game of seed {game.setup.seed}: expected {quote(expected)}"
+        )
     game.take(made)
 
 
@@ -517,4 +592,6 @@ def _made_again(game: TableGame, event: Event) -> Event:
         made = next((made for made in game.ending() if made.player == event.player), None)
         if made is not None:
             return made
-    raise TableError(f"{event.kind.value} of {quote(event.player)}: expected a move that is possible here")
+    raise TableError(
+        f"{event.kind.value} of {quote(event.player)}: expected a move that is possible here"
+    )

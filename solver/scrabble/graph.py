@@ -34,7 +34,9 @@ class PlayableWords:
     graph: WordGraph
 
 
-def listed_words(name: str, progress: Callable[[int], None] = lambda _words: None) -> frozenset[str]:
+def listed_words(
+    name: str, progress: Callable[[int], None] = lambda _words: None
+) -> frozenset[str]:
     """Return the words of a list in capitals, for move generation; `game_words` is for judging.
 
     BÍN has nearly four million words, which take a few seconds. It rejects a few of them when it judges single words.
@@ -64,7 +66,9 @@ def listed_words(name: str, progress: Callable[[int], None] = lambda _words: Non
     return capitals(forms) | read_words(data_folder() / "icelandic-extra.txt")
 
 
-def words_of(lexicon: str, tiles: TileSet, tell: Callable[[str], None] = lambda _text: None) -> PlayableWords:
+def words_of(
+    lexicon: str, tiles: TileSet, tell: Callable[[str], None] = lambda _text: None
+) -> PlayableWords:
     """Return the words of `lexicon` with at least two tiles.
 
     Args:
@@ -77,13 +81,21 @@ def words_of(lexicon: str, tiles: TileSet, tell: Callable[[str], None] = lambda 
     """
     kinds = tuple(tiles.values)
     if len(kinds) > MOST_KINDS:
-        raise TableError(f"the {tiles.name} set has {len(kinds)} kinds of tiles: expected at most {MOST_KINDS}")
+        raise TableError(
+            f"the {tiles.name} set has {len(kinds)} kinds of tiles: expected at most {MOST_KINDS}"
+        )
     try:
         words = listed_words(lexicon) if lexicon.lower() != ICELANDIC else None
-        digest = hashlib.sha256("\n".join(sorted(words)).encode()).hexdigest() if words is not None else _bin_version()
+        digest = (
+            hashlib.sha256("\n".join(sorted(words)).encode()).hexdigest()
+            if words is not None
+            else _bin_version()
+        )
 
         def build() -> Arrays:
-            listed = words or listed_words(lexicon, lambda count: tell(f"reading the words: {count:,} so far"))
+            listed = words or listed_words(
+                lexicon, lambda count: tell(f"reading the words: {count:,} so far")
+            )
             tell(f"building the graph of {len(listed):,} words")
             return graph_arrays(_spelt(listed, kinds))
 
@@ -116,7 +128,9 @@ def _spelt(words: Iterable[str], tiles: tuple[str, ...]) -> npt.NDArray[np.uint8
     one tile.
     """
     several = sorted((tile for tile in tiles if len(tile) > 1), key=len, reverse=True)
-    signs = {tile: chr(0xE000 + place) for place, tile in enumerate(several)}  # characters that occur in no word
+    signs = {
+        tile: chr(0xE000 + place) for place, tile in enumerate(several)
+    }  # characters that occur in no word
     code_of = {signs.get(tile, tile): code for code, tile in enumerate(tiles, start=1)}
     fitting = []
     for word in words:
@@ -142,7 +156,9 @@ def graph_arrays(words: npt.NDArray[np.uint8]) -> Arrays:
         bits = np.uint64(1) << letter[1:].astype(np.uint64)
         letters[counts > 0] |= np.bitwise_or.reduceat(bits, first[:-1][counts > 0] - 1)
     same = np.zeros(len(letters), dtype=np.int32)
-    find_equals(letters, first, same, np.full(1 << (2 * len(letters)).bit_length(), -1, dtype=np.int32))
+    find_equals(
+        letters, first, same, np.full(1 << (2 * len(letters)).bit_length(), -1, dtype=np.int32)
+    )
     kept = np.flatnonzero(same == np.arange(len(same)))
     number = np.zeros(len(letters), dtype=np.int32)
     number[kept] = np.arange(len(kept))
@@ -154,7 +170,9 @@ def graph_arrays(words: npt.NDArray[np.uint8]) -> Arrays:
     return graph._asdict()
 
 
-def _tree(words: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32], npt.NDArray[np.bool_]]:
+def _tree(
+    words: npt.NDArray[np.uint8],
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32], npt.NDArray[np.bool_]]:
     """Return the tree of all prefixes in breadth-first order.
 
     Returns:
@@ -164,7 +182,9 @@ def _tree(words: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.uint8], npt.NDAr
     rows = np.unique(np.ascontiguousarray(words).view(f"S{words.shape[1]}").ravel())
     rows = rows.view(np.uint8).reshape(len(rows), words.shape[1]) if len(rows) else words
     letters, counts, ends = [np.zeros(1, dtype=np.uint8)], [], [np.zeros(1, dtype=np.bool_)]
-    parent = np.zeros(len(rows), dtype=np.int64)  # for each word, the index of its prefix among the prefixes of that length
+    parent = np.zeros(
+        len(rows), dtype=np.int64
+    )  # for each word, the index of its prefix among the prefixes of that length
     nodes = 1
     for place in range(words.shape[1]):
         alive = rows[:, place] != 0
@@ -175,7 +195,11 @@ def _tree(words: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.uint8], npt.NDAr
         fresh[1:] = (parent[1:] != parent[:-1]) | (rows[1:, place] != rows[:-1, place])
         counts.append(np.bincount(parent[fresh], minlength=nodes))
         letters.append(rows[fresh, place])
-        is_whole = rows[:, place + 1] == 0 if place + 1 < words.shape[1] else np.ones(len(rows), dtype=np.bool_)
+        is_whole = (
+            rows[:, place + 1] == 0
+            if place + 1 < words.shape[1]
+            else np.ones(len(rows), dtype=np.bool_)
+        )
         parent = np.cumsum(fresh) - 1
         nodes = int(parent[-1]) + 1
         ends.append(np.bincount(parent, is_whole, nodes) > 0)

@@ -15,7 +15,11 @@ from verify.scrabble.tiles import BLANK, TileSet
 from verify.text import quote
 
 _GROUP = re.compile(r"\[([^][()]+)\]|\(([^][()]+)\)|([^][()]+)|.")
-_MULTIPLIERS = {1: 2, 2: 3, 3: 1}  # by the groups of this pattern; without a group it matches a bracket that is out of place
+_MULTIPLIERS = {
+    1: 2,
+    2: 3,
+    3: 1,
+}  # by the groups of this pattern; without a group it matches a bracket that is out of place
 _SCORES = "123456789X"
 
 
@@ -33,16 +37,22 @@ class WordScore:
     def text(self) -> str:
         """Return letters, values, multipliers and score, a line each."""
         rows = {"letters": self.letters, "values": self.values, "multipliers": self.multipliers}
-        lines = [f"{name:12}" + " ".join(f"{cell:>2}" for cell in cells) for name, cells in rows.items()]
+        lines = [
+            f"{name:12}" + " ".join(f"{cell:>2}" for cell in cells) for name, cells in rows.items()
+        ]
         if self.word_multiplier > 1:
-            lines.append(f"{'word':12}{(self.score - self.bonus) // self.word_multiplier} x {self.word_multiplier}")
+            lines.append(
+                f"{'word':12}{(self.score - self.bonus) // self.word_multiplier} x {self.word_multiplier}"
+            )
         if self.bonus:
             lines.append(f"{'bonus':12}{self.bonus} for {FULL_RACK} tiles")
         lines.append(f"{'score':12}{self.score}")
         return "".join(f"{line}\n" for line in lines)
 
 
-def word_score(word: str, tiles: TileSet, square: str | None = None, across: bool = True, bonus: bool = False) -> WordScore:
+def word_score(
+    word: str, tiles: TileSet, square: str | None = None, across: bool = True, bonus: bool = False
+) -> WordScore:
     """Return how a word in notation scores.
 
     Args:
@@ -59,13 +69,19 @@ def word_score(word: str, tiles: TileSet, square: str | None = None, across: boo
     text = [tile for tile, _multiplier in letters]
     has_blanks = any(tile != tile.lower() for tile in text[1:])
     laid = text if has_blanks else [tile.upper() for tile in text]
-    score = Scored([tiles.value(tile) for tile in laid], [multiplier for _tile, multiplier in letters])
+    score = Scored(
+        [tiles.value(tile) for tile in laid], [multiplier for _tile, multiplier in letters]
+    )
     if (square is not None or bonus) and set(score.multipliers) != {1}:
-        raise NotationError(f"{quote(word)} has brackets: on the board the premium squares say what is multiplied")
+        raise NotationError(
+            f"{quote(word)} has brackets: on the board the premium squares say what is multiplied"
+        )
     if square is not None:
         score = _on_board(laid, tiles, square, across)
     earned = FULL_RACK_BONUS if bonus and len(text) == FULL_RACK else 0
-    return WordScore(text, score.values, score.multipliers, score.multiplier, earned, score.points + earned)
+    return WordScore(
+        text, score.values, score.multipliers, score.multiplier, earned, score.points + earned
+    )
 
 
 def _on_board(laid: list[str], tiles: TileSet, square: str, across: bool) -> Scored:
@@ -76,7 +92,9 @@ def _on_board(laid: list[str], tiles: TileSet, square: str, across: bool) -> Sco
     if not 2 <= len(laid) <= room:
         what = f"{quote(''.join(laid))} of {len(laid)} letters at {at} {'across' if across else 'down'}"
         raise NotationError(f"{what} does not fit on the board: expected 2 to {room}")
-    return scored(board, {}, tuple((at.next(across, step), tile) for step, tile in enumerate(laid)), tiles)
+    return scored(
+        board, {}, tuple((at.next(across, step), tile) for step, tile in enumerate(laid)), tiles
+    )
 
 
 def tiles_of_distribution(distribution: str) -> TileSet:
@@ -86,7 +104,9 @@ def tiles_of_distribution(distribution: str) -> TileSet:
         NotationError: The distribution cannot be read.
     """
     if len(distribution) != len(ascii_uppercase):
-        raise NotationError(f"the distribution {quote(distribution)} has {len(distribution)} scores: expected 26")
+        raise NotationError(
+            f"the distribution {quote(distribution)} has {len(distribution)} scores: expected 26"
+        )
     for place, score in enumerate(distribution.upper(), start=1):
         if score not in _SCORES:
             what = f"{quote(score)} at place {place} of the distribution {quote(distribution)} is not a score"
@@ -107,8 +127,12 @@ def read_word(word: str, tiles: TileSet) -> list[tuple[str, int]]:
     for part in _GROUP.finditer(word):
         if part.lastindex is None:
             what = f"{part[0]!r} at place {part.start() + 1} of {quote(word)}"
-            raise NotationError(f"{what}: expected [ ] or ( ) around letters, closed, and not inside other brackets")
-        parsed += [(tile, _MULTIPLIERS[part.lastindex]) for tile in one_tile.findall(part[part.lastindex])]
+            raise NotationError(
+                f"{what}: expected [ ] or ( ) around letters, closed, and not inside other brackets"
+            )
+        parsed += [
+            (tile, _MULTIPLIERS[part.lastindex]) for tile in one_tile.findall(part[part.lastindex])
+        ]
     if not parsed:
         raise NotationError(f"{quote(word)} has no letters: expected a word such as e[q]u(i)n[o]x")
     for tile, _multiplier in parsed:
@@ -118,5 +142,7 @@ def read_word(word: str, tiles: TileSet) -> list[tuple[str, int]]:
             what = f"{quote(tile)} of {quote(word)} is no tile of the {tiles.name} set"
             raise NotationError(f"{what}: expected its letters, ?, [ ] or ( )")
     if not tiles.are_right(tile for tile, _multiplier in parsed):
-        raise NotationError(f"{quote(word)} multiplies a part of a {tiles.name} tile: expected all its letters in the brackets")
+        raise NotationError(
+            f"{quote(word)} multiplies a part of a {tiles.name} tile: expected all its letters in the brackets"
+        )
     return parsed

@@ -18,7 +18,11 @@ from verify.scrabble.rule_sets import rule_sets, rules_of_tiles
 from verify.scrabble.tiles import BLANK, TileSet, tile_set, tile_set_names
 from verify.text import counted, quote
 
-_LISTS = {"english": "enable1", "english_super": "enable1", "icelandic": ICELANDIC}  # by tile set, for games that name no list
+_LISTS = {
+    "english": "enable1",
+    "english_super": "enable1",
+    "icelandic": ICELANDIC,
+}  # by tile set, for games that name no list
 
 
 @dataclass(frozen=True)
@@ -52,9 +56,15 @@ class Position:
     def own_rack(self) -> str:
         """Return the rack that the file gives for the event. Raises `RackError` if it gives none."""
         if self.event is None:
-            raise RackError(f"{self.name}: the end of the file has no rack: expected RACK, or FILE#N for the event N")
+            raise RackError(
+                f"{self.name}: the end of the file has no rack: expected RACK, or FILE#N for the event N"
+            )
         if self.event.kind not in TURNS or not self.tiles.rack(self.event.rack):
-            why = "gives no rack" if self.event.kind in TURNS else f"is no move ({self.event.kind.value})"
+            why = (
+                "gives no rack"
+                if self.event.kind in TURNS
+                else f"is no move ({self.event.kind.value})"
+            )
             raise RackError(f"{self.name}: line {self.event.line} {why}: expected RACK")
         return self.event.rack
 
@@ -71,7 +81,9 @@ class Position:
         missing = Counter(rack) - self.unseen()
         if missing:
             short = quote(" ".join(sorted(missing.elements())))
-            raise RackError(f"{what} needs {short} more than are left: {self.name} has the others on the board")
+            raise RackError(
+                f"{what} needs {short} more than are left: {self.name} has the others on the board"
+            )
         order = [*self.tiles.values, BLANK]
         return sorted(rack, key=order.index)
 
@@ -93,22 +105,30 @@ def read_position(named: str, tiles: str | None) -> Position:
     except OSError as error:
         raise SolutionError(f"{named}: the game cannot be read ({error.strerror})") from error
     if not is_gcg(content):
-        raise SolutionError(f"{file}: not a Scrabble game: expected GCG, with lines such as '>ann: ABCDEFG 8H FACED +30 30'")
+        raise SolutionError(
+            f"{file}: not a Scrabble game: expected GCG, with lines such as '>ann: ABCDEFG 8H FACED +30 30'"
+        )
     verdict = judge_game(content, file, tiles, NONE)
     if not verdict.judged:
         raise SolutionError(f"{file}: {verdict.violations[-1].message}")
     steps = verdict.steps
     if number > len(steps):
-        raise SolutionError(f"{named}: the file has {counted(len(steps), 'event')}: expected FILE#N with N up to this number")
+        raise SolutionError(
+            f"{named}: the file has {counted(len(steps), 'event')}: expected FILE#N with N up to this number"
+        )
     step = steps[number - 1] if number else None
     faults = sum(step is None or fault.line < step.event.line for fault in verdict.violations)
     lexicon, players = verdict.game.pragma("lexicon"), max(2, len(verdict.names))
     grid, event = (verdict.grid, None) if step is None else (step.before, step.event)
     own = rule_sets().get(verdict.rules) or rules_of_tiles(verdict.tile_set.name)
-    return Position(named, grid, verdict.tile_set, lexicon, players, event, faults, own is None or own.gain)
+    return Position(
+        named, grid, verdict.tile_set, lexicon, players, event, faults, own is None or own.gain
+    )
 
 
-def position_words(position: Position, named: str | None) -> tuple[PlayableWords, Callable[[str], bool] | None]:
+def position_words(
+    position: Position, named: str | None
+) -> tuple[PlayableWords, Callable[[str], bool] | None]:
     """Return the words for plays, and the judge of words where the list holds some that the judge rejects.
 
     Args:
@@ -123,18 +143,30 @@ def position_words(position: Position, named: str | None) -> tuple[PlayableWords
     is_bundled = lexicon.lower() == ICELANDIC or bundled_words(lexicon.lower()) is not None
     # a game must not decide which files are opened
     if lexicon.lower() in ("", NONE) or not (named or is_bundled):
-        which = f"the list {quote(lexicon)} is not" if lexicon else f"no list for {position.tiles.name} tiles is"
-        raise SolutionError(f"{position.name}: {which} bundled: expected --words with enable1, bin or a file")
-    return words_of(lexicon, position.tiles), game_words(lexicon).is_word if lexicon.lower() == ICELANDIC else None
+        which = (
+            f"the list {quote(lexicon)} is not"
+            if lexicon
+            else f"no list for {position.tiles.name} tiles is"
+        )
+        raise SolutionError(
+            f"{position.name}: {which} bundled: expected --words with enable1, bin or a file"
+        )
+    return words_of(lexicon, position.tiles), game_words(
+        lexicon
+    ).is_word if lexicon.lower() == ICELANDIC else None
 
 
-def ranking_of(position: Position, words: PlayableWords, is_word: Callable[[str], bool] | None) -> Ranking:
+def ranking_of(
+    position: Position, words: PlayableWords, is_word: Callable[[str], bool] | None
+) -> Ranking:
     """Return a ranking of moves with these words in a position; `is_word`: see `position_words`."""
     tiles = position.tiles
     is_bundled = tiles.name in tile_set_names() and tile_set(tiles.name) == tiles
     return Ranking(words, tiles, is_word, bundled_leaves(tiles.name) if is_bundled else None)
 
 
-def best_moves(position: Position, ranking: Ranking, rack: Sequence[str], most: int) -> list[RankedMove]:
+def best_moves(
+    position: Position, ranking: Ranking, rack: Sequence[str], most: int
+) -> list[RankedMove]:
     """Return the `most` moves of a rack with the highest equity, best first."""
     return ranking.best(position.grid, rack, position.players, most, position.gains)

@@ -64,7 +64,10 @@ def table_text(game: TableGame) -> str:
 def rack_text(game: TableGame) -> str:
     """Return the rack of the player on turn, with the value of each tile."""
     values = game.tiles.values
-    tiles = "  ".join(click.style(f"{tile}{values.get(tile, 0) if tile != BLANK else ''}", bold=True) for tile in game.rack)
+    tiles = "  ".join(
+        click.style(f"{tile}{values.get(tile, 0) if tile != BLANK else ''}", bold=True)
+        for tile in game.rack
+    )
     return f"{game.on_turn}'s rack:  {tiles}\n"
 
 
@@ -72,7 +75,9 @@ def last_text(game: TableGame) -> str:
     """Return who did what in the last event, and the points of it."""
     event, word = game.events[-1], game.main_words[-1]
     move = f"plays {word} at {event.place}" if word else move_text(event, hides_tiles=True)
-    return printable(f"{game.setup.name_of(event.player)} {move}, {event.score:+d}, {event.total} in all")
+    return printable(
+        f"{game.setup.name_of(event.player)} {move}, {event.score:+d}, {event.total} in all"
+    )
 
 
 def result_text(game: TableGame) -> str:
@@ -88,7 +93,9 @@ def _cell(grid: Grid, board: Board, square: Square) -> str:
     tile = grid.get(square)
     if tile is not None:
         # a blank is shown as a small letter, in another colour
-        return click.style(f"{tile[:2]:2}", fg="red" if tile.islower() else "black", bg="bright_white", bold=True)
+        return click.style(
+            f"{tile[:2]:2}", fg="red" if tile.islower() else "black", bg="bright_white", bold=True
+        )
     sign, colour = _PREMIUMS.get(board.name(square), (".", None))
     return click.style(f"{sign} ", bg=colour) if colour else f"{sign} "
 
@@ -105,14 +112,23 @@ def gcg_text(verdict: GameVerdict) -> str:
     game = verdict.game
     width = max((len(short(event.player)) for event in game.events), default=1)
     moves = [move_text(event) for event in game.events]
-    lines = [click.style(printable(f"{verdict.file}: {', '.join(player.name for player in game.players)}"), bold=True)]
+    lines = [
+        click.style(
+            printable(f"{verdict.file}: {', '.join(player.name for player in game.players)}"),
+            bold=True,
+        )
+    ]
     for event, move, step in zip(game.events, moves, verdict.steps, strict=True):
         here = [fault for fault in verdict.violations if fault.line == event.line]
         remarks = [remark for remark in verdict.remarks if remark.line == event.line]
         is_claim = event.is_scored and any(found.code in _CLAIMS for found in [*here, *remarks])
-        claim = click.style(f"  claims {event.score:+d} {event.total}", fg="red") if is_claim else ""
+        claim = (
+            click.style(f"  claims {event.score:+d} {event.total}", fg="red") if is_claim else ""
+        )
         figures = f"{step.score:+5} {step.total:5}{claim}"
-        lines.append(f"{short(event.player):{width}}  {short(event.rack):9} {move:{max(map(len, moves))}} {figures}")
+        lines.append(
+            f"{short(event.player):{width}}  {short(event.rack):9} {move:{max(map(len, moves))}} {figures}"
+        )
         lines += [f"  {_fault_line(fault)}" for fault in here]
         lines += [f"  line {one.line}: remark: {one.code}: {one.message}" for one in remarks]
     lines += ["", *board_lines(verdict.grid, board_of(verdict.tile_set.board)), ""]

@@ -49,11 +49,18 @@ def game_steps(verdict: GameVerdict) -> Step:
         "title": printable(f"{Path(verdict.file).name}: {totals}"),
         "verdict": printable(verdict.as_text().split("\n", 1)[0].partition(": ")[2]),
         "valid": verdict.valid,
-        "players": [{"nick": printable(nick), "name": printable(verdict.names.get(nick) or nick)} for nick in players],
+        "players": [
+            {"nick": printable(nick), "name": printable(verdict.names.get(nick) or nick)}
+            for nick in players
+        ],
         **board_fields(verdict.tile_set),
         "note": "\n".join(map(printable, verdict.game.note.split("\n"))),
         "events": shown,
-        "faults": [printable(f"{fault.code}: {fault.message}") for fault in verdict.violations if fault.line not in placed],
+        "faults": [
+            printable(f"{fault.code}: {fault.message}")
+            for fault in verdict.violations
+            if fault.line not in placed
+        ],
     }
 
 
@@ -62,7 +69,13 @@ def _steps(verdict: GameVerdict, players: Sequence[str]) -> list[Step]:
     shown = []
     for replayed in verdict.steps[:_MOST_EVENTS]:
         totals[replayed.event.player] = replayed.total
-        shown.append({**_step(replayed, verdict), "player": players.index(replayed.event.player), "totals": [*totals.values()]})
+        shown.append(
+            {
+                **_step(replayed, verdict),
+                "player": players.index(replayed.event.player),
+                "totals": [*totals.values()],
+            }
+        )
     _add_racks(verdict, players, shown)
     return shown
 
@@ -70,7 +83,9 @@ def _steps(verdict: GameVerdict, players: Sequence[str]) -> list[Step]:
 def _step(step: Replayed, verdict: GameVerdict) -> Step:
     event, tiles, placed = step.event, verdict.tile_set, step.placed
     rack = tiles.rack(event.rack)[:_MOST_TILES]
-    word = written(tile for _square, tile in placed.words[0]) if placed and not placed.faults else ""
+    word = (
+        written(tile for _square, tile in placed.words[0]) if placed and not placed.faults else ""
+    )
     is_claim = (event.score, event.total) != (step.score, step.total)
     return {
         "line": event.line,
@@ -86,7 +101,11 @@ def _step(step: Replayed, verdict: GameVerdict) -> Step:
         "claim": [event.score, event.total] if is_claim else None,
         "bag": step.in_bag,
         "unseen": unseen_fields(tiles, tiles.unseen(step.before, rack)),
-        "faults": [printable(f"{one.code}: {one.message}") for one in verdict.violations if one.line == event.line],
+        "faults": [
+            printable(f"{one.code}: {one.message}")
+            for one in verdict.violations
+            if one.line == event.line
+        ],
         "remarks": _remarks(verdict, event.line),
         "note": printable(" ".join(filter(None, [event.comment, *event.note.split("\n")]))),
     }

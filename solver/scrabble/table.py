@@ -61,7 +61,11 @@ class BotLoader:
             if self._thread.is_alive():
                 show(self._stage)
         if self._loaded is None:
-            failure, self._thread, self._failure = self._failure, None, None  # the next call tries again
+            failure, self._thread, self._failure = (
+                self._failure,
+                None,
+                None,
+            )  # the next call tries again
             raise failure or RuntimeError("the bot was not loaded")
         return self._loaded
 
@@ -98,7 +102,9 @@ class Session:
         self._game = game
         self._lexicon = lexicon
         self._words = words
-        self._loader = None if words.is_word is None else BotLoader(game.setup, lexicon, words.is_word)
+        self._loader = (
+            None if words.is_word is None else BotLoader(game.setup, lexicon, words.is_word)
+        )
         self._message = f"{words.remark}; saved in {store.path}; 'help' lists what can be typed"
         self._seen: str | None = None  # whose rack is on the screen
         self._interactive = sys.stdin.isatty()
@@ -108,7 +114,9 @@ class Session:
         if self._interactive and self._loader is not None:
             self._loader.start()  # by the first hint or move of the bot it may be ready
         self._settle()
-        with suppress(EOFError):  # the input may end in the middle of a question; all plays before it are saved
+        with suppress(
+            EOFError
+        ):  # the input may end in the middle of a question; all plays before it are saved
             self._play()
         click.echo(result_text(self._game) if self._game.finished else "", nl=False)
         click.echo(self.saved)
@@ -117,9 +125,14 @@ class Session:
     def saved(self) -> str:
         """The path of the saved game, and the command that resumes it."""
         # a saved game names a list, but only the user decides which files are opened
-        is_file = self._lexicon.lower() not in (NONE, ICELANDIC, "") and bundled_words(self._lexicon.lower()) is None
+        is_file = (
+            self._lexicon.lower() not in (NONE, ICELANDIC, "")
+            and bundled_words(self._lexicon.lower()) is None
+        )
         words = ["--words", self._lexicon] if self._words.is_word is not None and is_file else []
-        command = shlex.join(["rowdraw", "scrabble", "play", *words, "--resume", str(self._store.path)])
+        command = shlex.join(
+            ["rowdraw", "scrabble", "play", *words, "--resume", str(self._store.path)]
+        )
         return printable(f"saved in {self._store.path}; to go on: {command}")
 
     def _play(self) -> None:
@@ -168,7 +181,9 @@ class Session:
         tiles = ""
         for number, tile in enumerate(move.tiles, start=1):
             while tile == "?":
-                answer = typed_line(f"tile {number} of {move.tiles} is a blank: which letter? ").strip()
+                answer = typed_line(
+                    f"tile {number} of {move.tiles} is a blank: which letter? "
+                ).strip()
                 if len(answer) == 1 and answer.upper() in self._game.tiles.values:
                     tile = answer.lower()
             tiles += tile
@@ -214,7 +229,11 @@ class Session:
         if self._game.finished or self._game.gone_out is not None:
             raise TableError("the game is over: a hint needs a player who can still move")
         hint = self._bot().hint(self._game)
-        return f"{hint.place} {hint.tiles} ({hint.word}) scores {hint.score}" if hint else "no word fits: exchange or pass"
+        return (
+            f"{hint.place} {hint.tiles} ({hint.word}) scores {hint.score}"
+            if hint
+            else "no word fits: exchange or pass"
+        )
 
     def _bot(self) -> Bot:
         """Return the bot that plays and gives hints. Raises `TableError` without a word list."""
@@ -245,7 +264,12 @@ class Session:
 
     def _show(self) -> None:
         game = self._game
-        if self._interactive and self._store.bot is None and self._seen != game.on_turn and not game.finished:
+        if (
+            self._interactive
+            and self._store.bot is None
+            and self._seen != game.on_turn
+            and not game.finished
+        ):
             click.echo(f"{_CLEAR}{table_text(game)}\n{self._message}\n")
             click.echo(f"{game.on_turn}, press a key when no one else is looking ", nl=False)
             click.getchar()

@@ -62,17 +62,25 @@ def tile_prices(
         blank: The price of a blank, as a multiple of the score of the row's average letter at the middle of a full rack.
         typical: The weight of typical positions: 1 to use them, 0 to put all letters in the middle.
     """
-    return np.rint(SCALE * prices_of(problem, typical_positions(), letter, blank, typical)).astype(np.int64)
+    return np.rint(SCALE * prices_of(problem, typical_positions(), letter, blank, typical)).astype(
+        np.int64
+    )
 
 
 def prices_of(
-    problem: Problem, positions: npt.NDArray[np.float64], letter: float, blank: float, typical: float
+    problem: Problem,
+    positions: npt.NDArray[np.float64],
+    letter: float,
+    blank: float,
+    typical: float,
 ) -> npt.NDArray[np.float64]:
     """Return the prices of `tile_prices` in points, with these positions of letters: float64, by code."""
     values = problem.puzzle.value_table.astype(np.float64)
     rack = problem.puzzle.rack_size
     middle = (rack + 1) / 2
-    prices: npt.NDArray[np.float64] = letter * values * (typical * positions * rack / _LEARNT_RACK + (1 - typical) * middle)
+    prices: npt.NDArray[np.float64] = (
+        letter * values * (typical * positions * rack / _LEARNT_RACK + (1 - typical) * middle)
+    )
     # in a variant a blank scores too, and is priced like a letter of its value in the middle
     prices[BLANK_CODE] = blank * blank_unit(problem) + letter * values[BLANK_CODE] * middle
     return prices
@@ -95,10 +103,15 @@ def typical_positions() -> npt.NDArray[np.float64]:
 def positions_on_file(name: str) -> npt.NDArray[np.float64]:
     """Return the position of each letter and the worth of a blank in a bundled file: float64, by code."""
     fields = tomllib.loads((data_folder() / name).read_text(encoding="utf-8"))
-    return np.array([fields["blank"] if tile == BLANK else fields["positions"][tile] for tile in ORDER])
+    return np.array(
+        [fields["blank"] if tile == BLANK else fields["positions"][tile] for tile in ORDER]
+    )
 
 
-_PILOTED, _PILOT_SHARE = 80, 8  # the least width with a pilot beam, and the width divided by that of its pilot
+_PILOTED, _PILOT_SHARE = (
+    80,
+    8,
+)  # the least width with a pilot beam, and the width divided by that of its pilot
 FISHING = 5.0  # points; tuned on rows that no table reports
 _FIRST_SPAN = 128  # racks that a thread expands before it reads the cut-offs again
 _SPANS = 8  # later spans are this fraction (1/8) of the racks already handed to threads
@@ -171,9 +184,13 @@ class BeamRun:
         self._run = run
         self._pool = pool
         self._prices = (
-            prices if prices is not None else tile_prices(problem, parameters.price, parameters.blank, parameters.typical)
+            prices
+            if prices is not None
+            else tile_prices(problem, parameters.price, parameters.blank, parameters.typical)
         )
-        self._expander: Expander = make_expander(problem, self._prices, fishes=parameters.fishing > 0)
+        self._expander: Expander = make_expander(
+            problem, self._prices, fishes=parameters.fishing > 0
+        )
         self._depth = round(parameters.fishing * SCALE)
         # after more tiles than that no word fits the rest
         self._last = len(problem.puzzle.row) - problem.lexicon.shortest
@@ -225,11 +242,15 @@ class BeamRun:
 
     def search_piloted(self, width: int, before: tuple[Turn, ...] = ()) -> bool:
         """Search as `search` does, with the first cut-offs from a narrower pilot beam unless `width` is small."""
-        return (width < _PILOTED or self.search(width // _PILOT_SHARE, before)) and self.search(width, before)
+        return (width < _PILOTED or self.search(width // _PILOT_SHARE, before)) and self.search(
+            width, before
+        )
 
     def _begin(self, start: Hand) -> dict[int, Layer]:
         """Reset the history, keep the cut-offs learnt from the last beam, and return the first layer of a beam from `start`."""
-        unplayed = self._problem.puzzle.counts_from_left[-1] - start.gone(self._problem) + start.leave
+        unplayed = (
+            self._problem.puzzle.counts_from_left[-1] - start.gone(self._problem) + start.leave
+        )
         self._cost = int(self._prices @ unplayed)  # the price of all tiles that may still be played
         key = _key(start)
         # priorities count from the start, so cut-offs learnt from another start do not apply
@@ -242,7 +263,9 @@ class BeamRun:
 
     def _finish_greedily(self, before: tuple[Turn, ...], history: History, played: int) -> None:
         turns, hand = history.line_to(Point(played, 0, 0))
-        self._run.offer(Solution((*before, *turns, *play_on(self._problem, hand, self._run, ties=1))))
+        self._run.offer(
+            Solution((*before, *turns, *play_on(self._problem, hand, self._run, ties=1)))
+        )
 
     def _layer(self, played: int, width: int) -> Layer:
         # priorities mean nothing where games end: all states that may be the best are kept, see `_cutoffs`
@@ -250,7 +273,10 @@ class BeamRun:
 
     def _draw(self, states: States, played: int) -> DrawnRacks:
         parts = self._run.threads
-        jobs = [self._pool.submit(drawn_racks, self._problem, states, played, part, parts) for part in range(parts)]
+        jobs = [
+            self._pool.submit(drawn_racks, self._problem, states, played, part, parts)
+            for part in range(parts)
+        ]
         return DrawnRacks.joined([job.result() for job in jobs])
 
     def _expand(self, states: States, played: int, layers: dict[int, Layer], width: int) -> bool:
@@ -263,12 +289,19 @@ class BeamRun:
         """
         racks = self._draw(states, played)
         expander = self._expander
-        reached = {length: layers[played + length] for length in range(1, expander.reach + 1) if played + length in layers}
+        reached = {
+            length: layers[played + length]
+            for length in range(1, expander.reach + 1)
+            if played + length in layers
+        }
         # without learnt cut-offs for the layers ahead, every second play would pass
         fishes = expander.reach > expander.longest and self._taught.has_learnt
         setups = self._setups(reached, fishes)
         count = len(racks.key)
-        spans, before = _spans(count, expander.largest_span), self._run.racks  # all threads share one iterator
+        spans, before = (
+            _spans(count, expander.largest_span),
+            self._run.racks,
+        )  # all threads share one iterator
 
         expanded = [0] * len(self._children)
 
@@ -279,7 +312,9 @@ class BeamRun:
                     break
                 at = first
                 while at < stop:
-                    at = expander(at, stop, racks, self._cutoffs(reached, played, setups, fishes), out)
+                    at = expander(
+                        at, stop, racks, self._cutoffs(reached, played, setups, fishes), out
+                    )
                     for length in np.flatnonzero(out.count).tolist():
                         reached[length].take(out, length)
                 expanded[thread] += stop - first
@@ -305,7 +340,9 @@ class BeamRun:
                 setups[length] = least - self._depth
         return setups
 
-    def _cutoffs(self, reached: dict[int, Layer], played: int, setups: npt.NDArray[np.int64], fishes: bool) -> Cutoffs:
+    def _cutoffs(
+        self, reached: dict[int, Layer], played: int, setups: npt.NDArray[np.int64], fishes: bool
+    ) -> Cutoffs:
         """Return the current cut-offs."""
         cutoff = np.full(self._expander.reach + 1, ADMIT_NOTHING, dtype=np.int64)
         landings = cutoff.copy() if fishes else cutoff[:0]
@@ -385,7 +422,9 @@ class WideningParameters:
     def beams(self, width: int) -> list[BeamParameters]:
         """Return the parameters of the beams of that width. Raises `StrategyError` if a price is out of range."""
         return [
-            BeamParameters(width, times * self.price, times * self.blank, self.typical, self.fishing)
+            BeamParameters(
+                width, times * self.price, times * self.blank, self.typical, self.fishing
+            )
             for times in dict.fromkeys((1 / self.spread, self.spread))
         ]
 
@@ -405,11 +444,16 @@ class Widening:
         Greedy().search(problem, run)
         with ThreadPool(run.threads) as pool:
             # no prices find the best game of every row, and beams with different prices find different games
-            beams = [BeamRun(problem, run, parameters, pool) for parameters in chosen.beams(chosen.last)]
+            beams = [
+                BeamRun(problem, run, parameters, pool) for parameters in chosen.beams(chosen.last)
+            ]
             width = chosen.first
             while not run.is_over:
                 before = run.share_used
-                if not all(beam.search(width, run.opening) for beam in beams) or width == chosen.last:
+                if (
+                    not all(beam.search(width, run.opening) for beam in beams)
+                    or width == chosen.last
+                ):
                     break
                 width = min(chosen.last, self._next_width(width, before, run.share_used))
 

@@ -42,13 +42,17 @@ class Hand:
     def gone(self, problem: Problem) -> npt.NDArray[np.int64]:
         """Return the tiles drawn so far: int64, counts by code."""
         puzzle = problem.puzzle
-        drawn: npt.NDArray[np.int64] = puzzle.counts_from_left[self.left] + puzzle.counts_from_right[self.right]
+        drawn: npt.NDArray[np.int64] = (
+            puzzle.counts_from_left[self.left] + puzzle.counts_from_right[self.right]
+        )
         return drawn
 
     def draw_size(self, problem: Problem) -> int:
         """Return the number of tiles that the next turn draws."""
         puzzle = problem.puzzle
-        return min(puzzle.rack_size - int(self.leave.sum()), len(puzzle.row) - self.left - self.right)
+        return min(
+            puzzle.rack_size - int(self.leave.sum()), len(puzzle.row) - self.left - self.right
+        )
 
     def drawn(self, problem: Problem, left: int) -> "Hand":
         """Return the hand after a draw of `left` tiles from the left and the others from the right."""
@@ -80,7 +84,9 @@ def turn_of(problem: Problem, hand: Hand, left: int, tiles: Counts) -> tuple[Tur
     """Return the best-scoring turn that draws `left` tiles from the left and plays exactly `tiles`, and the hand after it."""
     rack = hand.drawn(problem, left)
     play = problem.finder.best([tiles], shortest=int(tiles.sum()))[0][0]
-    return Turn(left, play.tiles, play.word, play.score), Hand(rack.left, rack.right, rack.leave - tiles)
+    return Turn(left, play.tiles, play.word, play.score), Hand(
+        rack.left, rack.right, rack.leave - tiles
+    )
 
 
 def after_all(problem: Problem, turns: tuple[Turn, ...]) -> Hand:
@@ -156,13 +162,17 @@ def play_on(problem: Problem, hand: Hand, run: Run, ties: int) -> tuple[Turn, ..
         followed = 1 if run.is_over else ties
         for line in lines[:followed]:
             best = max(best, line, key=lambda line: line.score)
-            for left, play in _best_turns(problem, line.hand, run, 1 if followed == 1 else _PLAYS_COMPARED):
+            for left, play in _best_turns(
+                problem, line.hand, run, 1 if followed == 1 else _PLAYS_COMPARED
+            ):
                 drawn = line.hand.drawn(problem, left)
                 after = Hand(drawn.left, drawn.right, drawn.leave - counts_of(encode(play.tiles)))
                 key = (after.left, after.right, after.leave.tobytes())
                 score = line.score + play.score
                 if key not in reached or score > reached[key].score:
-                    reached[key] = _Line(after, score, Turn(left, play.tiles, play.word, play.score), line)
+                    reached[key] = _Line(
+                        after, score, Turn(left, play.tiles, play.word, play.score), line
+                    )
         lines = sorted(reached.values(), key=lambda line: -line.score)
         if lines:
             run.report("greedy", lines[0].hand.left + lines[0].hand.right, tiles)
@@ -176,5 +186,10 @@ def _best_turns(problem: Problem, hand: Hand, run: Run, compared: int) -> list[t
     run.racks += len(racks)
     plays_of_draws = problem.finder.best(racks, top=compared)
     best = max((plays[0].score for plays in plays_of_draws if plays), default=None)
-    tied = [(left, play) for left, plays in zip(choices, plays_of_draws, strict=True) for play in plays if play.score == best]
+    tied = [
+        (left, play)
+        for left, plays in zip(choices, plays_of_draws, strict=True)
+        for play in plays
+        if play.score == best
+    ]
     return sorted(tied, key=lambda turn: (len(turn[1].tiles), turn[0], turn[1].word))

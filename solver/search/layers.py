@@ -10,7 +10,15 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from solver.index.kernels.indexes import MIX, TILE_HASH, Rated, Trie, fill_filter, rate_plays, unrank_counts
+from solver.index.kernels.indexes import (
+    MIX,
+    TILE_HASH,
+    Rated,
+    Trie,
+    fill_filter,
+    rate_plays,
+    unrank_counts,
+)
 from solver.index.kernels.rack_plays import SignatureWords
 from solver.index.problem import Problem
 from solver.model.solution import Turn
@@ -44,13 +52,20 @@ _MARGIN = 2 * SCALE
 
 def new_states(*shape: int) -> States:
     """Return uninitialised states of that shape."""
-    return States(*(np.empty(shape, dtype=kind) for kind in (np.uint64, np.int64, np.int32, np.int32, np.int32)))
+    return States(
+        *(
+            np.empty(shape, dtype=kind)
+            for kind in (np.uint64, np.int64, np.int32, np.int32, np.int32)
+        )
+    )
 
 
 def new_children(reach: int, capacity: int) -> Children:
     """Return room for the children of one thread: `capacity` for each number of tiles up to `reach`."""
     return Children(
-        new_states(reach + 1, capacity), np.zeros(reach + 1, dtype=np.int64), np.zeros((_HANDS, 4), dtype=np.uint64)
+        new_states(reach + 1, capacity),
+        np.zeros(reach + 1, dtype=np.int64),
+        np.zeros((_HANDS, 4), dtype=np.uint64),
     )
 
 
@@ -87,7 +102,9 @@ class Layer:
         arriving = children.states.at(length)
         with self._lock:
             self._make_room(arrivals)
-            self.count = merge_children(arriving, arrivals, self._states, self.count, self._table, self.cutoff)
+            self.count = merge_children(
+                arriving, arrivals, self._states, self.count, self._table, self.cutoff
+            )
             if self.count > self.width and self.count - self._count_at_cutoff > self.width // 8:
                 self._raise_cutoff()
         children.count[length] = 0
@@ -128,7 +145,9 @@ class Layer:
         needed = self.count + arrivals
         if needed > len(self._states.key):
             grown = new_states(max(needed, 2 * len(self._states.key)))
-            pairs: list[tuple[npt.NDArray[Any], npt.NDArray[Any]]] = list(zip(grown, self._states, strict=True))
+            pairs: list[tuple[npt.NDArray[Any], npt.NDArray[Any]]] = list(
+                zip(grown, self._states, strict=True)
+            )
             for new, old in pairs:
                 new[: self.count] = old[: self.count]
             self._states = grown
@@ -231,7 +250,12 @@ class History:
                 counts = used[played][chosen] - used[before][parents]
                 gained = states.score[chosen] - self._layers[before].score[parents]
                 parts.append(
-                    (np.full(len(chosen), before), counts, gained.astype(np.int64), promise[played][chosen].astype(np.int64))
+                    (
+                        np.full(len(chosen), before),
+                        counts,
+                        gained.astype(np.int64),
+                        promise[played][chosen].astype(np.int64),
+                    )
                 )
         return SeenPlays(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
@@ -262,9 +286,13 @@ class History:
 
     def best_first(self) -> Iterator[Point]:
         """Yield all kept states, highest score first, and of equal scores the later layer first."""
-        layers = [(played, states.score) for played, states in sorted(self._layers.items(), reverse=True)]
+        layers = [
+            (played, states.score) for played, states in sorted(self._layers.items(), reverse=True)
+        ]
         score = np.concatenate([scores for _played, scores in layers])
-        played = np.repeat([played for played, _scores in layers], [len(scores) for _played, scores in layers])
+        played = np.repeat(
+            [played for played, _scores in layers], [len(scores) for _played, scores in layers]
+        )
         place = np.concatenate([np.arange(len(scores)) for _played, scores in layers])
         for i in np.argsort(-score, kind="stable").tolist():
             yield Point(int(played[i]), int(place[i]), int(score[i]))
@@ -275,7 +303,11 @@ class History:
 
     def layers_before(self, point: Point) -> list[int]:
         """Return the layers, by tiles played, from which one turn may lead to `point`."""
-        return [played for played in self._layers if 0 < point.played - played <= self._problem.puzzle.rack_size]
+        return [
+            played
+            for played in self._layers
+            if 0 < point.played - played <= self._problem.puzzle.rack_size
+        ]
 
     def hand_at(self, point: Point) -> Hand:
         """Return the hand at `point`. When the row is empty, all its tiles count as drawn from the right."""
@@ -292,7 +324,9 @@ class History:
         if point.played == self.first or not move.second_length:
             return None
         before = self.point(point.played - move.tiles, int(states.parent[point.place]))
-        turns, _hand = self._two_turns(self.hand_at(before), move, self.hand_at(point).leave, point.score - before.score)
+        turns, _hand = self._two_turns(
+            self.hand_at(before), move, self.hand_at(point).leave, point.score - before.score
+        )
         return before, tuple(turns)
 
     def line_to(self, point: Point) -> tuple[tuple[Turn, ...], Hand]:
@@ -321,13 +355,17 @@ class History:
             before = score_after
         return tuple(turns), hand
 
-    def _two_turns(self, hand: Hand, move: Moves, leave: Counts, gained: int) -> tuple[list[Turn], Hand]:
+    def _two_turns(
+        self, hand: Hand, move: Moves, leave: Counts, gained: int
+    ) -> tuple[list[Turn], Hand]:
         """Return the two turns of `move` from `hand` that end with `leave` and score `gained` points, and the hand after them.
 
         A move does not record which tiles its turns play, so every choice of tiles for the first turn is tried.
         """
         rack = hand.drawn(self._problem, move.left)
-        for tiles in sorted(set(combinations(np.repeat(np.arange(N_CODES), rack.leave).tolist(), move.length))):
+        for tiles in sorted(
+            set(combinations(np.repeat(np.arange(N_CODES), rack.leave).tolist(), move.length))
+        ):
             first = counts_of(tiles)
             between = Hand(rack.left, rack.right, rack.leave - first)
             second = between.drawn(self._problem, move.second_left).leave - leave
@@ -343,15 +381,23 @@ class History:
         return bool(self._problem.finder.best([tiles], shortest=int(tiles.sum()))[0])
 
 
-_FILTER_BITS = 20  # one megabyte: a larger filter would reject more but not fit the processor's cache
-_CAPACITY = 1 << 16  # children of each number of tiles that a thread collects before it moves them into a layer
+_FILTER_BITS = (
+    20  # one megabyte: a larger filter would reject more but not fit the processor's cache
+)
+_CAPACITY = (
+    1 << 16
+)  # children of each number of tiles that a thread collects before it moves them into a layer
 
 
-def drawn_racks(problem: Problem, states: States, played: int, part: int = 0, parts: int = 1) -> DrawnRacks:
+def drawn_racks(
+    problem: Problem, states: States, played: int, part: int = 0, parts: int = 1
+) -> DrawnRacks:
     """Return the distinct racks that the states of a layer can draw, or one of `parts` parts of them; see `draw_racks`."""
     size = problem.puzzle.rack_size
     most = len(states.key) * (size // parts + 1)
-    arrays: list[Any] = [np.empty(most, dtype=kind) for kind in (np.uint64, np.int64, np.int32, np.int32, np.int16)]
+    arrays: list[Any] = [
+        np.empty(most, dtype=kind) for kind in (np.uint64, np.int64, np.int32, np.int32, np.int16)
+    ]
     racks = DrawnRacks(*arrays)
     table = np.zeros(1 << (2 * most - 1).bit_length(), dtype=np.int32)
     count = draw_racks(states, problem.puzzle.row_codes, played, size, part, parts, table, racks)
@@ -369,7 +415,9 @@ class Expander(Protocol):
         """Return room for the children that one thread makes."""
         return new_children(self.reach, _CAPACITY)
 
-    def __call__(self, first: int, stop: int, racks: DrawnRacks, cutoffs: Cutoffs, out: Children) -> int:
+    def __call__(
+        self, first: int, stop: int, racks: DrawnRacks, cutoffs: Cutoffs, out: Children
+    ) -> int:
         """Expand racks `first` to `stop` into `out`, and return the first rack that was not expanded."""
 
 
@@ -379,11 +427,17 @@ class ClosedExpander(Expander):
     longest = CLOSED_RACK
     largest_span = 2048
 
-    def __init__(self, problem: Problem, prices: npt.NDArray[np.int64], fishes: bool = False) -> None:
+    def __init__(
+        self, problem: Problem, prices: npt.NDArray[np.int64], fishes: bool = False
+    ) -> None:
         """Rate the plays of the closed index under prices by code. `fishes` says whether second plays may be looked for."""
         index = problem.closed
         rated = rate_plays(index.packed, index.score, prices, self.longest)
-        sifted = rated if fishes else Rated(rated.hash[:0], rated.length[:0], rated.entry[:0], rated.least, rated.step)
+        sifted = (
+            rated
+            if fishes
+            else Rated(rated.hash[:0], rated.length[:0], rated.entry[:0], rated.least, rated.step)
+        )
         self.reach = 2 * self.longest if fishes else self.longest
         row = problem.puzzle.row_codes
         self._row = HashedRow(row, np.append(TILE_HASH[row], np.uint64(0)))
@@ -399,7 +453,9 @@ class ClosedExpander(Expander):
             prices,
         )
 
-    def __call__(self, first: int, stop: int, racks: DrawnRacks, cutoffs: Cutoffs, out: Children) -> int:
+    def __call__(
+        self, first: int, stop: int, racks: DrawnRacks, cutoffs: Cutoffs, out: Children
+    ) -> int:
         """As `Expander.__call__`."""
         return expand_closed(first, stop, racks, self._row, cutoffs, self._plays, out)
 
@@ -416,11 +472,17 @@ class TrieExpander(Expander):
         words = SignatureWords(index.family, index.members, lexicon.starts, lexicon.codes)
         self._plays = TriePlays(trie, words, problem.puzzle.scoring(), prices)
 
-    def __call__(self, first: int, stop: int, racks: DrawnRacks, cutoffs: Cutoffs, out: Children) -> int:
+    def __call__(
+        self, first: int, stop: int, racks: DrawnRacks, cutoffs: Cutoffs, out: Children
+    ) -> int:
         """As `Expander.__call__`."""
         return expand_trie(first, stop, racks, cutoffs, self._plays, out)
 
 
 def make_expander(problem: Problem, prices: npt.NDArray[np.int64], fishes: bool) -> Expander:
     """Return the faster expander that `problem` allows, under prices by code. `fishes` asks for second plays if it can."""
-    return ClosedExpander(problem, prices, fishes=fishes) if problem.has_closed_index else TrieExpander(problem, prices)
+    return (
+        ClosedExpander(problem, prices, fishes=fishes)
+        if problem.has_closed_index
+        else TrieExpander(problem, prices)
+    )

@@ -34,10 +34,14 @@ def processors() -> int:
 def check_seconds(name: str, seconds: float | None) -> None:
     """Raise `RowdrawError` unless `seconds`, which the message calls `name`, is a time limit or None for no limit."""
     if seconds is not None and not seconds >= 0:  # also true for NaN
-        raise RowdrawError(f"{name} = {seconds}: expected a time limit of 0 seconds or more, or None for no limit")
+        raise RowdrawError(
+            f"{name} = {seconds}: expected a time limit of 0 seconds or more, or None for no limit"
+        )
 
 
-def check_number(name: str, number: float, least: float, most: float, error: type[RowdrawError] = RowdrawError) -> None:
+def check_number(
+    name: str, number: float, least: float, most: float, error: type[RowdrawError] = RowdrawError
+) -> None:
     """Raise `error` unless `number`, which the message calls `name`, is from `least` to `most`."""
     if not least <= number <= most:  # also true for NaN
         shown = f"{number:g}" if isinstance(number, float) else number
@@ -123,7 +127,9 @@ class Run:
     notes: dict[str, Any] = field(default_factory=dict)
     outside_cpu: float | None = None
     _interrupted: threading.Event = field(default_factory=threading.Event)
-    _deadlines: list[float] = field(default_factory=list)  # ends of the open slices, in seconds since the start
+    _deadlines: list[float] = field(
+        default_factory=list
+    )  # ends of the open slices, in seconds since the start
 
     def __post_init__(self) -> None:
         check_seconds("seconds", self.seconds)
@@ -132,7 +138,10 @@ class Run:
     @property
     def deadline(self) -> float | None:
         """The time, in seconds since the start, at which the run or an open slice is over; None without a limit."""
-        return min(self._deadlines if self.seconds is None else [self.seconds, *self._deadlines], default=None)
+        return min(
+            self._deadlines if self.seconds is None else [self.seconds, *self._deadlines],
+            default=None,
+        )
 
     @property
     def seconds_left(self) -> float:
@@ -199,8 +208,14 @@ class Run:
         One that comes too late, see `grace`, is only noted.
         """
         point = TracePoint(self.elapsed if seconds is None else seconds, self.racks, solution.score)
-        if self.seconds is not None and self.grace is not None and point.seconds > self.seconds + self.grace:
-            if point.score > max((earlier.score for earlier in (*self.trace, *self.late)), default=-1):
+        if (
+            self.seconds is not None
+            and self.grace is not None
+            and point.seconds > self.seconds + self.grace
+        ):
+            if point.score > max(
+                (earlier.score for earlier in (*self.trace, *self.late)), default=-1
+            ):
                 self.late.append(point)
             return False
         if self.trace and solution.score <= self.incumbent.score:
@@ -243,11 +258,17 @@ class Pace:
 
     def allowed(self, width: int, layer: int) -> int:
         """Return the width, 1 or more, that the rest of a beam of `width` may have after `layer` layers."""
-        if self._used is None or not _BLIND * self._layers < layer < self._layers or self._cost <= 0:
+        if (
+            self._used is None
+            or not _BLIND * self._layers < layer < self._layers
+            or self._cost <= 0
+        ):
             return width
         # costs rise along the row, since most second plays are looked for near its end
         rise = max(1.0, _RISE - layer / self._layers)
-        fitting = _USABLE * (1 - self._used) * self._states / (self._cost * rise * (self._layers - layer))
+        fitting = (
+            _USABLE * (1 - self._used) * self._states / (self._cost * rise * (self._layers - layer))
+        )
         return max(1, int(min(width, fitting)))
 
 
@@ -272,10 +293,16 @@ class Strategy(Protocol):
 
 
 _IMPATIENCE = 1.0  # seconds after which a second Ctrl-C means that the user will not wait
-_MOMENT = 0.01  # seconds after which a signal comes again that arrived while numba made Python objects
+_MOMENT = (
+    0.01  # seconds after which a signal comes again that arrived while numba made Python objects
+)
 CTRL_C = (signal.SIGINT,)
 # sent when the terminal is closed; a process that was started to ignore it, as by nohup, still ignores it
-_HANG_UP = [signal.SIGHUP] if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN else []
+_HANG_UP = (
+    [signal.SIGHUP]
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN
+    else []
+)
 ALL = (signal.SIGINT, signal.SIGTERM, *_HANG_UP)
 
 
@@ -335,7 +362,9 @@ def _is_in_kernel_call(frame: FrameType | None) -> bool:
     return False
 
 
-def on_signals(handle: Callable[[int, FrameType | None], object], numbers: Sequence[signal.Signals] = ALL) -> dict[Any, Any]:
+def on_signals(
+    handle: Callable[[int, FrameType | None], object], numbers: Sequence[signal.Signals] = ALL
+) -> dict[Any, Any]:
     """Let the signals `numbers` call `handle`, and return their former handlers."""
     # also for Ctrl-C, which Python does not handle in a background job of a script: there it starts ignored
     return {number: signal.signal(number, handle) for number in numbers}

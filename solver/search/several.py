@@ -28,10 +28,14 @@ from solver.search.run import Run
 from verify.threads import ThreadPool
 
 _MOST_WORDS = 100  # words of the tiles of one turn
-_BEAMS_SHARE = 0.75  # of the time, where there is a limit; the rest is for the answers besides the best one
+_BEAMS_SHARE = (
+    0.75  # of the time, where there is a limit; the rest is for the answers besides the best one
+)
 
 
-def best_answers(problem: Problem, run: Run, parameters: BeamParameters, most: int | None, distance: int = 0) -> list[Solution]:
+def best_answers(
+    problem: Problem, run: Run, parameters: BeamParameters, most: int | None, distance: int = 0
+) -> list[Solution]:
     """Return the best games that one beam has met, best first; fewer if the run is over first, with a message.
 
     Games that differ only in the order in which the last tiles are drawn count once. Of two turns that a beam plays at once
@@ -59,7 +63,9 @@ def best_answers(problem: Problem, run: Run, parameters: BeamParameters, most: i
             break
     else:
         if run.is_over:
-            wanted = "all the best answers that the beam kept" if most is None else f"{most:,} answers"
+            wanted = (
+                "all the best answers that the beam kept" if most is None else f"{most:,} answers"
+            )
             run.tell(f"the search has ended before it had {wanted}")
     if not found or found[0].score < run.incumbent.score:
         known = frozenset(turn.word for turn in run.incumbent.turns)
@@ -107,7 +113,9 @@ class _Ways:
             yield turns
             known.append(frozenset(turn.word for turn in (*run.opening, *turns)))
 
-    def games(self, run: Run, distance: int = 0, known: Sequence[frozenset[str]] = ()) -> Iterator[tuple[Turn, ...]]:
+    def games(
+        self, run: Run, distance: int = 0, known: Sequence[frozenset[str]] = ()
+    ) -> Iterator[tuple[Turn, ...]]:
         """Yield every game, best first, without the turns before the beam, until `run` is over.
 
         Each game has at least `distance` turns whose words are missing in each set of `known`, the words of an earlier answer.
@@ -121,7 +129,9 @@ class _Ways:
         # many states may come before the first game, most of all where the beam was cut short
         while (queue or end is not None) and not run.is_over:
             while end is not None and (not queue or -queue[0][0] <= end.score):
-                heapq.heappush(queue, (-end.score, next(order), _Way(end.score, end, (), (0,) * len(known))))
+                heapq.heappush(
+                    queue, (-end.score, next(order), _Way(end.score, end, (), (0,) * len(known)))
+                )
                 end = next(ends, None)
             _total, _number, way = heapq.heappop(queue)
             if not way.turns and can_play(self._problem, self._history.hand_at(way.point)):
@@ -142,7 +152,8 @@ class _Ways:
                 gained = sum(turn.score for turn in turns)
                 total = before.score + gained + way.total - way.point.score
                 besides = tuple(
-                    min(distance, count + _turns_besides(words, turns)) for count, words in zip(way.besides, known, strict=True)
+                    min(distance, count + _turns_besides(words, turns))
+                    for count, words in zip(way.besides, known, strict=True)
                 )
                 longer = _Way(total, before, (*turns, *way.turns), besides)
                 heapq.heappush(queue, (-longer.total, next(order), longer))
@@ -173,5 +184,7 @@ class _Ways:
 
     def _turns(self, left: int, tiles: npt.NDArray[np.int64]) -> list[Turn]:
         """Return a turn for each word that exactly these tiles make."""
-        plays = self._problem.finder.best([tiles.astype(np.int8)], top=_MOST_WORDS, shortest=int(tiles.sum()))[0]
+        plays = self._problem.finder.best(
+            [tiles.astype(np.int8)], top=_MOST_WORDS, shortest=int(tiles.sum())
+        )[0]
         return [Turn(left, play.tiles, play.word, play.score) for play in plays]

@@ -111,7 +111,9 @@ class Game:
         """The number of the turn, from 1, that drew the tile at a place, and the side."""
         drawn: dict[int, tuple[int, str]] = {}
         for number, turn in enumerate(self.turns, start=1):
-            drawn |= dict.fromkeys(turn.left, (number, "left")) | dict.fromkeys(turn.right, (number, "right"))
+            drawn |= dict.fromkeys(turn.left, (number, "left")) | dict.fromkeys(
+                turn.right, (number, "right")
+            )
         return drawn
 
     def rack(self, turn: GameTurn) -> str:
@@ -125,7 +127,9 @@ class Game:
 
 def sum_text(values: Iterable[int], bonus: int = 0) -> str:
     """Return the score of adjacent tiles as `1×1 + 0 + 3×1`, position times value, or 0 for a value of 0, then the bonus."""
-    placed = [f"{position}×{value}" if value else "0" for position, value in enumerate(values, start=1)]
+    placed = [
+        f"{position}×{value}" if value else "0" for position, value in enumerate(values, start=1)
+    ]
     return " + ".join([*placed, str(bonus)] if bonus else placed)
 
 
@@ -145,21 +149,50 @@ def make_game(verdict: Verdict, statement: Statement | None = None) -> Game:
         unplaced = [fault for fault in unplaced if fault.line != replay.line]
         word, bonus = printable(replay.word), rules.bonus_of(replay.play)
         points = bonus, replay.score, replay.total
-        turns.append(GameTurn(replay.line, left, right, held, leave, play, word, *points, printable(replay.count), here))
+        turns.append(
+            GameTurn(
+                replay.line,
+                left,
+                right,
+                held,
+                leave,
+                play,
+                word,
+                *points,
+                printable(replay.count),
+                here,
+            )
+        )
         held = leave
     values = tuple(rules.values.get(tile, 0) for tile in rules.row)
     file, puzzle = printable(Path(verdict.file).name), printable(verdict.puzzle)
     faults = str(verdict.faults), next(iter(verdict.violations), None)
     stated = statement or Statement.of_rules(rules)
-    return Game(file, puzzle, rules.row, values, verdict.score, verdict.valid, *faults, tuple(turns), tuple(unplaced), stated)
+    return Game(
+        file,
+        puzzle,
+        rules.row,
+        values,
+        verdict.score,
+        verdict.valid,
+        *faults,
+        tuple(turns),
+        tuple(unplaced),
+        stated,
+    )
 
 
 def with_game(games: Iterable[Game]) -> str:
     """Return games as answers, escaped, in the form in which pictures and pages hold them for the referee."""
-    return "\n".join(escape(game.comments + "".join(f"{turn.line_text}\n" for turn in game.turns)) for game in games)
+    return "\n".join(
+        escape(game.comments + "".join(f"{turn.line_text}\n" for turn in game.turns))
+        for game in games
+    )
 
 
-def _lay_down(replay: Played, rules: Rules, rack: Sequence[int]) -> tuple[tuple[PlayedTile, ...], tuple[int, ...]]:
+def _lay_down(
+    replay: Played, rules: Rules, rack: Sequence[int]
+) -> tuple[tuple[PlayedTile, ...], tuple[int, ...]]:
     """Return the tiles of a play with their places, and the places that stay on the rack."""
     left = list(rack)
     play = []
@@ -167,8 +200,14 @@ def _lay_down(replay: Played, rules: Rules, rack: Sequence[int]) -> tuple[tuple[
         place = next((place for place in left if rules.row[place] == tile), None)
         if place is not None:
             left.remove(place)
-        letter = replay.word[position - 1] if tile == BLANK and position <= len(replay.word) else tile
-        play.append(PlayedTile(printable(tile), printable(letter), rules.values.get(tile, 0), position, place))
+        letter = (
+            replay.word[position - 1] if tile == BLANK and position <= len(replay.word) else tile
+        )
+        play.append(
+            PlayedTile(
+                printable(tile), printable(letter), rules.values.get(tile, 0), position, place
+            )
+        )
     return tuple(play), tuple(left)
 
 
@@ -181,19 +220,32 @@ def games_csv(games: Sequence[Game]) -> str:
     rows: list[Sequence[Any]] = [_COLUMNS]
     for number, game in enumerate(games, start=1):
         for count, turn in enumerate(game.turns, start=1):
-            fields = [number, count, len(turn.left), len(turn.right), game.rack(turn), turn.tiles, turn.word]
+            fields = [
+                number,
+                count,
+                len(turn.left),
+                len(turn.right),
+                game.rack(turn),
+                turn.tiles,
+                turn.word,
+            ]
             rows.append([*fields, turn.sum_text, turn.score, turn.total])
     return (games[0].comments if games else "") + csv_text(rows)
 
 
 def games_markdown(games: Sequence[Game]) -> str:
     """Return, for each game, a heading, the answer in a fenced block, and a table with the sum of every play."""
-    return "\n".join(_markdown(game, lambda lines: ["```text", *lines, "```"], "## ") for game in games)
+    return "\n".join(
+        _markdown(game, lambda lines: ["```text", *lines, "```"], "## ") for game in games
+    )
 
 
 def games_reddit(games: Sequence[Game]) -> str:
     """Return the same for Reddit, with the answer indented by four spaces, which every version of the site shows alike."""
-    return "\n".join(_markdown(game, lambda lines: [f"    {line}" for line in lines], "**", "**") for game in games)
+    return "\n".join(
+        _markdown(game, lambda lines: [f"    {line}" for line in lines], "**", "**")
+        for game in games
+    )
 
 
 def games_json(games: Sequence[Game]) -> str:
@@ -210,16 +262,30 @@ FORMS: Mapping[str, Callable[[Sequence[Game]], str]] = {
 }
 
 
-def _markdown(game: Game, block: Callable[[list[str]], list[str]], before: str, after: str = "") -> str:
+def _markdown(
+    game: Game, block: Callable[[list[str]], list[str]], before: str, after: str = ""
+) -> str:
     state = "" if game.valid else ", invalid"
     result = f"{counted(game.score, 'point')} in {counted(len(game.turns), 'turn')}"
     lines = [f"{before}{result} on {_plain(game.puzzle)}{state}{after}", ""]
-    lines += block([*map(_plain, game.comments.splitlines()), *(_plain(turn.line_text) for turn in game.turns)])
+    lines += block(
+        [*map(_plain, game.comments.splitlines()), *(_plain(turn.line_text) for turn in game.turns)]
+    )
     rows = [
-        (number, f"`{_plain(turn.tiles)}`", _plain(turn.word), turn.sum_text, turn.score, turn.total)
+        (
+            number,
+            f"`{_plain(turn.tiles)}`",
+            _plain(turn.word),
+            turn.sum_text,
+            turn.score,
+            turn.total,
+        )
         for number, turn in enumerate(game.turns, start=1)
     ]
-    lines += ["", markdown_table(("turn:", "play", "word", "sum", "score:", "total:"), rows).rstrip("\n")]
+    lines += [
+        "",
+        markdown_table(("turn:", "play", "word", "sum", "score:", "total:"), rows).rstrip("\n"),
+    ]
     if faults := [*game.violations, *(fault for turn in game.turns for fault in turn.violations)]:
         lines += ["", *(f"- line {fault.line}: {_plain(fault.message)}" for fault in faults)]
     return "\n".join([*lines, ""])
@@ -229,7 +295,9 @@ def markdown_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str
     """Return a Markdown table; a column whose head ends with a colon stands at the right."""
     rulers = ["---:" if title.endswith(":") else "---" for title in head]
     lines = [[title.removesuffix(":") for title in head], rulers, *rows]
-    return "".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |\n" for line in lines)
+    return "".join(
+        "| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |\n" for line in lines
+    )
 
 
 def _plain(text: str) -> str:
@@ -285,18 +353,34 @@ def game_text(verdict: Verdict) -> str:
 
 def games_text(verdicts: Sequence[Verdict]) -> str:
     """Return games side by side, a line a turn: play, score and total of each, and the lead of the first."""
-    width = max((len(printable(turn.play)) for verdict in verdicts for turn in verdict.turns), default=4)
+    width = max(
+        (len(printable(turn.play)) for verdict in verdicts for turn in verdict.turns), default=4
+    )
     column = width + 12
-    lines = ["      " + "  ".join(f"{printable(verdict.file)[-column:]:{column}}" for verdict in verdicts) + "   lead"]
+    lines = [
+        "      "
+        + "  ".join(f"{printable(verdict.file)[-column:]:{column}}" for verdict in verdicts)
+        + "   lead"
+    ]
     for number in range(max((len(verdict.turns) for verdict in verdicts), default=0)):
         cells, totals = [], []
         for verdict in verdicts:
             turn = verdict.turns[number] if number < len(verdict.turns) else None
             totals.append(turn.total if turn else verdict.score)
-            cells.append(f"{printable(turn.play):{width}} {turn.score:+5} {turn.total:5}" if turn else " " * column)
-        lines.append(f"{number + 1:4}  " + "  ".join(f"{cell:{column}}" for cell in cells) + f" {totals[0] - totals[-1]:+6}")
+            cells.append(
+                f"{printable(turn.play):{width}} {turn.score:+5} {turn.total:5}"
+                if turn
+                else " " * column
+            )
+        lines.append(
+            f"{number + 1:4}  "
+            + "  ".join(f"{cell:{column}}" for cell in cells)
+            + f" {totals[0] - totals[-1]:+6}"
+        )
     for verdict in verdicts:
-        state = printable(f"{verdict.file}: {counted(verdict.score, 'point')} on {verdict.puzzle}, {verdict.state}")
+        state = printable(
+            f"{verdict.file}: {counted(verdict.score, 'point')} on {verdict.puzzle}, {verdict.state}"
+        )
         lines.append(click.style(state, bold=True))
         lines += _fault_lines(verdict.violations) + _more(verdict)
     return "".join(f"{line}\n" for line in lines)
@@ -319,7 +403,10 @@ def _turn_lines(number: int, turn: Played, rules: Rules) -> list[str]:
 
 def _fault_lines(faults: Sequence[Fault]) -> list[str]:
     """Return a line for each fault."""
-    return [click.style(f"      line {fault.line}: {fault.code}: {fault.message}", fg="red") for fault in faults]
+    return [
+        click.style(f"      line {fault.line}: {fault.code}: {fault.message}", fg="red")
+        for fault in faults
+    ]
 
 
 def _more(verdict: Verdict) -> list[str]:
@@ -360,7 +447,11 @@ def game_svg(game: Game) -> str:
         if turn:
             edge = x if side == "left" else x + _TILE - 4
             parts.append(f'<rect x="{edge}" y="{y}" width="2" height="{_TILE - 2}" fill="{_INK}"/>')
-            parts.append(_text(x + _TILE / 2 - 1, y + _TILE + 5, str(turn), size=7, fill=_SOFT, anchor="middle"))
+            parts.append(
+                _text(
+                    x + _TILE / 2 - 1, y + _TILE + 5, str(turn), size=7, fill=_SOFT, anchor="middle"
+                )
+            )
     for number, played in enumerate(game.turns, start=1):
         parts += _turn(turns_at + (number - 1) * _LINE, number, played, drawn)
     return "\n".join([*parts, "</svg>", ""])
@@ -369,25 +460,54 @@ def game_svg(game: Game) -> str:
 def _turn(y: float, number: int, turn: GameTurn, drawn: dict[int, tuple[int, str]]) -> list[str]:
     parts = [
         _text(_MARGIN + 16, y + 13, str(number), size=11, fill=_SOFT, anchor="end"),
-        _text(_MARGIN + 26, y + 13, f"{len(turn.left)} left, {len(turn.right)} right", size=11, fill=_SOFT),
+        _text(
+            _MARGIN + 26,
+            y + 13,
+            f"{len(turn.left)} left, {len(turn.right)} right",
+            size=11,
+            fill=_SOFT,
+        ),
     ]
     for i, played in enumerate(turn.play):
         x = _MARGIN + 116 + i * (_TILE + 1)
         owner = drawn.get(played.place, (0, ""))[0] if played.place is not None else 0
-        parts.append(_tile(x, y, played.letter, owner, blank=played.tile == "?", bad=played.place is None))
-        parts.append(_text(x + _TILE / 2 - 1, y + _TILE + 5, str(played.points), size=7, fill=_SOFT, anchor="middle"))
+        parts.append(
+            _tile(x, y, played.letter, owner, blank=played.tile == "?", bad=played.place is None)
+        )
+        parts.append(
+            _text(
+                x + _TILE / 2 - 1,
+                y + _TILE + 5,
+                str(played.points),
+                size=7,
+                fill=_SOFT,
+                anchor="middle",
+            )
+        )
     if turn.bonus:
-        parts.append(_text(_MARGIN + 120 + len(turn.play) * (_TILE + 1), y + 13, f"+ {turn.bonus}", size=11, fill=_SOFT))
+        parts.append(
+            _text(
+                _MARGIN + 120 + len(turn.play) * (_TILE + 1),
+                y + 13,
+                f"+ {turn.bonus}",
+                size=11,
+                fill=_SOFT,
+            )
+        )
     fill = _BAD if turn.violations else _INK
     note = turn.violations[0].code if turn.violations else ""
     parts.append(_text(_MARGIN + 470, y + 13, turn.word, size=12, fill=fill))
     parts.append(_text(_MARGIN + 640, y + 13, f"+{turn.score}", size=12, fill=fill, anchor="end"))
-    parts.append(_text(_MARGIN + 700, y + 13, str(turn.total), size=12, weight=650, fill=fill, anchor="end"))
+    parts.append(
+        _text(_MARGIN + 700, y + 13, str(turn.total), size=12, weight=650, fill=fill, anchor="end")
+    )
     parts.append(_text(_MARGIN + 712, y + 13, note, size=11, fill=_BAD))
     return parts
 
 
-def _tile(x: float, y: float, letter: str, turn: int, blank: bool = False, bad: bool = False) -> str:
+def _tile(
+    x: float, y: float, letter: str, turn: int, blank: bool = False, bad: bool = False
+) -> str:
     hue = (turn - 1) * 137.5 % 360
     fill = f"hsl({hue:g}, 62%, 84%)" if turn else "#ffffff"
     stroke = _BAD if bad else f"hsl({hue:g}, 40%, 55%)" if turn else _RULE
@@ -399,7 +519,9 @@ def _tile(x: float, y: float, letter: str, turn: int, blank: bool = False, bad: 
     )
 
 
-def _text(x: float, y: float, text: str, size: int, fill: str, anchor: str = "start", weight: int = 400) -> str:
+def _text(
+    x: float, y: float, text: str, size: int, fill: str, anchor: str = "start", weight: int = 400
+) -> str:
     return (
         f'<text x="{x}" y="{y}" font-size="{size}" font-weight="{weight}" fill="{fill}" text-anchor="{anchor}">'
         f"{escape(text)}</text>"

@@ -78,13 +78,18 @@ def analyse_game(problem: Problem, game: Solution, run: Run, width: int = WIDTH)
                 best[later] = run.incumbent
     first = min(best)
     totals = list(accumulate(turn.score for turn in game.turns))
-    turns = tuple(_analysed(game.turns[number], totals[number], best, number) for number in range(first, len(game.turns)))
+    turns = tuple(
+        _analysed(game.turns[number], totals[number], best, number)
+        for number in range(first, len(game.turns))
+    )
     return Analysis(game.score, first, best[first].score, best[first], turns)
 
 
 def _analysed(turn: Turn, total: int, best: dict[int, Solution], number: int) -> AnalysedTurn:
     lost = best[number].score - best[number + 1].score
-    return AnalysedTurn(turn, total, best[number + 1].score, lost, best[number].turns[number] if lost else None)
+    return AnalysedTurn(
+        turn, total, best[number + 1].score, lost, best[number].turns[number] if lost else None
+    )
 
 
 _MUCH = 10  # points that a turn may lose before its line is red
@@ -134,7 +139,9 @@ def analysis_json(analysis: Analysis, puzzle: str) -> str:
         "first_turn": analysis.first + 1,
         "reachable": analysis.reachable,
         "best": [str(turn) for turn in analysis.best.turns],
-        "turns": [asdict(turn) | {"better": turn.better and str(turn.better)} for turn in analysis.turns],
+        "turns": [
+            asdict(turn) | {"better": turn.better and str(turn.better)} for turn in analysis.turns
+        ],
     }
     return json.dumps(fields, indent=2) + "\n"
 
@@ -142,7 +149,13 @@ def analysis_json(analysis: Analysis, puzzle: str) -> str:
 def analysis_fields(analysis: Analysis, name: str) -> dict[str, Any]:
     """Return what the page of a game shows: a curve of what could still be reached, and the better turns."""
     turns = [
-        {"reachable": turn.reachable, "lost": turn.lost, "better": turn.better and str(turn.better)} for turn in analysis.turns
+        {"reachable": turn.reachable, "lost": turn.lost, "better": turn.better and str(turn.better)}
+        for turn in analysis.turns
     ]
     first, reachable = analysis.first, analysis.reachable
-    return {"first": first, "reachable": reachable, "summary": _summary(analysis, name), "turns": turns}
+    return {
+        "first": first,
+        "reachable": reachable,
+        "summary": _summary(analysis, name),
+        "turns": turns,
+    }

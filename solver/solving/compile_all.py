@@ -85,7 +85,9 @@ def _verify(problem: Problem, bound: Bound) -> None:
 
     stated = read_certificate(certificate(problem, bound).encode(), "warmup")
     if not judge_certificate(stated, problem.rules, "warmup").valid:
-        raise RefereeDisagreementError(f"the referee rejects a certificate of {bound.points} points for {problem.puzzle.row}")
+        raise RefereeDisagreementError(
+            f"the referee rejects a certificate of {bound.points} points for {problem.puzzle.row}"
+        )
 
 
 STEPS: Mapping[str, Callable[[], None]] = {

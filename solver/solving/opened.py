@@ -44,7 +44,9 @@ class OpenedGame:
         from verify.files import LARGEST_TEXT, named_answer, read_named
 
         if not named:
-            raise SolutionError("the name of the game's file is empty: expected FILE, or FILE:K for its first K turns")
+            raise SolutionError(
+                "the name of the game's file is empty: expected FILE, or FILE:K for its first K turns"
+            )
         file, count, number = named, None, 0
         try:
             turns = _TURNS.fullmatch(named)
@@ -53,7 +55,9 @@ class OpenedGame:
             file, number = named_answer(file)
             content = read_named(file, LARGEST_TEXT)
         except OSError as error:
-            raise SolutionError(f"{file}: the game cannot be read ({error.strerror}){_hint(file)}") from error
+            raise SolutionError(
+                f"{file}: the game cannot be read ({error.strerror}){_hint(file)}"
+            ) from error
         return cls(f"{file}#{number}" if number else file, number or None, count, content)
 
     def puzzle(
@@ -87,7 +91,9 @@ class OpenedGame:
         same_words = puzzle.own_words is not None or puzzle.words == chosen.words
         is_same = puzzle.digest("") == chosen.digest("")
         if not is_same and chosen.digest("") != load_puzzle(CHALLENGE).digest(""):
-            tell(f"{self.file}: the answer states its own rules: going on with {puzzle.name}, not with {chosen.name}")
+            tell(
+                f"{self.file}: the answer states its own rules: going on with {puzzle.name}, not with {chosen.name}"
+            )
         return chosen if same_words and is_same else puzzle
 
     def _stated(self) -> "Stated":
@@ -107,11 +113,19 @@ class OpenedGame:
         if not is_bundled and not stated.is_complete and Path(name).name != chosen.stated_name:
             what = f"it says that it answers the puzzle {name!r:.60}"
             raise SolutionError(f"{self.file}: {what}: expected that file as {option}")
-        base = chosen if not is_bundled and not stated.is_complete else load_puzzle(name if is_bundled else CHALLENGE)
-        made = replace(base, own_words=chosen.own_words).with_rules(stated.puzzle_fields(), stated.places(self.file))
+        base = (
+            chosen
+            if not is_bundled and not stated.is_complete
+            else load_puzzle(name if is_bundled else CHALLENGE)
+        )
+        made = replace(base, own_words=chosen.own_words).with_rules(
+            stated.puzzle_fields(), stated.places(self.file)
+        )
         return made if is_bundled else replace(made, name=name, source=name, own_row=False)
 
-    def _check_words(self, stated: "Stated", puzzle: "Puzzle", option: str, tell: "Callable[[str], None]") -> None:
+    def _check_words(
+        self, stated: "Stated", puzzle: "Puzzle", option: str, tell: "Callable[[str], None]"
+    ) -> None:
         """Compare the stated words with those available. Raises `SolutionError` if they are needed and missing."""
         from solver.model.puzzle import read_lexicon
         from verify.files import bundled_words
@@ -120,12 +134,16 @@ class OpenedGame:
         named = f"those of the list {puzzle.words!r:.60}{digest}"
         path = puzzle.own_words or bundled_words(puzzle.words)
         if path is None:
-            raise SolutionError(f"{self.file}: its words are {named}, which is not bundled: expected that file as {option}")
+            raise SolutionError(
+                f"{self.file}: its words are {named}, which is not bundled: expected that file as {option}"
+            )
         if stated.words_hash in (None, read_lexicon(path).digest):
             return
         if puzzle.own_words is None:
             others = "the bundled list of that name has others"
-            raise SolutionError(f"{self.file}: its words are {named}; {others}: expected that file as {option}")
+            raise SolutionError(
+                f"{self.file}: its words are {named}; {others}: expected that file as {option}"
+            )
         tell(f"{self.file}: the answer names other words, {named}: going on with {path}")
 
     def turns(self, problem: "Problem") -> "tuple[Turn, ...]":

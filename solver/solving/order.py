@@ -11,14 +11,26 @@ from solver.errors import OrderError, StrategyError
 from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
 from solver.refine.parameters import RefineParameters
-from solver.search.run import MOST_SEED, Progress, Run, Strategy, check_number, check_seconds, processors
+from solver.search.run import (
+    MOST_SEED,
+    Progress,
+    Run,
+    Strategy,
+    check_number,
+    check_seconds,
+    processors,
+)
 from solver.solving.strategies import make_strategy
 
 Watch = Callable[[Run, Progress], None]
 Found = Callable[[Run, Solution], None]
 
-_PROVABLE = 40  # tiles of the longest row that exact search solves, with few exceptions, in half a minute
-_BEAM_OF_LARGE_RACKS = "beam:width=200"  # without the closed index a rack takes at least ten times as long
+_PROVABLE = (
+    40  # tiles of the longest row that exact search solves, with few exceptions, in half a minute
+)
+_BEAM_OF_LARGE_RACKS = (
+    "beam:width=200"  # without the closed index a rack takes at least ten times as long
+)
 _OF_PROOFS = {"prove", "seconds", "threads", "keep", "executor"}
 
 
@@ -79,7 +91,11 @@ class Order:
         self._require("keep", "prove")
         self._require("executor", "keep")
         if self.prove:
-            others = [field.name for field in fields(self) if field.name not in _OF_PROOFS and self._has(field.name)]
+            others = [
+                field.name
+                for field in fields(self)
+                if field.name not in _OF_PROOFS and self._has(field.name)
+            ]
             if others:
                 raise OrderError("{} searches in its own way: expected no {}", "prove", others[0])
 
@@ -104,11 +120,17 @@ class Order:
         if isinstance(strategy, str):
             strategy = make_strategy(strategy)
         if self.after and not getattr(strategy, "goes_on", False):
-            raise StrategyError(f"strategy {strategy.name} cannot continue a game: expected beam, widening or greedy")
+            raise StrategyError(
+                f"strategy {strategy.name} cannot continue a game: expected beam, widening or greedy"
+            )
         if self.after and self.refine is not None:
-            raise StrategyError("refinement changes all turns of a game: expected none if a game is continued")
+            raise StrategyError(
+                "refinement changes all turns of a game: expected none if a game is continued"
+            )
         if self.top is not None and (strategy.name != "beam" or self.refine is not None):
-            raise StrategyError("several answers come from one beam: expected strategy beam, without refinement")
+            raise StrategyError(
+                "several answers come from one beam: expected strategy beam, without refinement"
+            )
         return strategy
 
     def new_run(self, reports: Reports) -> Run:
@@ -126,7 +148,11 @@ class Order:
 
 def suited_strategy(problem: Problem, seconds: float | None) -> str:
     """Return the strategy expected to find most. Short rows are solved exactly, except variants."""
-    if len(problem.puzzle.row) <= _PROVABLE and problem.has_closed_index and not problem.puzzle.is_variant:
+    if (
+        len(problem.puzzle.row) <= _PROVABLE
+        and problem.has_closed_index
+        and not problem.puzzle.is_variant
+    ):
         return "exact"
     if seconds is not None:
         return "widening"

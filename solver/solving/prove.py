@@ -42,7 +42,12 @@ def prove(problem: Problem, order: Order, reports: Reports, search: Search) -> R
                 known = _answer_in(problem, path)
                 reports = replace(reports, found=_keeping(problem, path, reports.found))
             result = search(Exact(workspace=workspace), reports, known)
-            return replace(result, certificate=None if workspace.bound is None else certificate(problem, workspace.bound))
+            return replace(
+                result,
+                certificate=None
+                if workspace.bound is None
+                else certificate(problem, workspace.bound),
+            )
     except OSError as error:
         raise RecordError(f"{error.filename or order.keep}: {error.strerror or error}") from error
 

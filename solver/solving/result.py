@@ -26,7 +26,9 @@ _PUZZLE = re.compile(r"\A# puzzle .*\n")
 _TURNS = re.compile(r"(?:[0-9]+ [a-z?]+ [a-z]+\n)+")
 
 
-def answer_file(path: Path | None, form: str, statement: Statement, rules: Rules | None, *, force: bool = False) -> Output:
+def answer_file(
+    path: Path | None, form: str, statement: Statement, rules: Rules | None, *, force: bool = False
+) -> Output:
     """Return the output file of answers in a form. It replaces an answer to the same puzzle that scores less.
 
     Args:
@@ -53,7 +55,9 @@ def score_in(content: bytes, statement: Statement, rules: Rules) -> int | None:
         text = _NUMBER.sub("", content.decode())
     except UnicodeDecodeError:
         return None
-    scores = [_score_of(f"{answer.strip()}\n", statement, rules) for answer in text.strip().split("\n\n")]
+    scores = [
+        _score_of(f"{answer.strip()}\n", statement, rules) for answer in text.strip().split("\n\n")
+    ]
     known = [score for score in scores if score is not None]
     return max(known) if len(known) == len(scores) else None
 
@@ -122,7 +126,12 @@ class Result:
 
     def with_bound(self, *bounds: int | None) -> "Result":
         """Return the result with the lowest of its bound and `bounds`; None stands for no bound."""
-        return replace(self, bound=min((bound for bound in (self.bound, *bounds) if bound is not None), default=None))
+        return replace(
+            self,
+            bound=min(
+                (bound for bound in (self.bound, *bounds) if bound is not None), default=None
+            ),
+        )
 
     def text(self) -> str:
         """Return the answer in the challenge's format, one turn per line, after comments that state the puzzle.
@@ -154,7 +163,9 @@ class Result:
     def game(self) -> Game:
         """Return the game, to be shown. Raises `TargetError` before the referee has judged."""
         if self.verdict is None or self.rules is None:
-            raise TargetError(f"{self.name}: no referee has judged the answer, so it is only text or JSON")
+            raise TargetError(
+                f"{self.name}: no referee has judged the answer, so it is only text or JSON"
+            )
         return make_game(replace(self.verdict, file=self.name), self.statement)
 
     def __str__(self) -> str:
@@ -166,13 +177,19 @@ class Result:
 
     def _repr_markdown_(self) -> str:
         """Return the game as a table with the sum of every play, for notebooks without pictures."""
-        return f"```text\n{self.text()}```\n" if self.verdict is None else answers_as("markdown", [self])
+        return (
+            f"```text\n{self.text()}```\n"
+            if self.verdict is None
+            else answers_as("markdown", [self])
+        )
 
     def _points(self, turn: Turn) -> dict[str, Any]:
         """Return the points of every tile of a turn, and its bonus if it has one, once the referee's rules are known."""
         if self.rules is None:
             return {}
-        points = [place * self.rules.values.get(tile, 0) for place, tile in enumerate(turn.play, start=1)]
+        points = [
+            place * self.rules.values.get(tile, 0) for place, tile in enumerate(turn.play, start=1)
+        ]
         return {"points": points} | bonus_field(self.rules.bonus_of(turn.play))
 
     def to_json(self) -> str:
@@ -202,7 +219,9 @@ class Result:
         )
 
 
-def write_answers(results: Sequence[Result], path: Path, form: str, text: str, *, force: bool) -> None:
+def write_answers(
+    results: Sequence[Result], path: Path, form: str, text: str, *, force: bool
+) -> None:
     """Write answers to a file, and next to a single one as text the JSON that says how it was found.
 
     Args:
@@ -218,7 +237,9 @@ def write_answers(results: Sequence[Result], path: Path, form: str, text: str, *
     answer_file(path, form, best.statement, best.rules, force=force).write(text, best.score)
     facts = facts_of(path, form, single=len(results) == 1)
     if facts is not None:
-        answer_file(facts, JSON, best.statement, best.rules, force=force).write(best.to_json(), best.score)
+        answer_file(facts, JSON, best.statement, best.rules, force=force).write(
+            best.to_json(), best.score
+        )
 
 
 def facts_of(path: Path, form: str, *, single: bool) -> Path | None:
@@ -231,7 +252,10 @@ def answers_as(form: str, results: Sequence[Result]) -> str:
     """Return answers in a form other than a page. As text, each of several follows a comment with its number."""
     if form == TEXT and len(results) > 1:
         numbered = enumerate(results, start=1)
-        return "\n".join(f"# answer {number}: {result.score} points\n{result.text()}" for number, result in numbered)
+        return "\n".join(
+            f"# answer {number}: {result.score} points\n{result.text()}"
+            for number, result in numbered
+        )
     if form == JSON and len(results) > 1:
         return json.dumps([json.loads(result.to_json()) for result in results], indent=2) + "\n"
     if form in (TEXT, JSON):
@@ -252,7 +276,9 @@ def machine() -> dict[str, Any]:
 def _processor() -> str:
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-        return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+        return next(
+            line.partition(":")[2].strip() for line in lines if line.startswith("model name")
+        )
     except (OSError, StopIteration):
         return platform.processor() or platform.machine()
 
@@ -274,7 +300,9 @@ def confirm(problem: Problem, result: Result) -> Verdict:
     if _agrees(verdict, result.solution):
         return verdict
     text = result.text()
-    views = f"the solver claims {result.score} points for\n{text}the referee says\n{verdict.as_text()}"
+    views = (
+        f"the solver claims {result.score} points for\n{text}the referee says\n{verdict.as_text()}"
+    )
     raise RefereeDisagreementError(views, text)
 
 
@@ -303,14 +331,20 @@ def replayed(verdict: Verdict) -> Solution:
     return Solution(_turns(verdict.turns))
 
 
-def read_opening(problem: Problem, content: bytes, count: int | None, number: int | None = None) -> tuple[Turn, ...]:
+def read_opening(
+    problem: Problem, content: bytes, count: int | None, number: int | None = None
+) -> tuple[Turn, ...]:
     """Return the first `count` turns, None for all, of answer `number`, None for the only one, in `content`.
 
     Raises `ValueError` if the answer does not exist or has fewer turns, or with the referee's first fault in these turns.
     """
-    verdicts = [judge(content, problem.rules)] if number is None else judge_all(content, problem.rules)
+    verdicts = (
+        [judge(content, problem.rules)] if number is None else judge_all(content, problem.rules)
+    )
     if number is not None and number > len(verdicts):
-        raise ValueError(f"it holds {counted(len(verdicts), 'answer')}, so there is no answer {number}")
+        raise ValueError(
+            f"it holds {counted(len(verdicts), 'answer')}, so there is no answer {number}"
+        )
     verdict = verdicts[(number or 1) - 1]
     turns = verdict.turns if count is None else verdict.turns[:count]
     if count is not None and len(turns) < count:
@@ -334,5 +368,7 @@ def confirmed(problem: Problem, result: Result) -> Result:
     with that score.
     """
     if not result.turns:
-        raise PuzzleError(f"{problem.puzzle.name}: no word can be played for points, so there is no answer")
+        raise PuzzleError(
+            f"{problem.puzzle.name}: no word can be played for points, so there is no answer"
+        )
     return replace(result, verdict=confirm(problem, result), rules=problem.rules)

@@ -24,7 +24,9 @@ _LATE = "continues after its limit; Ctrl-C asks it to stop"
 _ASKED = "does not stop; Ctrl-C again stops it, and its best answer so far counts"
 
 
-def carry_out(problem: Problem, order: Order, ending: Ending, reports: Reports | None = None) -> list[Result]:
+def carry_out(
+    problem: Problem, order: Order, ending: Ending, reports: Reports | None = None
+) -> list[Result]:
     """Return the best answers found for `problem`, best first, each confirmed by the referee: one, unless more are ordered.
 
     `ending` can stop the search early, and the best answer so far counts. Raises `StrategyError` if the strategy does not
@@ -35,7 +37,14 @@ def carry_out(problem: Problem, order: Order, ending: Ending, reports: Reports |
         # imported only here, because few searches need bounds
         from solver.solving.prove import prove
 
-        return [prove(problem, order, reports, lambda strategy, *more: solve_by(strategy, problem, order, ending, *more))]
+        return [
+            prove(
+                problem,
+                order,
+                reports,
+                lambda strategy, *more: solve_by(strategy, problem, order, ending, *more),
+            )
+        ]
     strategy = order.chosen(problem)
     if order.top is None:
         return [solve_by(strategy, problem, order, ending, reports)]
@@ -43,7 +52,12 @@ def carry_out(problem: Problem, order: Order, ending: Ending, reports: Reports |
 
 
 def solve_by(
-    strategy: Strategy, problem: Problem, order: Order, ending: Ending, reports: Reports, known: Solution | None = None
+    strategy: Strategy,
+    problem: Problem,
+    order: Order,
+    ending: Ending,
+    reports: Reports,
+    known: Solution | None = None,
 ) -> Result:
     """Return the best answer that `strategy` finds. `known` is an answer that counts if it finds no better one."""
     _warm_up(problem, strategy, reports.say)
@@ -53,7 +67,9 @@ def solve_by(
     return confirmed(problem, search(problem, strategy, run, order.refine))
 
 
-def _several(problem: Problem, order: Order, strategy: Strategy, ending: Ending, reports: Reports) -> list[Result]:
+def _several(
+    problem: Problem, order: Order, strategy: Strategy, ending: Ending, reports: Reports
+) -> list[Result]:
     """Return the best answers that one beam finds, best first."""
     from solver.search.several import best_answers
 
@@ -82,7 +98,9 @@ def _warm_up(problem: Problem, strategy: Strategy, say: Callable[[str], None]) -
         warm_up(say)
 
 
-def search(problem: Problem, strategy: Strategy, run: Run, refinement: RefineParameters | None = None) -> Result:
+def search(
+    problem: Problem, strategy: Strategy, run: Run, refinement: RefineParameters | None = None
+) -> Result:
     """Search `problem` with `strategy` until it is done or `run` is over, then refine the answer if asked to.
 
     The refinement has the second half of a time limit. The referee has not judged the result yet. Raises `StrategyError` for
@@ -102,7 +120,11 @@ def search(problem: Problem, strategy: Strategy, run: Run, refinement: RefinePar
 
 
 def _result(
-    problem: Problem, strategy: Strategy, run: Run, cpu: float | None, refinement: RefineParameters | None = None
+    problem: Problem,
+    strategy: Strategy,
+    run: Run,
+    cpu: float | None,
+    refinement: RefineParameters | None = None,
 ) -> Result:
     return Result(
         name=problem.puzzle.name,
@@ -110,7 +132,11 @@ def _result(
         solution=run.incumbent,
         strategy=strategy.name,
         parameters=asdict(strategy.parameters)
-        | ({f"refine_{name}": value for name, value in asdict(refinement).items()} if refinement else {}),
+        | (
+            {f"refine_{name}": value for name, value in asdict(refinement).items()}
+            if refinement
+            else {}
+        ),
         seed=run.seed,
         threads=run.threads,
         seconds=run.elapsed,
@@ -150,7 +176,9 @@ def search_safely(strategy: Strategy, problem: Problem, run: Run) -> None:
             raise
         run.tell(f"strategy {strategy.name} was stopped; the best answer before that counts")
     if not run.trace and not run.late:
-        raise StrategyError(f"{source}: strategy {strategy.name} offered no answer: expected run.offer(solution)")
+        raise StrategyError(
+            f"{source}: strategy {strategy.name} offered no answer: expected run.offer(solution)"
+        )
     if not is_confirmed(problem, run.incumbent):
         verdict = judge(run.incumbent.text(), problem.rules)
         fault = (
@@ -158,7 +186,9 @@ def search_safely(strategy: Strategy, problem: Problem, run: Run) -> None:
             if verdict.violations
             else f"it claims {run.incumbent.score} points: expected {verdict.score}"
         )
-        raise StrategyError(f"{source}: strategy {strategy.name} offered an answer that is not valid: {fault}")
+        raise StrategyError(
+            f"{source}: strategy {strategy.name} offered an answer that is not valid: {fault}"
+        )
 
 
 def _fault_of(error: MemoryError | OSError) -> str:
@@ -187,9 +217,14 @@ def _warning_of_overrun(name: str, run: Run) -> Iterator[None]:
 
 
 def _watch_for_overrun(name: str, run: Run, returned: threading.Event) -> None:
-    since: dict[str, float] = {}  # when the watcher first saw that the strategy should have returned, for each warning
+    since: dict[
+        str, float
+    ] = {}  # when the watcher first saw that the strategy should have returned, for each warning
     while not returned.wait(_TICK):
         warning = _ASKED if run.interrupted else _LATE if run.is_over else None
-        if warning is not None and time.monotonic() - since.setdefault(warning, time.monotonic()) > _GRACE:
+        if (
+            warning is not None
+            and time.monotonic() - since.setdefault(warning, time.monotonic()) > _GRACE
+        ):
             since[warning] = math.inf  # once is enough
             run.tell(f"strategy {name} {warning}")

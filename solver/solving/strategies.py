@@ -52,7 +52,9 @@ def _lack_of(candidate: Any) -> str:
     for needed in ("name", "Parameters", "search"):
         if not hasattr(candidate, needed):
             return f"it has no {needed}"
-    name, parameters, search = (getattr(candidate, needed) for needed in ("name", "Parameters", "search"))
+    name, parameters, search = (
+        getattr(candidate, needed) for needed in ("name", "Parameters", "search")
+    )
     if not isinstance(name, str) or not name.isidentifier():
         return f"name = {quote(name)} is not a name of letters, digits and _"
     if not is_dataclass(parameters):
@@ -73,7 +75,11 @@ def strategy_in_file(path: Path, name: str) -> Any:
     with blaming(shown, path.resolve()):
         module = _load(path.resolve(), source)
     if not hasattr(module, name):
-        there = [key for key, value in vars(module).items() if inspect.isclass(value) and value.__module__ == module.__name__]
+        there = [
+            key
+            for key, value in vars(module).items()
+            if inspect.isclass(value) and value.__module__ == module.__name__
+        ]
         raise StrategyError(f"{shown}: there is no {name}: it has {', '.join(there) or 'no class'}")
     return checked_strategy(getattr(module, name), f"{shown}:{name}")
 
@@ -114,7 +120,9 @@ def installed_strategy(name: str) -> Any:
     points = installed()[name]
     providers = " and ".join(_distribution(point) for point in points)
     if len({point.value for point in points}) > 1:
-        raise StrategyError(f"strategy {name!r} is provided by {providers}: expected one of them to be installed")
+        raise StrategyError(
+            f"strategy {name!r} is provided by {providers}: expected one of them to be installed"
+        )
     where = f"strategy {name} of {providers}"
     with blaming(where, None):
         spec = importlib.util.find_spec(points[0].module.partition(".")[0])
@@ -123,7 +131,11 @@ def installed_strategy(name: str) -> Any:
 
 
 def _distribution(point: EntryPoint) -> str:
-    return "an unknown distribution" if point.dist is None else f"{point.dist.name} {point.dist.version}"
+    return (
+        "an unknown distribution"
+        if point.dist is None
+        else f"{point.dist.name} {point.dist.version}"
+    )
 
 
 @contextmanager
@@ -147,12 +159,18 @@ def blaming(what: str, file: Path | None) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # outside code may raise other exceptions, such as CancelledError
+    except (
+        BaseException
+    ) as error:  # outside code may raise other exceptions, such as CancelledError
         if isinstance(error, RowdrawError) and not isinstance(error, ArgumentError):
             raise
-        if "ROWDRAW_DEBUG" in os.environ and not isinstance(error, SystemExit):  # which has no traceback
+        if "ROWDRAW_DEBUG" in os.environ and not isinstance(
+            error, SystemExit
+        ):  # which has no traceback
             raise
-        raise StrategyError(f"{_place(error, file) or what}: {_words(error)} (ROWDRAW_DEBUG=1 shows more)") from error
+        raise StrategyError(
+            f"{_place(error, file) or what}: {_words(error)} (ROWDRAW_DEBUG=1 shows more)"
+        ) from error
     finally:
         vars(os)["_exit"] = before
 
@@ -160,7 +178,11 @@ def blaming(what: str, file: Path | None) -> Iterator[None]:
 def _place(error: BaseException, file: Path | None) -> str:
     if isinstance(error, SyntaxError) and error.filename:
         return printable(f"{error.filename}:{error.lineno}")
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if file and _is_of(Path(frame.filename), file)]
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if file and _is_of(Path(frame.filename), file)
+    ]
     return printable(f"{frames[-1].filename}:{frames[-1].lineno}") if frames else ""
 
 
@@ -168,12 +190,18 @@ def _is_of(path: Path, file: Path) -> bool:
     # an environment, or our clone, may be in the strategy's folder, and packages installed there are not its own
     folder = file.parent
     ours = any(path.is_relative_to(place) for place in _OURS)
-    return path == file or (path.is_relative_to(folder) and not ours and "site-packages" not in path.relative_to(folder).parts)
+    return path == file or (
+        path.is_relative_to(folder)
+        and not ours
+        and "site-packages" not in path.relative_to(folder).parts
+    )
 
 
 def _words(error: BaseException) -> str:
     text = error.msg if isinstance(error, SyntaxError) else str(error)
-    return f"{type(error).__name__}: {quote(text) if len(text) > 200 else printable(text)}".rstrip(": ")
+    return f"{type(error).__name__}: {quote(text) if len(text) > 200 else printable(text)}".rstrip(
+        ": "
+    )
 
 
 def source_of(strategy: Any) -> Path | None:
@@ -195,7 +223,9 @@ def sources_digest(strategy: Any) -> str:
     file = source_of(strategy)
     if file is None:
         return ""
-    package = (strategy if inspect.isclass(strategy) else type(strategy)).__module__.partition(".")[0]
+    package = (strategy if inspect.isclass(strategy) else type(strategy)).__module__.partition(".")[
+        0
+    ]
     stands_alone = package == "__main__" or package.startswith(_LOADED)
     files = {file} if file.is_file() else set()
     for name, module in list(sys.modules.items()):
@@ -203,7 +233,9 @@ def sources_digest(strategy: Any) -> str:
         if isinstance(origin, str):
             path, top = Path(origin).resolve(), name.partition(".")[0]
             # a neighbour is imported by the name of its file or folder
-            is_neighbour = file.parent / top in (path.with_suffix(""), *path.parents) and _is_of(path, file)
+            is_neighbour = file.parent / top in (path.with_suffix(""), *path.parents) and _is_of(
+                path, file
+            )
             if (stands_alone and is_neighbour) or top == package:
                 files.add(path)
     digest = hashlib.sha256()
@@ -212,7 +244,9 @@ def sources_digest(strategy: Any) -> str:
     return digest.hexdigest()[:16]
 
 
-Factory = Callable[[Any], Strategy]  # it also has the type of its parameters as the attribute `Parameters`
+Factory = Callable[
+    [Any], Strategy
+]  # it also has the type of its parameters as the attribute `Parameters`
 
 
 def _of_package(module: str, name: str) -> Callable[[], Factory]:
@@ -286,15 +320,24 @@ def full_spec(spec: str) -> str:
         return f"{strategy.name}:{strategy.parameters.command}"
     # values that no text can give are defaults of the code, which has a hash
     kinds = _kinds(strategy.parameters)
-    values = [(name, value) for name, value in asdict(strategy.parameters).items() if _is_writable(value)]
+    values = [
+        (name, value) for name, value in asdict(strategy.parameters).items() if _is_writable(value)
+    ]
     # a number is written as the worker will read it, or the same run would have two names
-    settings = ",".join(f"{name}={float(value) if kinds[name] is float else value}" for name, value in values)
+    settings = ",".join(
+        f"{name}={float(value) if kinds[name] is float else value}" for name, value in values
+    )
     place = _place_of(head, strategy)
     return f"{place}:{settings}" if settings else place
 
 
 def _is_writable(value: Any) -> bool:
-    return type(value) in _KIND_NAMES and "," not in (text := str(value)) and text.isprintable() and text == text.strip()
+    return (
+        type(value) in _KIND_NAMES
+        and "," not in (text := str(value))
+        and text.isprintable()
+        and text == text.strip()
+    )
 
 
 def _place_of(head: str, strategy: Strategy) -> str:
@@ -304,7 +347,9 @@ def _place_of(head: str, strategy: Strategy) -> str:
         return head
     place = f"{source}:{type(strategy).__qualname__}"
     if not FILE.fullmatch(place) or not place.isprintable():
-        raise StrategyError(f"strategy {head}: runs have processes of their own: expected its class at the top of a file")
+        raise StrategyError(
+            f"strategy {head}: runs have processes of their own: expected its class at the top of a file"
+        )
     return place
 
 
@@ -316,7 +361,11 @@ def is_program(spec: str) -> bool:
 def code_of(spec: str) -> str:
     """Return a hash of the code of a strategy from outside the package; empty for one of the package."""
     strategy = make_strategy(spec)
-    return program_digest(strategy.parameters) if isinstance(strategy, Program) else sources_digest(strategy)
+    return (
+        program_digest(strategy.parameters)
+        if isinstance(strategy, Program)
+        else sources_digest(strategy)
+    )
 
 
 def catalogue() -> list[tuple[str, str, str]]:
@@ -326,7 +375,9 @@ def catalogue() -> list[tuple[str, str, str]]:
         try:
             factory = _factory(name)
             with blaming(f"strategy {name}", source_of(factory)):
-                settings = ",".join(f"{key}={value}" for key, value in asdict(_defaults(factory)).items())
+                settings = ",".join(
+                    f"{key}={value}" for key, value in asdict(_defaults(factory)).items()
+                )
             summary = (factory.__doc__ or "").strip().partition("\n")[0]
         except StrategyError as error:
             settings, summary = "", str(error)
@@ -334,7 +385,11 @@ def catalogue() -> list[tuple[str, str, str]]:
     return [
         *known,
         ("FILE.py:NAME:SETTINGS", "", "A strategy of your own: the class NAME in a Python file."),
-        ("command:PROGRAM", "", "A program in any language, with its arguments. It is given the row."),
+        (
+            "command:PROGRAM",
+            "",
+            "A program in any language, with its arguments. It is given the row.",
+        ),
         ("command-json:PROGRAM", "", "The same. It is given the whole puzzle as JSON."),
     ]
 
@@ -349,7 +404,9 @@ def _split(spec: str) -> tuple[str, str]:
     if in_file := FILE.match(spec):
         rest = spec[in_file.end() :]
         if rest and not rest.startswith(":"):
-            raise StrategyError(f"strategy {quote(spec)}: expected FILE.py:NAME, or FILE.py:NAME:SETTING=VALUE,...")
+            raise StrategyError(
+                f"strategy {quote(spec)}: expected FILE.py:NAME, or FILE.py:NAME:SETTING=VALUE,..."
+            )
         return in_file[0], rest[1:]
     name, _, settings = spec.partition(":")
     return name, settings
@@ -364,7 +421,9 @@ def _factory(head: str) -> Any:
     if head in installed():
         return installed_strategy(head)
     hint = " (a class of a file is FILE.py:NAME)" if head.endswith(".py") else ""
-    raise StrategyError(f"unknown strategy {quote(head)}: expected one of {', '.join((*strategy_names(), *_OUTSIDE))}{hint}")
+    raise StrategyError(
+        f"unknown strategy {quote(head)}: expected one of {', '.join((*strategy_names(), *_OUTSIDE))}{hint}"
+    )
 
 
 def _defaults(factory: Any) -> Any:
@@ -372,7 +431,9 @@ def _defaults(factory: Any) -> Any:
     for holder in (factory, factory.Parameters):
         for field in fields(holder) if hasattr(holder, "__dataclass_fields__") else ():
             if field.init and field.default is MISSING and field.default_factory is MISSING:
-                raise StrategyError(f"strategy {factory.name}: {holder.__name__}.{field.name}: expected a default")
+                raise StrategyError(
+                    f"strategy {factory.name}: {holder.__name__}.{field.name}: expected a default"
+                )
     return factory.Parameters()
 
 
@@ -386,17 +447,23 @@ def _values(name: str, parameters: Any, settings: list[tuple[str, Any]]) -> dict
     given: dict[str, Any] = {}
     for key, value in settings:
         if key in given:
-            raise StrategyError(f"strategy {name}: {key} is given twice, as {given[key]} and as {value}")
+            raise StrategyError(
+                f"strategy {name}: {key} is given twice, as {given[key]} and as {value}"
+            )
         if key not in kinds:
             known = f"expected {', '.join(kinds)}" if kinds else "it has none"
             raise StrategyError(f"strategy {name} has no parameter {key!r}: {known}")
         kind = kinds[key]
         if kind not in _KIND_NAMES:
-            raise StrategyError(f"strategy {name}: {key} is a {kind.__name__}, which no text can give")
+            raise StrategyError(
+                f"strategy {name}: {key} is a {kind.__name__}, which no text can give"
+            )
         try:
             given[key] = _TRUTHS[str(value).lower()] if kind is bool else kind(value)
         except (ValueError, KeyError) as error:
-            raise StrategyError(f"strategy {name}: {key} = {value!r}: expected {_KIND_NAMES[kind]}") from error
+            raise StrategyError(
+                f"strategy {name}: {key} = {value!r}: expected {_KIND_NAMES[kind]}"
+            ) from error
     return given
 
 

@@ -38,7 +38,9 @@ _MOST_NESTING = 300_000  # brackets of a body, those of pasted text among them
 _SECONDS_A_HEAD = 10  # in which the next request of a connection must begin
 _AT_ONCE = 4  # answers computed at a time: rows of hundreds of tiles take memory
 # a page starts no programs and loads no files, so these are the only strategies here
-_OURS = re.compile(r"(greedy|beam|widening|exact)(:[a-z_]+=[-+.\w]+(,[a-z_]+=[-+.\w]+)*)?", re.ASCII)
+_OURS = re.compile(
+    r"(greedy|beam|widening|exact)(:[a-z_]+=[-+.\w]+(,[a-z_]+=[-+.\w]+)*)?", re.ASCII
+)
 
 
 class MalformedError(Exception):
@@ -85,7 +87,9 @@ def _event_text(event: dict[str, Any]) -> str:
     return f"data: {json.dumps(event)}\n\n"
 
 
-def make_app(desk: Desk, hosts: frozenset[str], token: str | None, searches: int, threads: int) -> Starlette:
+def make_app(
+    desk: Desk, hosts: frozenset[str], token: str | None, searches: int, threads: int
+) -> Starlette:
     """Return the application.
 
     Args:
@@ -108,24 +112,32 @@ def make_app(desk: Desk, hosts: frozenset[str], token: str | None, searches: int
     ) -> Callable[[Request], Any]:
         async def endpoint(request: Request) -> Response:
             fields = await _body(request)
-            return JSONResponse(await to_thread.run_sync(method, answerer, *map(fields.get, names), limiter=limit))
+            return JSONResponse(
+                await to_thread.run_sync(method, answerer, *map(fields.get, names), limiter=limit)
+            )
 
         return endpoint
 
     async def search(request: Request) -> Response:
-        job, seconds = await to_thread.run_sync(_job, desk, await _body(request), threads, limiter=limiter)
+        job, seconds = await to_thread.run_sync(
+            _job, desk, await _body(request), threads, limiter=limiter
+        )
         events = running.events(job, seconds)
         try:
             first = await anext(events)
         except BusyError:
-            return JSONResponse({"error": "too many searches wait already: try again in a minute"}, 429)
+            return JSONResponse(
+                {"error": "too many searches wait already: try again in a minute"}, 429
+            )
         return _EventStream(first, events)
 
     # made at the first request, which the other answers do not wait for
     files = cache(lambda: {**data_files(desk.own), "solved.json": solved_figures()})
 
     async def data(request: Request) -> Response:
-        content = (await to_thread.run_sync(files, limiter=limiter)).get(request.path_params["name"])
+        content = (await to_thread.run_sync(files, limiter=limiter)).get(
+            request.path_params["name"]
+        )
         return JSONResponse({"error": "not found"}, 404) if content is None else Response(content)
 
     routes = [
@@ -135,7 +147,11 @@ def make_app(desk: Desk, hosts: frozenset[str], token: str | None, searches: int
         Route("/", lambda _request: FileResponse(STATIC / "index.html")),
         Route("/solved.html", lambda _request: FileResponse(STATIC / "solved.html")),
         Route("/board", lambda _request: FileResponse(STATIC / "board" / "index.html")),
-        Route("/api/judge", answering(desk, Desk.verdicts, ("puzzle", "text"), limiter), methods=["POST"]),
+        Route(
+            "/api/judge",
+            answering(desk, Desk.verdicts, ("puzzle", "text"), limiter),
+            methods=["POST"],
+        ),
         *(
             Route(f"/api/board/{name}", answering(board, *request, board_limiter), methods=["POST"])
             for name, request in BOARD_REQUESTS.items()
@@ -143,8 +159,12 @@ def make_app(desk: Desk, hosts: frozenset[str], token: str | None, searches: int
         Route("/api/search", search, methods=["POST"]),
     ]
     guard = Middleware(Guard, hosts=hosts, token=token)
-    app = Starlette(routes=routes, lifespan=lifespan, middleware=[guard], exception_handlers=_ERRORS)
-    app.router.redirect_slashes = False  # no page requests such an address, and every answer is JSON
+    app = Starlette(
+        routes=routes, lifespan=lifespan, middleware=[guard], exception_handlers=_ERRORS
+    )
+    app.router.redirect_slashes = (
+        False  # no page requests such an address, and every answer is JSON
+    )
     app.state.searches = running
     return app
 
@@ -152,7 +172,9 @@ def make_app(desk: Desk, hosts: frozenset[str], token: str | None, searches: int
 async def _body(request: Request) -> dict[str, Any]:
     try:
         fields = json_value(await request.body(), _MOST_NESTING)
-        json.dumps(fields, ensure_ascii=False).encode()  # fails for half of a surrogate pair, which could not be sent back
+        json.dumps(
+            fields, ensure_ascii=False
+        ).encode()  # fails for half of a surrogate pair, which could not be sent back
     except (UnicodeError, RecursionError) as error:
         raise MalformedError("the request is not JSON in UTF-8") from error
     except ValueError as error:
@@ -167,7 +189,9 @@ def _job(desk: Desk, fields: dict[str, Any], threads: int) -> tuple[dict[str, An
     kind, seconds = fields.get("kind"), fields.get("seconds")
     if not isinstance(kind, str) or kind not in JOBS:
         raise RequestError(f"kind: expected one of {', '.join(JOBS)}")
-    if seconds is not None and not (type(seconds) in (int, float) and 0 < seconds <= _LONGEST_SEARCH):
+    if seconds is not None and not (
+        type(seconds) in (int, float) and 0 < seconds <= _LONGEST_SEARCH
+    ):
         raise RequestError(f"seconds: expected more than 0 and at most {_LONGEST_SEARCH:g}")
     problem, turns = desk.game(fields.get("puzzle"), fields.get("turns", []))
     job = {
@@ -197,7 +221,9 @@ def _refusal(status: int, message: str = "") -> Callable[[Request, Exception], R
 
 
 _ERRORS: Mapping[Any, Callable[[Request, Exception], Response]] = {
-    RowdrawError: _refusal(200),  # errors that the user can fix: a browser would report any other status in its console
+    RowdrawError: _refusal(
+        200
+    ),  # errors that the user can fix: a browser would report any other status in its console
     MalformedError: _refusal(400),
     TooLargeError: _refusal(413, "the request is too large"),
     TooSlowError: _refusal(408, "the request did not arrive completely in time"),

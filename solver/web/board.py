@@ -32,7 +32,10 @@ from verify.scrabble.judge import judge_game
 from verify.scrabble.lexicons import words_of_pragma
 from verify.text import counted, printable, quote
 
-_LEXICONS = {"english": "enable1", "icelandic": "bin"}  # the word list of each tile set that the page offers
+_LEXICONS = {
+    "english": "enable1",
+    "icelandic": "bin",
+}  # the word list of each tile set that the page offers
 _LONGEST_GAME = 200_000  # characters
 _NAME = "the game"  # in messages
 
@@ -140,7 +143,9 @@ class BoardDesk:
         players = _players(names, against is True)
         if not isinstance(tiles, str) or tiles not in _LEXICONS:
             raise TableError(f"tiles: expected one of {', '.join(_LEXICONS)}")
-        setup = Setup(players, table_tiles(tiles), _LEXICONS[tiles], random.SystemRandom().randrange(2**31))
+        setup = Setup(
+            players, table_tiles(tiles), _LEXICONS[tiles], random.SystemRandom().randrange(2**31)
+        )
         bot = players[-1].nick if against is True else None
         table = _Table(write_gcg(new_file(setup, bot)))
         if bot is not None:
@@ -155,7 +160,12 @@ class BoardDesk:
         """Return place, tiles, score and words of the play that `laid` would be. Raises `TableError` if it is not allowed."""
         game = _seen_game(_checked(text))
         event = _laid(game, laid)
-        return {"place": event.place, "tiles": event.tiles, "score": event.score, "words": game.place(event).texts()}
+        return {
+            "place": event.place,
+            "tiles": event.tiles,
+            "score": event.score,
+            "words": game.place(event).texts(),
+        }
 
     def move(self, text: Any, kind: Any, laid: Any, tiles: Any, wrong: Any) -> Answer:
         """Carry out a move of the player on turn.
@@ -183,7 +193,9 @@ class BoardDesk:
         elif kind == "count" and (table.phase in ("accept", "count") or game.can_end):
             table.count()
         else:
-            raise TableError(f"move {quote(kind)}: expected play, exchange, pass, challenge, or count at the end of a game")
+            raise TableError(
+                f"move {quote(kind)}: expected play, exchange, pass, challenge, or count at the end of a game"
+            )
         return table.answer()
 
     def undo(self, text: Any) -> Answer:
@@ -217,7 +229,8 @@ class BoardDesk:
             raise TableError(f"the bot cannot look for plays: {table.words.remark}")
         setup = table.game.setup
         return self._loaders.setdefault(
-            (setup.tiles.name, setup.lexicon.lower()), BotLoader(setup, setup.lexicon, table.words.is_word)
+            (setup.tiles.name, setup.lexicon.lower()),
+            BotLoader(setup, setup.lexicon, table.words.is_word),
         )
 
 
@@ -241,7 +254,9 @@ def _seen_game(text: str) -> TableGame:
 
 def _checked(text: Any) -> str:
     if not isinstance(text, str) or len(text) > _LONGEST_GAME:
-        raise TableError(f"game: expected the text of a GCG file, at most {_LONGEST_GAME:,} characters")
+        raise TableError(
+            f"game: expected the text of a GCG file, at most {_LONGEST_GAME:,} characters"
+        )
     return text
 
 
@@ -249,8 +264,15 @@ def _laid(game: TableGame, laid: Any) -> Event:
     """Return the event of a play from the squares and tiles that a page sends. Raises `TableError`."""
     tiles = []
     for entry in laid if isinstance(laid, list) else [None]:
-        row, column, tile = entry if isinstance(entry, list) and len(entry) == 3 else (None, None, None)
-        if type(row) is not int or type(column) is not int or not isinstance(tile, str) or len(tile) != 1:
+        row, column, tile = (
+            entry if isinstance(entry, list) and len(entry) == 3 else (None, None, None)
+        )
+        if (
+            type(row) is not int
+            or type(column) is not int
+            or not isinstance(tile, str)
+            or len(tile) != 1
+        ):
             raise TableError("laid: expected a list of [row, column, tile]")
         square = Square(row, column)
         if not game.board.holds(square):
@@ -264,6 +286,10 @@ def _laid(game: TableGame, laid: Any) -> Event:
 def _players(names: Any, against: bool) -> tuple[Player, ...]:
     """Return the players of these names. Raises `TableError`."""
     fewest, most = (1, 1) if against else (2, 4)
-    if not isinstance(names, list) or not fewest <= len(names) <= most or not all(isinstance(name, str) for name in names):
+    if (
+        not isinstance(names, list)
+        or not fewest <= len(names) <= most
+        or not all(isinstance(name, str) for name in names)
+    ):
         raise TableError(f"names: expected {fewest if against else f'{fewest} to {most}'}")
     return players_of([*names, *(["bot"] if against else [])])

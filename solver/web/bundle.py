@@ -11,7 +11,9 @@ from solver.files import Files
 
 _UNSENT = re.compile(r"^(?:\s*//.*\n|\s*/\*.*\*/\n|[ \n]+)+", re.MULTILINE)
 _IMPORT = re.compile(r'^import (?:\* as (\w+)|\{ (.*) \}) from "(\..*)";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?:async )?(?:const|function|class) (?:\{ (.*?) \}|(\w+))", re.MULTILINE)
+_EXPORT = re.compile(
+    r"^export (?:async )?(?:const|function|class) (?:\{ (.*?) \}|(\w+))", re.MULTILINE
+)
 
 
 def bare(text: str) -> str:
@@ -36,7 +38,9 @@ def bundle(files: Files, entry: str) -> bytes:
 
         def imported(found: re.Match[str]) -> str:
             whole, names, path = found.groups()
-            number = add(posixpath.normpath(posixpath.join(posixpath.dirname(name), path)), (*above, name))
+            number = add(
+                posixpath.normpath(posixpath.join(posixpath.dirname(name), path)), (*above, name)
+            )
             return f"const {whole or '{ ' + names.replace(' as ', ': ') + ' }'} = $[{number}];\n"
 
         body = _IMPORT.sub(imported, bare(files[name].decode()))
@@ -47,7 +51,11 @@ def bundle(files: Files, entry: str) -> bytes:
         place = posixpath.relpath(name, posixpath.dirname(entry))
         body = body.replace("import.meta.url", f'new URL("{place}", import.meta.url)')
         numbers[name] = len(parts)
-        parts.append(f"$[{len(parts)}] = (() => {{\n{body}return {{ {exported} }};\n}})();\n" if above else body)
+        parts.append(
+            f"$[{len(parts)}] = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
+            if above
+            else body
+        )
         return numbers[name]
 
     add(entry, ())

@@ -16,7 +16,12 @@ from verify.text import counted
 
 _LONGEST_ROW = 400  # tiles of a row that a page may play
 # the fields by which a request names a puzzle, with their types and what these are called
-_KINDS = {"name": (str, "text"), "row": (str, "text"), "seed": (int, "a whole number"), "own": (bool, "true")}
+_KINDS = {
+    "name": (str, "text"),
+    "row": (str, "text"),
+    "seed": (int, "a whole number"),
+    "own": (bool, "true"),
+}
 _MOST_TEXT = 200_000  # characters of answers to judge
 
 
@@ -61,17 +66,23 @@ class Desk:
                 raise RequestError(f"seed {value}: expected 0 to {MAX_SEED:,}")
             return Problem.of(rules.with_row(rules.shuffled(value).row, f"seed {value}"))
         if not 1 <= len(value) <= _LONGEST_ROW:
-            raise RequestError(f"the row has {counted(len(value), 'tile')}: expected 1 to {_LONGEST_ROW}")
+            raise RequestError(
+                f"the row has {counted(len(value), 'tile')}: expected 1 to {_LONGEST_ROW}"
+            )
         return Problem.of(rules.with_row(value.lower()))
 
     def game(self, asked: Any, lines: Any) -> tuple[Problem, tuple[Turn, ...]]:
         """Return a problem and the turns of a game. Raises `RequestError` with the referee's first fault."""
         problem = self.problem(asked)
-        if not isinstance(lines, list) or not all(isinstance(line, str) and "\n" not in line for line in lines):
+        if not isinstance(lines, list) or not all(
+            isinstance(line, str) and "\n" not in line for line in lines
+        ):
             raise RequestError("turns: expected a list of lines")
         most = len(problem.puzzle.row)
         if len(lines) > most:
-            raise RequestError(f"{len(lines)} turns: the row has {counted(most, 'tile')}, and each turn plays at least one")
+            raise RequestError(
+                f"{len(lines)} turns: the row has {counted(most, 'tile')}, and each turn plays at least one"
+            )
         verdict = judge("\n".join(lines), problem.rules, "game", strict=True)
         if lines and not verdict.valid:
             raise RequestError(verdict.violations[0].message)

@@ -71,20 +71,31 @@ class Guard:
             await self._app(scope, _limited(receive), send_with_headers)
         except Exception as error:
             # an internal error: the page gets an answer that it can show, and the terminal a line
-            print(f"rowdraw: {scope['path']!r:.60}: internal error: {error!r:.200}", file=sys.stderr, flush=True)
+            print(
+                f"rowdraw: {scope['path']!r:.60}: internal error: {error!r:.200}",
+                file=sys.stderr,
+                flush=True,
+            )
             if not started:
                 answer = _refused(500, "internal error of the server: its terminal shows more")
                 await answer(scope, receive, send_with_headers)
 
     def _refusal(self, scope: Scope) -> JSONResponse | RedirectResponse | None:
-        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        headers = {
+            name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
+        }
         host = headers.get("host", "")
         if host.lower() not in self._hosts:
             return _refused(421, f"this server is not called {host!r:.60}")
-        is_foreign = headers.get("sec-fetch-site", "none") not in ("same-origin", "none") and not _follows_link(scope, headers)
+        is_foreign = headers.get("sec-fetch-site", "none") not in (
+            "same-origin",
+            "none",
+        ) and not _follows_link(scope, headers)
         if is_foreign or headers.get("origin", f"http://{host}") != f"http://{host}":
             return _refused(403, "the request is from another site: expected a page of this server")
-        if not self._within_rate((scope.get("client") or ("",))[0], _FILE if scope["method"] == "GET" else 1.0):
+        if not self._within_rate(
+            (scope.get("client") or ("",))[0], _FILE if scope["method"] == "GET" else 1.0
+        ):
             return _refused(429, "too many requests: wait a second")
         if scope["method"] == "POST":
             if headers.get("content-type", "").split(";")[0].strip() != "application/json":
@@ -94,7 +105,9 @@ class Guard:
                 return _refused(413, f"expected at most {_LARGEST_BODY:,} bytes")
         return self._token_refusal(scope, headers)
 
-    def _token_refusal(self, scope: Scope, headers: dict[str, str]) -> JSONResponse | RedirectResponse | None:
+    def _token_refusal(
+        self, scope: Scope, headers: dict[str, str]
+    ) -> JSONResponse | RedirectResponse | None:
         if self._token is None:
             return None
         given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]

@@ -33,7 +33,9 @@ class Searches:
         self._ending: set[asyncio.Future[int]] = set()
         self._closed = False
 
-    async def events(self, job: dict[str, Any], seconds: float) -> AsyncGenerator[dict[str, Any], None]:
+    async def events(
+        self, job: dict[str, Any], seconds: float
+    ) -> AsyncGenerator[dict[str, Any], None]:
         """Yield the events of a search, at once `waiting` or `started`. Closing the generator ends the search.
 
         Args:
@@ -71,7 +73,11 @@ class Searches:
                     yield event
                     if event["event"] in ("done", "error"):
                         return
-            yield _ENDED if self._closed else {"event": "error", "message": "the search ended without an answer"}
+            yield (
+                _ENDED
+                if self._closed
+                else {"event": "error", "message": "the search ended without an answer"}
+            )
         except TimeoutError:
             yield {"event": "error", "message": "the search took too long and was ended"}
         except OSError:
@@ -116,7 +122,12 @@ class Searches:
         pipe = asyncio.subprocess.PIPE
         command = python_command("from solver.web.worker import main; main()")
         process = await asyncio.create_subprocess_exec(
-            *command, stdin=pipe, stdout=pipe, stderr=asyncio.subprocess.DEVNULL, limit=_LONGEST_LINE, start_new_session=True
+            *command,
+            stdin=pipe,
+            stdout=pipe,
+            stderr=asyncio.subprocess.DEVNULL,
+            limit=_LONGEST_LINE,
+            start_new_session=True,
         )
         self._all.add(process)
         return process

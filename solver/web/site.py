@@ -30,12 +30,18 @@ from verify import judge, load_rules
 from verify.files import data_folder, words_of_other_copies
 
 _HERE = Path(__file__).parent
-STATIC, VIEW, _OFFLINE = _HERE / "static", Path(solver.show.__file__).parent / "view", _HERE / "offline"
+STATIC, VIEW, _OFFLINE = (
+    _HERE / "static",
+    Path(solver.show.__file__).parent / "view",
+    _HERE / "offline",
+)
 _PICTURES = "static/pictures/"  # by `tools/icons.py`
 _LIST = ".rowdraw-site"  # the files of the site with their digests, one a line
 _SHEET = re.compile(r'<link rel="stylesheet" href="([^"]+)">\n')
 # a site has no server to choose
-_CHOICE_OF_ENGINE = b'const engine = await (isAlone ? import("./engine/engine.js") : import("./server.js"));'
+_CHOICE_OF_ENGINE = (
+    b'const engine = await (isAlone ? import("./engine/engine.js") : import("./server.js"));'
+)
 _PAGES_ENGINE = b'import * as engine from "./engine/engine.js";'
 _LAST, _GOES_ON, _BOTH, _PLURAL = 26, 52, 104, 156  # see `packed_words`
 _LONGEST = 31  # letters of a word
@@ -110,7 +116,9 @@ def packed_words(lexicon: Lexicon) -> bytes:
 def _shared(one: str, other: str) -> int:
     """Return the number of letters with which both words begin."""
     pairs = enumerate(zip(one, other, strict=False))
-    return next((place for place, (letter, its) in pairs if letter != its), min(len(one), len(other)))
+    return next(
+        (place for place, (letter, its) in pairs if letter != its), min(len(one), len(other))
+    )
 
 
 def site_files() -> Files:
@@ -123,7 +131,10 @@ def site_files() -> Files:
     sheets = [bare(sources[name].decode()) for name in _SHEET.findall(index)]
     index = _SHEET.sub("", index).replace("<title>", f"{_HEAD}<title>", 1)
     files = {f"static/data/{name}": content for name, content in data_files().items()}
-    files |= {name: bundle(sources, name) for name in ("static/main.js", "static/engine/worker.js", "register.js")}
+    files |= {
+        name: bundle(sources, name)
+        for name in ("static/main.js", "static/engine/worker.js", "register.js")
+    }
     files["static/icon.svg"] = sources["static/icon.svg"]
     files["style.css"] = "".join(sheets).encode()
     files["manifest.webmanifest"] = _json(_MANIFEST)
@@ -136,7 +147,9 @@ def _story(sources: Files) -> Files:
     """Return what a first visit does not load: the page "How it was solved", and pictures for links and home screens."""
     page = sources["static/solved.html"].decode()
     sheets = [bare(sources[name].decode()) for name in _SHEET.findall(page)]
-    page = _SHEET.sub("", page).replace("<title>", f'{_SECURITY}<link rel="stylesheet" href="solved.css">\n<title>', 1)
+    page = _SHEET.sub("", page).replace(
+        "<title>", f'{_SECURITY}<link rel="stylesheet" href="solved.css">\n<title>', 1
+    )
     return {
         "solved.html": page.encode(),
         "solved.css": "".join(sheets).encode(),
@@ -148,25 +161,46 @@ def _story(sources: Files) -> Files:
 
 def first_visit(files: Files) -> int:
     """Return how many bytes a first visit loads from a host that compresses: all but the files of `_story`."""
-    first = [content for name, content in files.items() if "solved" not in name and not name.startswith(_PICTURES)]
+    first = [
+        content
+        for name, content in files.items()
+        if "solved" not in name and not name.startswith(_PICTURES)
+    ]
     return sum(min(len(content), len(gzip.compress(content))) for content in first)
 
 
 def solved_figures() -> bytes:
     """Return the record game turn by turn, the best public score, and the figures of `tools/solved.py`."""
     verdict = judge("\n".join(recorded_games()[CHALLENGE]).encode(), load_rules(CHALLENGE))
-    public = tomllib.loads((data_folder() / "public-best.toml").read_text(encoding="utf-8"))["best"][CHALLENGE]
+    public = tomllib.loads((data_folder() / "public-best.toml").read_text(encoding="utf-8"))[
+        "best"
+    ][CHALLENGE]
     figures = json.loads((data_folder() / "solved.json").read_bytes())
     game = {**make_game(verdict).as_dict(), "file": "The record"}
-    return _json({"game": game, "values": dict(load_puzzle(CHALLENGE).values), "publicBest": public, **figures})
+    return _json(
+        {
+            "game": game,
+            "values": dict(load_puzzle(CHALLENGE).values),
+            "publicBest": public,
+            **figures,
+        }
+    )
 
 
 def data_files(own: Puzzle | None = None) -> Files:
     """Return what the engine loads: the words, and the puzzles. `own` is the puzzle of a server, which may have other words."""
     bundled = load_puzzle(CHALLENGE).word_list
     lexicon = read_lexicon(bundled)
-    data = {**_bundled_data(), "own": _own(own), "words": {"words": lexicon.name, "words_hash": lexicon.digest}}
-    files = {"words.bin": packed_words(lexicon), "puzzles.json": _json(data), "daily.json": _daily_rows()}
+    data = {
+        **_bundled_data(),
+        "own": _own(own),
+        "words": {"words": lexicon.name, "words_hash": lexicon.digest},
+    }
+    files = {
+        "words.bin": packed_words(lexicon),
+        "puzzles.json": _json(data),
+        "daily.json": _daily_rows(),
+    }
     if own is not None and own.word_list != bundled:
         files["own.bin"] = packed_words(read_lexicon(own.word_list))
     return files
@@ -175,13 +209,19 @@ def data_files(own: Puzzle | None = None) -> Files:
 def _daily_rows() -> bytes:
     """Return the daily rows with turns such as `8rEsojet`: the draw, then the word with capital letters for blanks."""
     data = json.loads((data_folder() / "daily.json").read_bytes())
-    rows = [" ".join([row["row"], f"{row['best']} {row['greedy']}", *map(_packed_turn, row["turns"])]) for row in data["rows"]]
+    rows = [
+        " ".join([row["row"], f"{row['best']} {row['greedy']}", *map(_packed_turn, row["turns"])])
+        for row in data["rows"]
+    ]
     return json.dumps({**data, "rows": rows}, separators=(",", ":")).encode()
 
 
 def _packed_turn(line: str) -> str:
     left, tiles, word = line.split()
-    return left + "".join(letter.upper() if tile == BLANK else letter for tile, letter in zip(tiles, word, strict=True))
+    return left + "".join(
+        letter.upper() if tile == BLANK else letter
+        for tile, letter in zip(tiles, word, strict=True)
+    )
 
 
 def _own(puzzle: Puzzle | None) -> dict[str, Any]:
@@ -206,15 +246,30 @@ def _bundled_data() -> dict[str, Any]:
     """Return the bundled puzzles with their records, and what the engine needs besides the words."""
     games, known = recorded_games(), record_book()
     puzzles = {
-        name: _facts(load_puzzle(name), games.get(name, []), known[name].bound if name in known else None)
+        name: _facts(
+            load_puzzle(name), games.get(name, []), known[name].bound if name in known else None
+        )
         for name in bundled_puzzles()
     }
-    positions = {tile: position for tile, position in zip(ORDER, typical_positions().tolist(), strict=True) if tile != BLANK}
-    return {"puzzles": puzzles, "positions": positions, "otherCopies": sorted(words_of_other_copies())}
+    positions = {
+        tile: position
+        for tile, position in zip(ORDER, typical_positions().tolist(), strict=True)
+        if tile != BLANK
+    }
+    return {
+        "puzzles": puzzles,
+        "positions": positions,
+        "otherCopies": sorted(words_of_other_copies()),
+    }
 
 
 def _facts(puzzle: Puzzle, turns: list[str], bound: int | None) -> dict[str, Any]:
-    rules = {"row": puzzle.row, "rack": puzzle.rack_size, "values": dict(puzzle.values), "bonus": puzzle.bonus}
+    rules = {
+        "row": puzzle.row,
+        "rack": puzzle.rack_size,
+        "values": dict(puzzle.values),
+        "bonus": puzzle.bonus,
+    }
     return {**rules, "bound": bound, "turns": turns}
 
 
@@ -225,7 +280,9 @@ def write_site(folder: Path, files: Files) -> None:
 
 def _tree(folder: Path) -> Iterable[tuple[str, bytes]]:
     """Return the files below a folder of the package, sorted by name."""
-    paths = sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
+    paths = sorted(
+        path for path in folder.rglob("*") if path.is_file() and not path.name.startswith(".")
+    )
     return [(path.relative_to(folder).as_posix(), path.read_bytes()) for path in paths]
 
 

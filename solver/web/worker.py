@@ -29,7 +29,10 @@ _EXACT_SECONDS, _BOUND_SECONDS = 120.0, 5.0
 
 def puzzle_fields(puzzle: Puzzle) -> dict[str, Any]:
     """Return a puzzle as the fields of a job."""
-    return {**asdict(puzzle), "own_words": None if puzzle.own_words is None else str(puzzle.own_words)}
+    return {
+        **asdict(puzzle),
+        "own_words": None if puzzle.own_words is None else str(puzzle.own_words),
+    }
 
 
 def _run_job(job: dict[str, Any], send: Send) -> None:
@@ -45,23 +48,48 @@ def _solve(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], send:
     """Search from a position with any strategy; report progress, and each better game."""
     strategy = make_strategy(job["strategy"])
     if turns and not getattr(strategy, "goes_on", False):
-        raise RowdrawError(f"{strategy.name} begins every game itself: start over, or choose beam, widening or greedy")
+        raise RowdrawError(
+            f"{strategy.name} begins every game itself: start over, or choose beam, widening or greedy"
+        )
     reported, score = 0.0, -1
 
     def watch(run: Run, progress: Progress) -> None:
         nonlocal reported, score
         if run.incumbent.score != score:
             score = run.incumbent.score
-            send({"event": "better", "score": score, "turns": _lines(run.incumbent), "seconds": run.elapsed})
+            send(
+                {
+                    "event": "better",
+                    "score": score,
+                    "turns": _lines(run.incumbent),
+                    "seconds": run.elapsed,
+                }
+            )
         if run.elapsed - reported > _EVERY:
             reported = run.elapsed
             where = {"label": progress.label, "done": progress.done, "total": progress.total}
-            send({"event": "progress", **where, "seconds": run.elapsed, "racks": run.racks, "score": score})
+            send(
+                {
+                    "event": "progress",
+                    **where,
+                    "seconds": run.elapsed,
+                    "racks": run.racks,
+                    "score": score,
+                }
+            )
 
     run = Run(0, job["threads"], job["seconds"], opening=turns, watch=watch)
     strategy.search(problem, run)
     best = run.incumbent
-    send({"event": "better", "score": best.score, "turns": _lines(best), "seconds": run.elapsed, "bound": run.bound})
+    send(
+        {
+            "event": "better",
+            "score": best.score,
+            "turns": _lines(best),
+            "seconds": run.elapsed,
+            "bound": run.bound,
+        }
+    )
 
 
 def _bound(problem: Problem, _turns: tuple[Turn, ...], job: dict[str, Any], send: Send) -> None:
@@ -72,7 +100,9 @@ def _bound(problem: Problem, _turns: tuple[Turn, ...], job: dict[str, Any], send
         send({"event": "game", "score": run.incumbent.score, "turns": _lines(run.incumbent)})
         bound = run.bound
     else:
-        bound = tighten_upper_bound(problem, "r1", Run(threads=job["threads"], seconds=_BOUND_SECONDS)).points
+        bound = tighten_upper_bound(
+            problem, "r1", Run(threads=job["threads"], seconds=_BOUND_SECONDS)
+        ).points
     if bound is not None:
         send({"event": "bound", "bound": bound})
 

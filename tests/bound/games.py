@@ -52,11 +52,17 @@ def small(row: str, rack: int, seed: int, words: Sequence[str] = WORDS) -> Small
     sides, holds = random.Random(seed).choice([(1, 1), (2, 3), (3, 2)])
     tile = rng.integers(0, 9000, len(row))
     leave = rng.integers(0, 3000, (len(row) + rack + 1, sides, holds, N_CODES))
-    problem = Problem(Puzzle("small", row, rack, "small", VALUES), Lexicon("small", tuple(sorted(words))))
-    return Small(problem, Rules(row, rack, VALUES, frozenset(words), name="small"), Prices(tile, leave))
+    problem = Problem(
+        Puzzle("small", row, rack, "small", VALUES), Lexicon("small", tuple(sorted(words)))
+    )
+    return Small(
+        problem, Rules(row, rack, VALUES, frozenset(words), name="small"), Prices(tile, leave)
+    )
 
 
-smalls = st.builds(small, st.text("aeostz?", min_size=1, max_size=9), st.integers(2, 6), st.integers(0, 10_000))
+smalls = st.builds(
+    small, st.text("aeostz?", min_size=1, max_size=9), st.integers(2, 6), st.integers(0, 10_000)
+)
 
 
 def text_of(game: Small, name: str) -> str:
@@ -87,11 +93,30 @@ def ended(text: str) -> str:
 def claiming(text: str, claim: int) -> str:
     """A certificate with another claim, and the digest that belongs to it."""
     lines = text.splitlines()[:-1]
-    return ended("".join(f"claim {claim}\n" if line.startswith("claim ") else f"{line}\n" for line in lines))
+    return ended(
+        "".join(f"claim {claim}\n" if line.startswith("claim ") else f"{line}\n" for line in lines)
+    )
 
 
 # words and values of random certificates
-TINY = ["a", "ab", "aba", "abba", "aaaaa", "ba", "bab", "cab", "cabs", "scab", "bass", "sacs", "cc", "ccccc", "ass", "bb"]
+TINY = [
+    "a",
+    "ab",
+    "aba",
+    "abba",
+    "aaaaa",
+    "ba",
+    "bab",
+    "cab",
+    "cabs",
+    "scab",
+    "bass",
+    "sacs",
+    "cc",
+    "ccccc",
+    "ass",
+    "bb",
+]
 TINY_VALUES = {"a": 1, "b": 4, "c": 7, "s": 2}
 
 
@@ -123,17 +148,30 @@ def tiny_text(seed: int, relaxation: str = "r3", claim: int | None = None, longe
         for number in range(rng.randint(1, 4)):
             drawn = rng.randint(min(rack, tiles), tiles)
             low = rng.randint(0, drawn)
-            place = [rng.randint(0, drawn), drawn, low, rng.randint(low, drawn)] if number else [0, 0, 0, 0]
+            place = (
+                [rng.randint(0, drawn), drawn, low, rng.randint(low, drawn)]
+                if number
+                else [0, 0, 0, 0]
+            )
             knots = sorted(rng.sample(range(tiles + rack + 1), rng.randint(1, 4)))
             lines += [f"focus {_joined(place)}", prices(), f"knots {_joined(knots)}"]
-            for cell in ((knot, side, hold) for knot in knots for side in range(sides) for hold in range(holds)):
-                pairs = " ".join(f"{kind} {rng.randint(0, 4000)}" for kind in "abcs?" if rng.random() < 0.5)
+            for cell in (
+                (knot, side, hold)
+                for knot in knots
+                for side in range(sides)
+                for hold in range(holds)
+            ):
+                pairs = " ".join(
+                    f"{kind} {rng.randint(0, 4000)}" for kind in "abcs?" if rng.random() < 0.5
+                )
                 if pairs and rng.random() < 0.7:
                     lines.append(f"leave {_joined(cell)} {pairs}")
     return ended("".join(f"{line}\n" for line in lines))
 
 
-def tiny(seed: int, relaxation: str = "r3", claim: int | None = None, longest: int = 9) -> Certificate:
+def tiny(
+    seed: int, relaxation: str = "r3", claim: int | None = None, longest: int = 9
+) -> Certificate:
     return read_certificate(tiny_text(seed, relaxation, claim, longest).encode(), "tiny.txt")
 
 
@@ -141,15 +179,24 @@ def _joined(numbers: Sequence[int]) -> str:
     return " ".join(map(str, numbers))
 
 
-def nodes(certificate: Certificate, covers: Callable[[int, int], bool]) -> list[tuple[int, int, int]]:
+def nodes(
+    certificate: Certificate, covers: Callable[[int, int], bool]
+) -> list[tuple[int, int, int]]:
     """All states of a relaxed game but the first."""
     tiles, rack = len(certificate.row), certificate.rack
     last = [(tiles, 0, held) for held in range(min(rack, tiles) + 1)]
-    others = [(drawn, left) for drawn in range(rack, tiles) for left in range(drawn + 1) if covers(drawn, left)]
+    others = [
+        (drawn, left)
+        for drawn in range(rack, tiles)
+        for left in range(drawn + 1)
+        if covers(drawn, left)
+    ]
     return [*last, *((drawn, left, held) for drawn, left in others for held in range(rack))]
 
 
-def leaves(certificate: Certificate, covers: Callable[[int, int], bool]) -> Iterator[tuple[int, int, str]]:
+def leaves(
+    certificate: Certificate, covers: Callable[[int, int], bool]
+) -> Iterator[tuple[int, int, str]]:
     """Tiles played, left draws and a leave, of the last tiles drawn or of the first, for each state of a relaxed game."""
     row, tiles = certificate.row, len(certificate.row)
     for drawn, left, held in nodes(certificate, covers):

@@ -58,13 +58,25 @@ def swept_in(
     for game in games:
         run.offer(game)
     run.found = lambda _run, game: games.append(game)
-    bounds = list(sweeps(GAME.problem, run, workspace.bound or START, 10**9, trainer or never(GAME.problem), workspace))
+    bounds = list(
+        sweeps(
+            GAME.problem,
+            run,
+            workspace.bound or START,
+            10**9,
+            trainer or never(GAME.problem),
+            workspace,
+        )
+    )
     assert bounds[-1:] in ([], [workspace.bound])
     checkpoint = workspace.checkpoint()
     assert checkpoint is not None
     assert checkpoint.tally is not None
     racks = [(one.claim, one.racks) for one in checkpoint.measured]
-    return bounds[-1].points if bounds else 0, [*racks, (checkpoint.tally.claim, checkpoint.tally.racks)]
+    return bounds[-1].points if bounds else 0, [
+        *racks,
+        (checkpoint.tally.claim, checkpoint.tally.racks),
+    ]
 
 
 def never(problem: Problem) -> Trainer:
@@ -89,7 +101,9 @@ def swept(game: Small, claim: int, store: Store) -> tuple[Tally, Kept]:
         outlooks = Outlooks(game.problem, all_foci(game.problem, pool, game.prices, []))
         tally = Tally(claim)
         crew = Crew(pool, Bench(game.problem, plays_of(game.problem), outlooks, store))
-        assert Sweep(Run(threads=2), crew, never(game.problem)).play(tally, 10**9, lambda: None, "sweep")
+        assert Sweep(Run(threads=2), crew, never(game.problem)).play(
+            tally, 10**9, lambda: None, "sweep"
+        )
         return tally, states_in(store, len(game.row))
 
 
@@ -101,7 +115,9 @@ def test_a_rack_too_large_for_sweeps_is_refused_before_they_begin() -> None:
 
 @given(game=smalls, claim=st.integers(0, 60), part=st.integers(1, 30))
 @settings(max_examples=15)
-def test_neither_parts_nor_files_change_the_states_of_a_sweep(game: Small, claim: int, part: int) -> None:
+def test_neither_parts_nor_files_change_the_states_of_a_sweep(
+    game: Small, claim: int, part: int
+) -> None:
     tally, states = swept(game, claim, Store())
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
         patch.setattr(sweep_module, "_PARTITION", part)
@@ -121,7 +137,9 @@ def small_parts(kill_at: tuple[int, bool] | None = None) -> Iterator[list[str]]:
     """Proofs with small partitions, killed before or after one of their writes; yield the kinds of these."""
     put, written = Files.put, list[str]()
 
-    def put_or_die(self: Files, kind: str, layer: int, source: int, part: int, numbers: Packed) -> None:
+    def put_or_die(
+        self: Files, kind: str, layer: int, source: int, part: int, numbers: Packed
+    ) -> None:
         written.append(kind)
         if (len(written), False) == kill_at:
             raise KilledError
@@ -146,7 +164,9 @@ def uninterrupted() -> tuple[list[tuple[int, int]], int | None, int]:
 
 @given(moments=st.lists(st.tuples(st.floats(0, 0.99), st.booleans()), min_size=1, max_size=3))
 @settings(max_examples=8)
-def test_a_proof_that_is_killed_again_and_again_makes_the_same_sweeps(moments: list[tuple[float, bool]]) -> None:
+def test_a_proof_that_is_killed_again_and_again_makes_the_same_sweeps(
+    moments: list[tuple[float, bool]],
+) -> None:
     """Before or after one of the writes, a part of the way through the writes of a whole proof."""
     racks, bound, last = uninterrupted()
     assert len(racks) > 1
@@ -155,7 +175,10 @@ def test_a_proof_that_is_killed_again_and_again_makes_the_same_sweeps(moments: l
         for number, (share, after) in enumerate(moments):
             last = 1 + int(share * last)
             # what is left after the first kill may take fewer writes
-            with small_parts((last, after)), pytest.raises(KilledError) if number == 0 else suppress(KilledError):
+            with (
+                small_parts((last, after)),
+                pytest.raises(KilledError) if number == 0 else suppress(KilledError),
+            ):
                 swept_in(Path(folder), games)
         with small_parts():
             assert swept_in(Path(folder), games)[1] == racks
@@ -248,7 +271,12 @@ class Blind(ThreadPoolExecutor):
 
     def submit(self, task: Any, /, *arguments: Any, **_more: Any) -> Any:
         its_task, shared, partition = arguments
-        shutil.copytree(shared.folder, self._other, dirs_exist_ok=True, ignore=shutil.ignore_patterns(self._lost))
+        shutil.copytree(
+            shared.folder,
+            self._other,
+            dirs_exist_ok=True,
+            ignore=shutil.ignore_patterns(self._lost),
+        )
         return super().submit(task, its_task, replace(shared, folder=str(self._other)), partition)
 
 
@@ -259,7 +287,9 @@ def test_workers_that_see_only_part_of_the_folder_prove_nothing(tmp_path: Path, 
     start = Bound("r3", prices_for(problem), 10**9)
     with Blind(tmp_path / "other", lost) as executor:
         workspace = Folder(problem, tmp_path / "sweep", executor)
-        with pytest.raises(OSError, match="not all files of the sweep: expected the same") as raised:
+        with pytest.raises(
+            OSError, match="not all files of the sweep: expected the same"
+        ) as raised:
             list(sweeps(problem, Run(), start, 10**9, never(problem), workspace))
     assert raised.value.filename == str(tmp_path / "other")
 
@@ -277,7 +307,9 @@ def test_a_damaged_folder_is_refused(tmp_path: Path) -> None:
             Folder(GAME.problem, tmp_path).checkpoint()
 
 
-def test_a_folder_whose_parts_go_by_something_else_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+def test_a_folder_whose_parts_go_by_something_else_is_refused_and_left_as_it_is(
+    tmp_path: Path,
+) -> None:
     swept_in(tmp_path, [])
     path = tmp_path / "sweep" / "sweep.json"
     saved = json.loads(path.read_text()) | {"parts": "hashes"}
@@ -294,11 +326,18 @@ def test_a_certificate_of_another_puzzle_in_the_folder_is_refused(tmp_path: Path
 
 
 @given(
-    numbers=st.lists(st.integers(0, 2**40 - 1).map(lambda number: number << 24), min_size=1, max_size=20, unique=True),
+    numbers=st.lists(
+        st.integers(0, 2**40 - 1).map(lambda number: number << 24),
+        min_size=1,
+        max_size=20,
+        unique=True,
+    ),
     place=st.floats(0, 0.999),
     cut=st.booleans(),
 )
-def test_numbers_that_were_cut_short_or_changed_are_refused(numbers: list[int], place: float, cut: bool) -> None:
+def test_numbers_that_were_cut_short_or_changed_are_refused(
+    numbers: list[int], place: float, cut: bool
+) -> None:
     with tempfile.TemporaryDirectory() as folder:
         store, stored = Files(Path(folder)), np.array(sorted(numbers), dtype=np.uint64)
         store.put("states", 3, 3, 0, stored)
@@ -308,7 +347,9 @@ def test_numbers_that_were_cut_short_or_changed_are_refused(numbers: list[int], 
         (path,) = Path(folder).glob("layer-003/*")
         whole = path.read_bytes()
         at = int(place * len(whole))
-        path.write_bytes(whole[:at] if cut else whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        path.write_bytes(
+            whole[:at] if cut else whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :]
+        )
         with pytest.raises(RecordError, match=r"states-003-00.u64: damaged: remove the folder"):
             store.chunks("states", 3)
         with pytest.raises(RecordError, match=r"states-003-00.u64: damaged: remove the folder"):
@@ -350,7 +391,11 @@ def test_a_focus_that_is_damaged_is_refused(tmp_path: Path) -> None:
     stopped_in(tmp_path)
     path = tmp_path / "sweep" / "focus-0000.npz"
     whole = path.read_bytes()
-    for content in (b"", whole[:-50], bytes(byte ^ 1 if 150 < at < 250 else byte for at, byte in enumerate(whole))):
+    for content in (
+        b"",
+        whole[:-50],
+        bytes(byte ^ 1 if 150 < at < 250 else byte for at, byte in enumerate(whole)),
+    ):
         path.write_bytes(content)
         with pytest.raises(RecordError, match=r"focus-0000.npz: damaged: remove the folder"):
             swept_in(tmp_path, [])
@@ -364,11 +409,15 @@ def test_a_certificate_that_somebody_has_changed_is_refused(tmp_path: Path) -> N
         Folder(GAME.problem, tmp_path)
 
 
-def test_children_that_are_missing_are_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_children_that_are_missing_are_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Those of a partition that was expanded after the last checkpoint, which does not list them."""
     put = Files.put
 
-    def put_or_die(self: Files, kind: str, layer: int, source: int, part: int, numbers: Packed) -> None:
+    def put_or_die(
+        self: Files, kind: str, layer: int, source: int, part: int, numbers: Packed
+    ) -> None:
         put(self, kind, layer, source, part, numbers)
         if kind == "counts" and len(numbers) > 1 and layer > 3:
             raise KilledError
@@ -380,7 +429,9 @@ def test_children_that_are_missing_are_made_again(tmp_path: Path, monkeypatch: p
         swept_in(tmp_path / "killed", games)
     monkeypatch.undo()
     (counts,) = (tmp_path / "killed" / "sweep").glob("layer-*/counts-*")
-    children = list((tmp_path / "killed" / "sweep").glob(f"layer-*/{counts.name.replace('counts', 'children')}"))
+    children = list(
+        (tmp_path / "killed" / "sweep").glob(f"layer-*/{counts.name.replace('counts', 'children')}")
+    )
     assert children
     for path in children:
         path.unlink()
@@ -400,7 +451,8 @@ def test_a_checkpoint_that_somebody_has_changed_is_refused(tmp_path: Path) -> No
 
 def test_files_of_somebody_else_in_the_folder_of_a_sweep_stay(tmp_path: Path) -> None:
     theirs = [
-        tmp_path / "sweep" / name for name in ("layer-ideas/cake.txt", "layer-1", "layer-003/photo.png", "focus-group.npz")
+        tmp_path / "sweep" / name
+        for name in ("layer-ideas/cake.txt", "layer-1", "layer-003/photo.png", "focus-group.npz")
     ]
     for path in theirs:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -448,7 +500,9 @@ def test_a_process_killed_while_it_deletes_foci_proves_nothing_false(
     assert trained_in(tmp_path, games) == TRUTH
 
 
-def test_an_answer_that_is_lost_after_the_proof_is_found_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_that_is_lost_after_the_proof_is_found_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(campaign_module, "_FIRST", 10**9)
     found: list[Solution] = []
     best, _racks = swept_in(tmp_path, found)

@@ -21,7 +21,9 @@ class Recorded(PlainCheck):
         is_open = super()._is_open(played, state, score)
         left, leave = state
         bounds = " ".join(map(str, self.bounds(played, state, score)))
-        self.met.append(f"{played} {left} {leave or '-'} {score}  {bounds}  {'kept' if is_open else 'pruned'}")
+        self.met.append(
+            f"{played} {left} {leave or '-'} {score}  {bounds}  {'kept' if is_open else 'pruned'}"
+        )
         return is_open
 
     def states(self) -> list[str]:
@@ -43,15 +45,35 @@ def figures() -> str:
                 continue  # the same as in r3.txt
             lines.append(f"{name}: focus {number}: D, l, and F for m = 0, 1, ...")
             for drawn in range(3, 7):
-                lefts = [left for left in range(drawn + 1 if drawn < 6 else 1) if focus.covers(drawn, left)]
+                lefts = [
+                    left
+                    for left in range(drawn + 1 if drawn < 6 else 1)
+                    if focus.covers(drawn, left)
+                ]
                 for left in lefts:
                     held = range(4 if drawn == 6 else 3)
-                    lines.append(" ".join(map(str, [drawn, left, "", *(focus.value((drawn, left, m)) for m in held)])))
-    lines.append("sweep.txt: knots of the second focus: moment, and the prices of a and t on side 0, hold 1")
+                    lines.append(
+                        " ".join(
+                            map(
+                                str,
+                                [drawn, left, "", *(focus.value((drawn, left, m)) for m in held)],
+                            )
+                        )
+                    )
+    lines.append(
+        "sweep.txt: knots of the second focus: moment, and the prices of a and t on side 0, hold 1"
+    )
     focus = check_of("sweep.txt").foci[1]
-    lines += [f"{moment}  {focus._at(moment, 0, 1)['a']} {focus._at(moment, 0, 1)['t']}" for moment in range(10)]
-    lines.append("sweep.txt: the states met: p, l, leave, score, the bounds of the foci that cover it")
-    lines += Recorded(read_certificate((EXAMPLES / "sweep.txt").read_bytes(), "sweep.txt"), WORDS).states()
+    lines += [
+        f"{moment}  {focus._at(moment, 0, 1)['a']} {focus._at(moment, 0, 1)['t']}"
+        for moment in range(10)
+    ]
+    lines.append(
+        "sweep.txt: the states met: p, l, leave, score, the bounds of the foci that cover it"
+    )
+    lines += Recorded(
+        read_certificate((EXAMPLES / "sweep.txt").read_bytes(), "sweep.txt"), WORDS
+    ).states()
     return "".join(f"{line}\n" for line in lines)
 
 

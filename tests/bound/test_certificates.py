@@ -39,8 +39,12 @@ def test_what_the_solver_proves_by_prices_holds(name: str, game: Small) -> None:
 
 @given(game=smalls, states=st.sampled_from([2, 20, 10_000]), groups=st.integers(0, 3))
 @settings(max_examples=25, deadline=None)
-@example(game=small("s?????ee", 3, 0), states=2, groups=0)  # two groups of left draws, too far apart to meet
-def test_what_the_solver_proves_by_a_sweep_holds_and_nothing_below_the_optimum(game: Small, states: int, groups: int) -> None:
+@example(
+    game=small("s?????ee", 3, 0), states=2, groups=0
+)  # two groups of left draws, too far apart to meet
+def test_what_the_solver_proves_by_a_sweep_holds_and_nothing_below_the_optimum(
+    game: Small, states: int, groups: int
+) -> None:
     trainer = Trainer(game.problem, fewest=1, apart=2, groups=groups, rounds=3) if groups else None
     text = swept(game, states, trainer)
     verdict = judge(game, text)
@@ -63,35 +67,103 @@ REFUSED = {
     "a line twice": ("rack 3\n", "rack 3\nrack 3\n", "4: .*expected a line 'values"),
     "two spaces": ("rack 3", "rack  3", "3: 'rack  3': expected a line 'rack SIZE'"),
     "a space at the end": ("rack 3", "rack 3 ", "3: 'rack 3 ': expected a line"),
-    "a carriage return": ("rack 3\n", "rack 3\r\n", "3: .*expected the size of a rack, a number from 2 to 15"),
+    "a carriage return": (
+        "rack 3\n",
+        "rack 3\r\n",
+        "3: .*expected the size of a rack, a number from 2 to 15",
+    ),
     "a leading zero": ("rack 3", "rack 03", "3: '03': expected the size of a rack"),
-    "a rack of one": ("rack 3", "rack 1", "3: '1': expected the size of a rack, a number from 2 to 15"),
+    "a rack of one": (
+        "rack 3",
+        "rack 1",
+        "3: '1': expected the size of a rack, a number from 2 to 15",
+    ),
     "a capital letter in the row": ("row eaa?at", "row Eaa?at", "2: .*expected 1 to 10,000 tiles"),
     "too few values": ("values 1 0", "values 1", "4: .*and 26 numbers"),
-    "a value too high": ("values 1 0", "values 1001 0", "4: '1001': expected the points of a letter"),
+    "a value too high": (
+        "values 1 0",
+        "values 1001 0",
+        "4: '1001': expected the points of a letter",
+    ),
     "a short hash": ("words c9", "words 9", "5: .*64 digits"),
     "a claim with a point": ("claim 14", "claim 14.5", "6: '14.5': expected whole points"),
     "a negative claim": ("claim 14", "claim -1", "6: '-1': expected whole points"),
-    "a claim of ten digits": ("claim 14", "claim 1000000000", "6: '1000000000': expected whole points"),
-    "r2": ("relaxation r3 2 2", "relaxation r2 2 2", "7: 'r2 2 2': expected 'r3 SIDES HOLDS' or 'r1 WIDTH'"),
-    "too many sides": ("relaxation r3 2 2", "relaxation r3 17 2", "7: '17': expected a number of sides or holds"),
-    "another first focus": ("focus 0 0 0 0", "focus 0 0 0 1", "8: '1': expected the focus of the whole game"),
+    "a claim of ten digits": (
+        "claim 14",
+        "claim 1000000000",
+        "6: '1000000000': expected whole points",
+    ),
+    "r2": (
+        "relaxation r3 2 2",
+        "relaxation r2 2 2",
+        "7: 'r2 2 2': expected 'r3 SIDES HOLDS' or 'r1 WIDTH'",
+    ),
+    "too many sides": (
+        "relaxation r3 2 2",
+        "relaxation r3 17 2",
+        "7: '17': expected a number of sides or holds",
+    ),
+    "another first focus": (
+        "focus 0 0 0 0",
+        "focus 0 0 0 1",
+        "8: '1': expected the focus of the whole game",
+    ),
     "too few prices": ("tiles 1740 3466", "tiles 1740", "9: .*and 6 prices"),
     "a price too high": ("tiles 1740", "tiles 100000001", "9: '100000001': expected a price"),
-    "knots that do not ascend": ("knots 3 7", "knots 7 3", "20: '7 3': expected one or more moments, strictly ascending"),
-    "a knot after the last moment": ("knots 3 7", "knots 3 10", "20: '10': expected a moment, a number from 0 to 9"),
-    "a moment that is no knot": ("leave 7 0 0 t 333", "leave 6 0 0 t 333", "22: '6': expected a moment that is a knot"),
-    "a side too high": ("leave 7 0 0 t 333", "leave 7 2 0 t 333", "22: '2': expected a side, a number from 0 to 1"),
-    "a leave twice": ("leave 7 0 1 t 250", "leave 7 0 0 t 250", "23: '7 0 0': expected moment, side and hold after"),
+    "knots that do not ascend": (
+        "knots 3 7",
+        "knots 7 3",
+        "20: '7 3': expected one or more moments, strictly ascending",
+    ),
+    "a knot after the last moment": (
+        "knots 3 7",
+        "knots 3 10",
+        "20: '10': expected a moment, a number from 0 to 9",
+    ),
+    "a moment that is no knot": (
+        "leave 7 0 0 t 333",
+        "leave 6 0 0 t 333",
+        "22: '6': expected a moment that is a knot",
+    ),
+    "a side too high": (
+        "leave 7 0 0 t 333",
+        "leave 7 2 0 t 333",
+        "22: '2': expected a side, a number from 0 to 1",
+    ),
+    "a leave twice": (
+        "leave 7 0 1 t 250",
+        "leave 7 0 0 t 250",
+        "23: '7 0 0': expected moment, side and hold after",
+    ),
     "kinds out of order": ("a 1860 t 639", "t 639 a 1860", "12: 'a': expected a to z and then"),
     "a kind without a price": ("leave 7 0 0 t 333", "leave 7 0 0 t", "22: .*pairs KIND PRICE"),
     "no pair": ("leave 7 0 0 t 333", "leave 7 0 0", "22: .*pairs KIND PRICE"),
-    "a window before the first draw": ("focus 2 3 0 1", "focus 2 2 0 1", "18: '2': expected tiles drawn, a number from 3 to 6"),
-    "a window that is empty": ("focus 2 3 0 1", "focus 2 3 2 1", "18: '1': expected left draws, a number from 2 to 6"),
-    "a line of another kind": ("knots 3 7", "notes 3 7", "20: 'notes': expected a line 'knots MOMENTS'"),
-    "control characters": ("knots 3 7", "\x1b[31m 3 7", r"20: '\\x1b\[31m': expected a line 'knots MOMENTS'"),
+    "a window before the first draw": (
+        "focus 2 3 0 1",
+        "focus 2 2 0 1",
+        "18: '2': expected tiles drawn, a number from 3 to 6",
+    ),
+    "a window that is empty": (
+        "focus 2 3 0 1",
+        "focus 2 3 2 1",
+        "18: '1': expected left draws, a number from 2 to 6",
+    ),
+    "a line of another kind": (
+        "knots 3 7",
+        "notes 3 7",
+        "20: 'notes': expected a line 'knots MOMENTS'",
+    ),
+    "control characters": (
+        "knots 3 7",
+        "\x1b[31m 3 7",
+        r"20: '\\x1b\[31m': expected a line 'knots MOMENTS'",
+    ),
     "no digest": ("end ", "ends ", "24: 'ends': expected a line 'end DIGEST'"),
-    "text after the end": ("54d\n", "54d\nmore\n", "25: 'more': expected nothing after the line 'end'"),
+    "text after the end": (
+        "54d\n",
+        "54d\nmore\n",
+        "25: 'more': expected nothing after the line 'end'",
+    ),
     "no line feed at the end": ("54d\n", "54d", "24: .*expected a line feed at its end"),
 }
 
@@ -119,10 +191,14 @@ def test_bytes_at_random_are_refused(content: bytes) -> None:
 
 def test_rows_and_widths_beyond_the_limits_are_refused() -> None:
     long = SWEEP.replace("row eaa?at", f"row {'eaa?at' * 40}")
-    with pytest.raises(RulesError, match="'r3': expected r1 on a row of 240 tiles: r3 takes at most 200"):
+    with pytest.raises(
+        RulesError, match="'r3': expected r1 on a row of 240 tiles: r3 takes at most 200"
+    ):
         read_certificate(long.encode(), "c.txt")
     longer = R1.replace("row eaa?at", f"row {'eaa?at' * 100}")
-    with pytest.raises(RulesError, match="'1': expected a width of at least 5 on a row of 600 tiles"):
+    with pytest.raises(
+        RulesError, match="'1': expected a width of at least 5 on a row of 600 tiles"
+    ):
         read_certificate(longer.encode(), "c.txt")
 
 
@@ -167,8 +243,14 @@ def test_a_variant_has_no_certificate() -> None:
 
 
 def test_a_sweep_that_takes_too_much_room_gives_no_verdict() -> None:
-    assert _swept("abcdefghijklmnopqrstuvw?", 10, 1000, 1_000_000, SIX) == "scores above 1,048,575 points"
-    long = replace(SIX, words=frozenset(f"{'a' * 12}{a}{b}{c}" for a, b, c in product(ascii_lowercase, repeat=3)))
+    assert (
+        _swept("abcdefghijklmnopqrstuvw?", 10, 1000, 1_000_000, SIX)
+        == "scores above 1,048,575 points"
+    )
+    long = replace(
+        SIX,
+        words=frozenset(f"{'a' * 12}{a}{b}{c}" for a, b, c in product(ascii_lowercase, repeat=3)),
+    )
     assert _swept("a" * 20 + "?" * 15, 15, 0, 0, long) == "575,930,368 ways to lay down a word"
 
 
@@ -176,10 +258,16 @@ def _swept(row: str, rack: int, value: int, claim: int, rules: Rules) -> str:
     """Return why a sweep is refused, from prices that are far too high to prove the claim."""
     values = " ".join([str(value)] * 26)
     puzzle = f"rowdraw certificate 2\nrow {row}\nrack {rack}\nvalues {values}\nwords {rules.words_hash}\nclaim {claim}\n"
-    prices = f"relaxation r3 1 1\nfocus 0 0 0 0\ntiles {' '.join(['90000000'] * len(row))}\nknots 0\n"
+    prices = (
+        f"relaxation r3 1 1\nfocus 0 0 0 0\ntiles {' '.join(['90000000'] * len(row))}\nknots 0\n"
+    )
     rules = replace(rules, row=row, rack_size=rack, values=dict.fromkeys(ascii_lowercase, value))
-    with pytest.raises(RulesError, match=r"c.txt: the sweep takes more room than there is: ") as refused:
-        judge_certificate(read_certificate(ended(puzzle + prices).encode(), "c.txt"), rules, "c.txt")
+    with pytest.raises(
+        RulesError, match=r"c.txt: the sweep takes more room than there is: "
+    ) as refused:
+        judge_certificate(
+            read_certificate(ended(puzzle + prices).encode(), "c.txt"), rules, "c.txt"
+        )
     return str(refused.value).rpartition("there is: ")[2]
 
 
@@ -191,7 +279,9 @@ def test_the_command_refuses_version_1_by_name() -> None:
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_the_command_names_the_bundled_puzzle_of_a_certificate_with_other_words(tmp_path: Path) -> None:
+def test_the_command_names_the_bundled_puzzle_of_a_certificate_with_other_words(
+    tmp_path: Path,
+) -> None:
     lines = [
         f"row {load_rules().row}",
         "rack 10",
@@ -201,9 +291,19 @@ def test_the_command_names_the_bundled_puzzle_of_a_certificate_with_other_words(
         "relaxation r1 1",
         f"tiles {' '.join(['0'] * 100)}",
     ]
-    (tmp_path / "c.txt").write_text(ended("".join(f"{line}\n" for line in ["rowdraw certificate 2", *lines])))
+    (tmp_path / "c.txt").write_text(
+        ended("".join(f"{line}\n" for line in ["rowdraw certificate 2", *lines]))
+    )
     done = rowdraw("verify", "c.txt", "--words", str(EXAMPLES / "six.txt"), cwd=tmp_path)
     assert done.stdout.startswith("c.txt: holds, no game on challenge, with the words of ")
-    other = rowdraw("verify", "c.txt", "--puzzle", "shuffled-01", "--words", str(EXAMPLES / "six.txt"), cwd=tmp_path)
+    other = rowdraw(
+        "verify",
+        "c.txt",
+        "--puzzle",
+        "shuffled-01",
+        "--words",
+        str(EXAMPLES / "six.txt"),
+        cwd=tmp_path,
+    )
     assert other.returncode == 1
     assert "c.txt:0: puzzle: its row is not that of shuffled-01" in other.stdout

@@ -41,22 +41,39 @@ def test_a_bound_is_printed_kept_and_verified(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     fields = json.loads(done.stdout)
     assert set(fields) == {"name", "puzzle", "row", "rules", "relaxation", "bound", "seconds"}
-    solved = json.loads(rowdraw("solve", "--row", SHORT, "--strategy", "beam:width=2000", "--json").stdout)
+    solved = json.loads(
+        rowdraw("solve", "--row", SHORT, "--strategy", "beam:width=2000", "--json").stdout
+    )
     assert solved["score"] <= fields["bound"] <= solved["score"] + 30
     for command in (rowdraw("verify", str(file)), verify_alone(file)):
         assert command.returncode == 0, command.stdout
         assert f"scores more than {fields['bound']}" in command.stdout
 
 
-def test_a_sweep_ends_at_the_optimum_of_a_short_row_and_its_certificate_is_confirmed(tmp_path: Path) -> None:
+def test_a_sweep_ends_at_the_optimum_of_a_short_row_and_its_certificate_is_confirmed(
+    tmp_path: Path,
+) -> None:
     file = tmp_path / "bound.txt"
     row = ROW[:14]
-    done = rowdraw("bound", "--row", row, "--relaxation", "r3", "--time", "60", "-o", str(file), "--json")
+    done = rowdraw(
+        "bound", "--row", row, "--relaxation", "r3", "--time", "60", "-o", str(file), "--json"
+    )
     solved = json.loads(rowdraw("solve", "--row", row, "--strategy", "exact", "--json").stdout)
     assert json.loads(done.stdout)["bound"] == solved["score"] == solved["bound"]
     assert rowdraw("verify", str(file)).returncode == 0
     without = rowdraw(
-        "bound", "--row", row, "--relaxation", "r3", "--start", str(file), "--time", "1", "--states", "0", "--json"
+        "bound",
+        "--row",
+        row,
+        "--relaxation",
+        "r3",
+        "--start",
+        str(file),
+        "--time",
+        "1",
+        "--states",
+        "0",
+        "--json",
     )
     assert json.loads(without.stdout)["bound"] >= solved["score"]
 
@@ -66,7 +83,9 @@ def claim_in(file: Path) -> int:
 
 
 def verify_alone(file: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "verify", str(file)], capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [sys.executable, "-m", "verify", str(file)], capture_output=True, text=True, check=False
+    )
 
 
 def test_a_bound_goes_on_from_a_certificate_and_never_gets_worse(tmp_path: Path) -> None:
@@ -74,20 +93,36 @@ def test_a_bound_goes_on_from_a_certificate_and_never_gets_worse(tmp_path: Path)
     first = rowdraw("bound", "--row", SHORT, "--relaxation", "r3", "--time", "1", "-o", str(file))
     begun = claim_in(file)
     assert f"no game on a row of your own scores more than {begun} (r" in first.stdout
-    again = rowdraw("bound", "--row", SHORT, "--relaxation", "r3", "--time", "2", "--start", str(file), "--json")
+    again = rowdraw(
+        "bound", "--row", SHORT, "--relaxation", "r3", "--time", "2", "--start", str(file), "--json"
+    )
     assert json.loads(again.stdout)["bound"] <= begun
 
 
 def test_a_bound_names_the_relaxation_that_there_was_time_for() -> None:
     done = rowdraw("bound", "--relaxation", "r3", "--time", "0")
-    assert re.search(r"no game on challenge scores more than [0-9]+ \(r1, [0-9.]+ s\)", done.stdout), done.stdout
+    assert re.search(
+        r"no game on challenge scores more than [0-9]+ \(r1, [0-9.]+ s\)", done.stdout
+    ), done.stdout
 
 
 def test_of_equal_bounds_the_printed_relaxation_is_that_of_the_certificate(tmp_path: Path) -> None:
     # a row with a bound that r1 proves and no other relaxation lowers, and one that the sweeps lower
     for row, states in (("quizzes", "0"), ("tea?setsoat", "1000")):
         file = tmp_path / f"{len(row)}.txt"
-        command = ("bound", "--row", row, "--relaxation", "r3", "--time", "1", "--states", states, "-o", str(file))
+        command = (
+            "bound",
+            "--row",
+            row,
+            "--relaxation",
+            "r3",
+            "--time",
+            "1",
+            "--states",
+            states,
+            "-o",
+            str(file),
+        )
         printed = json.loads(rowdraw(*command, "--json").stdout)
         assert f"relaxation {printed['relaxation']} " in file.read_text()
         assert printed["bound"] == claim_in(file)
@@ -95,7 +130,17 @@ def test_of_equal_bounds_the_printed_relaxation_is_that_of_the_certificate(tmp_p
 
 
 def test_a_certificate_of_an_earlier_command_with_the_same_bound_stays(tmp_path: Path) -> None:
-    command = ("bound", "--row", "quizzes", "--relaxation", "r1", "--time", "0", "-o", str(tmp_path / "bound.txt"))
+    command = (
+        "bound",
+        "--row",
+        "quizzes",
+        "--relaxation",
+        "r1",
+        "--time",
+        "0",
+        "-o",
+        str(tmp_path / "bound.txt"),
+    )
     assert rowdraw(*command).returncode == 0
     before = (tmp_path / "bound.txt").read_bytes()
     assert rowdraw(*command).returncode == 0
@@ -103,7 +148,9 @@ def test_a_certificate_of_an_earlier_command_with_the_same_bound_stays(tmp_path:
 
 
 def test_a_certificate_goes_to_standard_output_alone(tmp_path: Path) -> None:
-    done = rowdraw("bound", "--row", SHORT, "--relaxation", "r1", "--time", "0", "-o", "-", cwd=tmp_path)
+    done = rowdraw(
+        "bound", "--row", SHORT, "--relaxation", "r1", "--time", "0", "-o", "-", cwd=tmp_path
+    )
     (tmp_path / "bound.txt").write_text(done.stdout)
     assert "no game on a row of your own scores more than" in done.stderr
     assert {path.name for path in tmp_path.iterdir()} == {"bound.txt"}
@@ -116,7 +163,9 @@ def test_a_certificate_goes_to_standard_output_alone(tmp_path: Path) -> None:
     assert process.wait() == NO_READER
 
 
-def test_a_pipe_and_a_device_get_the_last_certificate_and_stay_what_they_are(full_device: Path, tmp_path: Path) -> None:
+def test_a_pipe_and_a_device_get_the_last_certificate_and_stay_what_they_are(
+    full_device: Path, tmp_path: Path
+) -> None:
     command = ("bound", "--row", SHORT, "--relaxation", "r1", "--time", "1", "-o")
     os.mkfifo(tmp_path / "pipe")
     with ThreadPoolExecutor(1) as pool:
@@ -129,7 +178,10 @@ def test_a_pipe_and_a_device_get_the_last_certificate_and_stay_what_they_are(ful
     full = rowdraw(*command, str(tmp_path / "device"))
     assert full.returncode == 2
     assert "scores more than" in full.stderr
-    assert "device: cannot be written (No space left on device); the certificate is on stdout" in full.stderr
+    assert (
+        "device: cannot be written (No space left on device); the certificate is on stdout"
+        in full.stderr
+    )
     (tmp_path / "printed").write_text(full.stdout)
     assert rowdraw("verify", str(tmp_path / "printed")).returncode == 0
     assert (tmp_path / "device").is_symlink()
@@ -138,7 +190,17 @@ def test_a_pipe_and_a_device_get_the_last_certificate_and_stay_what_they_are(ful
 
 def test_a_bound_is_told_even_where_the_record_book_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    done = rowdraw("bound", "--row", ROW, "--relaxation", "r1", "--time", "0", "--results", str(tmp_path / "file" / "book"))
+    done = rowdraw(
+        "bound",
+        "--row",
+        ROW,
+        "--relaxation",
+        "r1",
+        "--time",
+        "0",
+        "--results",
+        str(tmp_path / "file" / "book"),
+    )
     assert done.returncode == 2
     assert "scores more than" in done.stdout
     assert "cannot be written" in done.stderr
@@ -156,7 +218,9 @@ def test_prices_that_cannot_be_begun_with_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "bound.txt"
     rowdraw("bound", "--row", ROW, "--relaxation", "r1", "--time", "0", "-o", str(file))
     file.write_text(ended(file.read_text().rpartition("end ")[0].replace("tiles ", "tiles 1 ")))
-    refused = rowdraw("bound", "--row", ROW, "--relaxation", "r3", "--time", "1", "--start", str(file))
+    refused = rowdraw(
+        "bound", "--row", ROW, "--relaxation", "r3", "--time", "1", "--start", str(file)
+    )
     assert (refused.returncode, refused.stdout) == (2, "")
     assert f"{file}:8: " in refused.stderr
     assert "expected" in refused.stderr
@@ -169,7 +233,10 @@ def test_bad_input_to_bound_is_refused_in_a_line(tmp_path: Path) -> None:
         (["--relaxation", "r7"], "r7"),
         (["--time", "nan"], "number of seconds"),
         (["-o", str(tmp_path / "none/bound.txt")], "does not exist"),
-        (["--start", str(tmp_path / "other.json")], "other.json:1: '{}': expected 'rowdraw certificate 2'"),
+        (
+            ["--start", str(tmp_path / "other.json")],
+            "other.json:1: '{}': expected 'rowdraw certificate 2'",
+        ),
         (["--start", str(tmp_path / "none.json")], "cannot be read"),
         (["--row", "tea" * 100, "--relaxation", "r3"], "at most 200, or r1"),
         (["--start", str(OLD)], f"python tools/certificates.py {OLD} -o NEW.txt"),
@@ -189,13 +256,17 @@ def test_solve_says_how_far_from_perfect_it_can_be(tmp_path: Path) -> None:
     assert rowdraw("verify", str(file)).returncode == 0
     fields = json.loads(rowdraw("solve", "--row", SHORT, "--strategy", "exact", "--json").stdout)
     assert fields["gap"] == pytest.approx(fields["bound"] - fields["score"], abs=0.001)
-    without = json.loads(rowdraw("solve", "--row", SHORT, "--strategy", "beam:width=50", "--json").stdout)
+    without = json.loads(
+        rowdraw("solve", "--row", SHORT, "--strategy", "beam:width=50", "--json").stdout
+    )
     assert (without["bound"], without["gap"]) == (None, None)
 
 
 def test_ctrl_c_ends_an_ascent_with_the_best_bound(tmp_path: Path) -> None:
     file = tmp_path / "bound.txt"
-    process = subprocess.Popen([*MAIN, "bound", "-o", str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [*MAIN, "bound", "-o", str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     while not file.exists():
         assert process.poll() is None
         time.sleep(0.1)
@@ -206,10 +277,14 @@ def test_ctrl_c_ends_an_ascent_with_the_best_bound(tmp_path: Path) -> None:
     assert "Traceback" not in err
 
 
-def test_foci_of_an_earlier_certificate_get_the_cells_of_the_new_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_foci_of_an_earlier_certificate_get_the_cells_of_the_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A certificate states the numbers of sides and holds once: prices with fewer cells would be read as other prices."""
 
-    def unchanged(_problem: Problem, _relaxed: Relaxation, prices: Prices, _run: Run, keep: Any, *_limits: Any) -> Bound:
+    def unchanged(
+        _problem: Problem, _relaxed: Relaxation, prices: Prices, _run: Run, keep: Any, *_limits: Any
+    ) -> Bound:
         keep(bound := Bound("r3", prices, 10**9))
         return bound
 
@@ -218,6 +293,8 @@ def test_foci_of_an_earlier_certificate_get_the_cells_of_the_new_one(tmp_path: P
     free = first_prices(problem).with_cells(2, 2)
     prices = replace(free, leave=free.leave + 100 * np.arange(2)[:, None, None])
     start = Bound("r3", prices, 10**9, foci=(FocusPrices(4, Window(10, 0, 4), prices),))
-    file.write_text(certificate(problem, schedule.tighten_upper_bound(problem, "r3", Run(), start, states=1000)))
+    file.write_text(
+        certificate(problem, schedule.tighten_upper_bound(problem, "r3", Run(), start, states=1000))
+    )
     (kept,) = bound_of(problem, file).foci
     assert kept.prices.equal(prices.with_cells(schedule.SIDES, schedule.HOLDS))

@@ -104,7 +104,9 @@ def test_the_sweep_that_closes_the_gap_comes_next_if_it_is_near(
     problem, run = short(16), Run(seconds=1000.0)
     # bounds without prices
     prices = first_prices(problem).with_cells(3, 3)
-    *_higher, last = sweeps(problem, run, Bound("r3", prices, 10**9), 10**9, Trainer(problem, fewest=10**9))
+    *_higher, last = sweeps(
+        problem, run, Bound("r3", prices, 10**9), 10**9, Trainer(problem, fewest=10**9)
+    )
     assert limits[:2] == [20, second]
     assert last.points == run.incumbent.score
 
@@ -115,9 +117,13 @@ def test_a_share_of_beams_above_one_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "limit", [lambda: (16, Run(), 10), lambda: (22, Run(rack_budget=2000), 8_000_000)], ids=["out of memory", "out of racks"]
+    "limit",
+    [lambda: (16, Run(), 10), lambda: (22, Run(rack_budget=2000), 8_000_000)],
+    ids=["out of memory", "out of racks"],
 )
-def test_a_search_that_ran_out_says_what_is_still_possible(limit: Callable[[], tuple[int, Run, int]]) -> None:
+def test_a_search_that_ran_out_says_what_is_still_possible(
+    limit: Callable[[], tuple[int, Run, int]],
+) -> None:
     tiles, run, states = limit()
     Exact(ExactParameters(states=states, width=20, ascent=0)).search(short(tiles), run)
     assert run.bound is not None
@@ -145,14 +151,21 @@ def test_states_that_are_dropped_with_just_the_bound_of_the_floor_are_not_forgot
 def test_a_sweep_that_was_cut_short_in_its_last_layer_proves_nothing(first: str) -> None:
     """Any five letters with an a are a word, and one more word is of all that is left after a and `first`."""
     letters, others = "abcdefghijklmno", "bcdefghijklmno"
-    words = ["a" + "".join(four) for four in combinations(others, 4)] + ["".join(sorted(set(others) - set(first)))]
-    problem = game_of(letters, 10, words, {letter: 1 + place % 9 for place, letter in enumerate(others)})
+    words = ["a" + "".join(four) for four in combinations(others, 4)] + [
+        "".join(sorted(set(others) - set(first)))
+    ]
+    problem = game_of(
+        letters, 10, words, {letter: 1 + place % 9 for place, letter in enumerate(others)}
+    )
     prices = Prices(np.zeros(15, np.int64), np.zeros((26, 1, 1, N_CODES), np.int64))
     start = Bound("r3", prices, 10**9)
     *_higher, optimum = sweeps(problem, Run(), start, 20_000)
     # the budget of 12 ends in the last layer that has plays, after its first racks
     for racks in (1, 6, 12):
-        assert all(bound.points >= optimum.points for bound in sweeps(problem, Run(rack_budget=racks), start, 20_000))
+        assert all(
+            bound.points >= optimum.points
+            for bound in sweeps(problem, Run(rack_budget=racks), start, 20_000)
+        )
 
 
 def test_rows_and_racks_that_are_too_large_are_refused() -> None:

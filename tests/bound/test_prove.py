@@ -30,9 +30,19 @@ ROW = "tea?seatbaesttajetoe"
 
 
 def test_the_command_goes_on_where_it_was_killed(tmp_path: Path) -> None:
-    command = ["solve", "--row", random_row(load_puzzle("challenge"), 24, 40), "--prove", "--threads", "2", "--keep"]
+    command = [
+        "solve",
+        "--row",
+        random_row(load_puzzle("challenge"), 24, 40),
+        "--prove",
+        "--threads",
+        "2",
+        "--keep",
+    ]
     folder = tmp_path / "killed"
-    process = subprocess.Popen([*MAIN, *command, str(folder)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        [*MAIN, *command, str(folder)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     while process.poll() is None and not list(folder.glob("sweep/layer-00[6-9]/states-*")):
         time.sleep(0.01)
     process.kill()
@@ -54,7 +64,14 @@ def test_the_command_goes_on_where_it_was_killed(tmp_path: Path) -> None:
 
 
 def test_a_proof_with_a_time_limit_says_what_is_still_possible_and_goes_on(tmp_path: Path) -> None:
-    command = ["solve", "--row", random_row(load_puzzle("challenge"), 40, 40), "--prove", "--keep", str(tmp_path / "keep")]
+    command = [
+        "solve",
+        "--row",
+        random_row(load_puzzle("challenge"), 40, 40),
+        "--prove",
+        "--keep",
+        str(tmp_path / "keep"),
+    ]
     begun = rowdraw(*command, "--time", "1")
     assert begun.returncode == 2, begun.stderr
     assert ", at most " in begun.stderr
@@ -67,12 +84,19 @@ def test_a_proof_with_a_time_limit_says_what_is_still_possible_and_goes_on(tmp_p
 @pytest.mark.parametrize(
     ("method", "error"),
     [
-        ("solver.solving.prove.Output.write", OSError(errno.ENOSPC, "No space left on device", "proof")),
+        (
+            "solver.solving.prove.Output.write",
+            OSError(errno.ENOSPC, "No space left on device", "proof"),
+        ),
         ("solver.bound.sweeps.campaign.Workspace.keep_bound", MemoryError("all of it")),
     ],
 )
 def test_a_proof_that_a_fault_ends_fails_with_its_answer(
-    method: str, error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    method: str,
+    error: Exception,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     def fail(*_arguments: object) -> None:
         raise error
@@ -86,7 +110,9 @@ def test_a_proof_that_a_fault_ends_fails_with_its_answer(
     assert judge(out).valid
 
 
-def test_a_bound_of_the_record_book_does_not_complete_a_proof(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bound_of_the_record_book_does_not_complete_a_proof(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     with pytest.raises(SystemExit) as end:
         main(["solve", "--prove", "--time", "0", "--quiet"])
     assert end.value.code == 2
@@ -98,12 +124,16 @@ class Lost(Executor):
 
     def submit(self, *_arguments: object, **_options: object) -> Future[Any]:  # type: ignore[override]
         job: Future[Any] = Future()
-        job.set_exception(distributed.KilledWorker("task", SimpleNamespace(address="tcp://nowhere"), 3))
+        job.set_exception(
+            distributed.KilledWorker("task", SimpleNamespace(address="tcp://nowhere"), 3)
+        )
         return job
 
 
 def test_a_proof_whose_workers_are_lost_fails_with_its_answer(tmp_path: Path) -> None:
-    problem = Problem.of(load_puzzle("challenge").with_row(random_row(load_puzzle("challenge"), 40, 40)))
+    problem = Problem.of(
+        load_puzzle("challenge").with_row(random_row(load_puzzle("challenge"), 40, 40))
+    )
     told: list[str] = []
     order = Order(seconds=60, threads=1, prove=True, keep=tmp_path, executor=Lost())
     (result,) = carry_out(problem, order, Ending(), Reports(say=told.append))
@@ -134,7 +164,10 @@ def test_bad_usage_is_refused(tmp_path: Path) -> None:
         (["--prove", "--strategy", "beam"], "expected no --strategy"),
         (["--prove", "--top", "3"], "expected no --top"),
         (["--prove", "--refine"], "expected no --refine"),
-        (["--prove", "--scheduler", "local"], "--scheduler needs --keep: the workers share the states in that folder"),
+        (
+            ["--prove", "--scheduler", "local"],
+            "--scheduler needs --keep: the workers share the states in that folder",
+        ),
         (["--prove", "--scheduler", "x", "--keep", "f"], "scheduler x: cannot be reached"),
         (["--prove", "--keep", "/dev/null/f"], "/dev/null"),
     ):

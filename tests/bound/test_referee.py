@@ -33,9 +33,14 @@ def plain_figures(certificate: Certificate) -> Figures:
     check = PlainCheck(certificate, TINY)
     return {
         "bound": check.bound_of_prices,
-        "values": [[some.value(node) for node in nodes(certificate, some.covers)] for some in check.foci],
+        "values": [
+            [some.value(node) for node in nodes(certificate, some.covers)] for some in check.foci
+        ],
         "worth": [
-            [some.completion(played, (left, leave), 0) for played, left, leave in leaves(certificate, some.covers)]
+            [
+                some.completion(played, (left, leave), 0)
+                for played, left, leave in leaves(certificate, some.covers)
+            ]
             for some in check.foci
         ],
         "best": max(check.best(), certificate.claim),
@@ -51,8 +56,14 @@ def compiled_figures(certificate: Certificate) -> Figures:
     sweep = Sweep(certificate, words, games)
     return {
         "bound": bound_of_prices(games[0]),
-        "values": [[int(some.most[node]) for node in nodes(certificate, partial(covers, some))] for some in games],
-        "worth": [[_completion(some, *state) for state in leaves(certificate, partial(covers, some))] for some in games],
+        "values": [
+            [int(some.most[node]) for node in nodes(certificate, partial(covers, some))]
+            for some in games
+        ],
+        "worth": [
+            [_completion(some, *state) for state in leaves(certificate, partial(covers, some))]
+            for some in games
+        ],
         "best": max(sweep.best(lambda _done, _total: None), certificate.claim),
     }
 
@@ -70,8 +81,12 @@ def cases(seeds: range, longest: int = 9) -> Iterator[Certificate]:
         yield tiny(seed, "r3", max(0, case.claim - 1), longest)
 
 
-@pytest.mark.parametrize("seeds", [range(first, first + 40) for first in (100, 200, 300)], ids=lambda seeds: seeds.start)
-def test_the_code_that_runs_and_the_plain_recursion_agree(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "seeds", [range(first, first + 40) for first in (100, 200, 300)], ids=lambda seeds: seeds.start
+)
+def test_the_code_that_runs_and_the_plain_recursion_agree(
+    seeds: range, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("verify.bound.sweep._WORTH_A_LOOK", 0)
     for case in cases(seeds, longest=7):
         assert compiled_figures(case) == plain_figures(case)
@@ -80,7 +95,9 @@ def test_the_code_that_runs_and_the_plain_recursion_agree(seeds: range, monkeypa
 TILES = ascii_lowercase + "?"
 
 
-@pytest.mark.parametrize("seeds", [range(first, first + 20) for first in (400, 500)], ids=lambda seeds: seeds.start)
+@pytest.mark.parametrize(
+    "seeds", [range(first, first + 20) for first in (400, 500)], ids=lambda seeds: seeds.start
+)
 def test_a_sweep_that_prunes_nothing_finds_the_optimum(seeds: range) -> None:
     """With tiles that cost nothing, all states have bounds of interest, and equal ones are met from many layers."""
     for seed in seeds:
@@ -99,7 +116,9 @@ def in_order(tiles: str) -> str:
 
 
 def state(tiles: str, score: int) -> Numbers:
-    return np.add.reduce([np.array([score, 0], dtype=np.uint64), *(one_tile(kind_of(tile)) for tile in tiles)])
+    return np.add.reduce(
+        [np.array([score, 0], dtype=np.uint64), *(one_tile(kind_of(tile)) for tile in tiles)]
+    )
 
 
 def unpacked(states: Numbers) -> dict[str, int]:
@@ -127,12 +146,17 @@ def test_of_equal_states_found_in_parts_the_best_stays(parts: list[dict[str, int
     best: dict[str, int] = {}
     for part in parts:
         best |= {leave: max(score, best.get(leave, 0)) for leave, score in part.items()}
-    assert unpacked(_merged([np.array([state(*some) for some in part.items()]) for part in parts])) == best
+    assert (
+        unpacked(_merged([np.array([state(*some) for some in part.items()]) for part in parts]))
+        == best
+    )
 
 
 @given(scored_racks, st.integers(0, 10_000), st.integers(0, 90_000))
 @settings(max_examples=150, deadline=None)
-def test_every_leave_with_a_bound_of_interest_is_kept_with_its_best_score(racks: dict[str, int], seed: int, least: int) -> None:
+def test_every_leave_with_a_bound_of_interest_is_kept_with_its_best_score(
+    racks: dict[str, int], seed: int, least: int
+) -> None:
     """And no leave that plays do not reach, nor a score that none has."""
     rng, size = np.random.default_rng(seed), len(next(iter(racks)))
     words = word_arrays(WORDS, size, [VALUES.get(letter, 0) for letter in ascii_lowercase])
@@ -147,7 +171,9 @@ def test_every_leave_with_a_bound_of_interest_is_kept_with_its_best_score(racks:
     shortest = int(rng.integers(1, size + 1))
     some = np.array([state(rack, score) for rack, score in racks.items()])
     needed = least - worths(some, worth)
-    found = unpacked(leaves_after(play_tree(words, row), (shortest, size), worth, come, some, needed))
+    found = unpacked(
+        leaves_after(play_tree(words, row), (shortest, size), worth, come, some, needed)
+    )
     reached: dict[str, int] = {}
     for rack, score in racks.items():
         for tiles, points in best_by_tiles(rack, WORDS).items():
@@ -156,7 +182,11 @@ def test_every_leave_with_a_bound_of_interest_is_kept_with_its_best_score(racks:
                 reached[leave] = max(reached.get(leave, 0), score + points)
     assert all(score <= reached[leave] for leave, score in found.items())
     for leave, score in reached.items():
-        bound = POINT * score + come[size - len(leave)] + sum(worth[kind_of(c), n] for c, n in Counter(leave).items())
+        bound = (
+            POINT * score
+            + come[size - len(leave)]
+            + sum(worth[kind_of(c), n] for c, n in Counter(leave).items())
+        )
         assert bound < least or found[leave] == score
 
 
@@ -169,7 +199,13 @@ def test_the_first_turn_of_a_sweep_leads_to_every_state_whose_bound_is_of_intere
         words = word_arrays(TINY, case.rack, case.values)
         games = settled_games(case, words, 1, lambda _done, _total: None)
         reached = [
-            (left, points, in_order("".join((Counter(rack) - Counter(tiles)).elements())), len(tiles), rack)
+            (
+                left,
+                points,
+                in_order("".join((Counter(rack) - Counter(tiles)).elements())),
+                len(tiles),
+                rack,
+            )
             for drawn, left in plain.game.draws(0, 0, 0)
             for rack in ["".join(case.row[i] for i in plain.game.drawn(drawn, left))]
             for tiles, points in plain.game.plays(rack).items()

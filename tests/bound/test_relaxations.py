@@ -43,7 +43,10 @@ def test_no_relaxation_falls_below_the_optimum_and_each_is_at_least_as_tight_as_
     pool: ThreadPoolExecutor, game: Small
 ) -> None:
     free_of_charge = Prices(game.prices.tile, np.zeros_like(game.prices.leave))
-    r1, r3 = (make_relaxation(name, game.problem, pool).evaluate(free_of_charge, forever) for name in RELAXATIONS)
+    r1, r3 = (
+        make_relaxation(name, game.problem, pool).evaluate(free_of_charge, forever)
+        for name in RELAXATIONS
+    )
     priced = make_relaxation("r3", game.problem, pool).evaluate(game.prices, forever)
     assert r1 is not None
     assert r3 is not None
@@ -55,7 +58,9 @@ def test_no_relaxation_falls_below_the_optimum_and_each_is_at_least_as_tight_as_
 @pytest.mark.parametrize("name", RELAXATIONS)
 @given(game=smalls)
 @settings(max_examples=15, deadline=None)
-def test_the_best_path_accounts_for_the_whole_bound(pool: ThreadPoolExecutor, name: str, game: Small) -> None:
+def test_the_best_path_accounts_for_the_whole_bound(
+    pool: ThreadPoolExecutor, name: str, game: Small
+) -> None:
     relaxation = make_relaxation(name, game.problem, pool)
     bound = relaxation.evaluate(game.prices, forever)
     total = int(game.prices.tile.sum())
@@ -64,12 +69,18 @@ def test_the_best_path_accounts_for_the_whole_bound(pool: ThreadPoolExecutor, na
         total += arc.score - sum(int(game.prices.tile[tile]) for tile in arc.tiles)
         for side, sign in ((arc.kept, 1), (arc.held, -1)):
             for moment, place, code, count in side:
-                total += sign * count * int(game.prices.leave[moment, place // holds, place % holds, code])
+                total += (
+                    sign
+                    * count
+                    * int(game.prices.leave[moment, place // holds, place % holds, code])
+                )
     assert total == bound
 
 
 @pytest.mark.parametrize("name", RELAXATIONS)
-def test_an_ascent_lowers_the_bound_to_near_the_optimum(pool: ThreadPoolExecutor, name: str) -> None:
+def test_an_ascent_lowers_the_bound_to_near_the_optimum(
+    pool: ThreadPoolExecutor, name: str
+) -> None:
     for seed, row in enumerate(["zestoatseat", "?oatseatto?z", "ttt", "q"]):
         game = small(row, 5, seed)
         start = first_prices(game.problem)
@@ -97,7 +108,9 @@ class Flattering(LeaveRelaxation):
         super().__init__(problem, None, uses_leave=True)
         self.rounds: list[tuple[bool, Prices, int]] = []
 
-    def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, *, full: bool = True) -> int | None:
+    def evaluate(
+        self, prices: Prices, stop: Callable[[], bool] = lambda: False, *, full: bool = True
+    ) -> int | None:
         value = super().evaluate(prices, stop)
         assert value is not None
         self.rounds.append((full, prices, value))
@@ -128,23 +141,37 @@ def test_an_ascent_returns_from_prices_that_a_check_finds_worse() -> None:
 
 @given(row=st.text("aeostz?", min_size=12, max_size=20), seed=st.integers(0, 10_000))
 @settings(max_examples=6, deadline=None)
-def test_all_words_were_looked_at_for_every_bound_that_an_ascent_keeps(pool: ThreadPoolExecutor, row: str, seed: int) -> None:
+def test_all_words_were_looked_at_for_every_bound_that_an_ascent_keeps(
+    pool: ThreadPoolExecutor, row: str, seed: int
+) -> None:
     """An evaluation from nothing gives the same."""
     game = small(row, 5, seed)
     kept: list[Bound] = []
     ascend(game.problem, make_relaxation("r3", game.problem, pool), game.prices, Run(), kept.append)
-    assert np.array_equal(kept[0].prices.tile, game.prices.tile)  # of the first round, so that a killed command leaves a bound
+    assert np.array_equal(
+        kept[0].prices.tile, game.prices.tile
+    )  # of the first round, so that a killed command leaves a bound
     for bound in kept:
-        assert make_relaxation("r3", game.problem, pool).evaluate(bound.prices, forever) == bound.thousandths
+        assert (
+            make_relaxation("r3", game.problem, pool).evaluate(bound.prices, forever)
+            == bound.thousandths
+        )
 
 
 def test_a_finer_relaxation_begins_where_the_coarser_one_ended() -> None:
     game = small("zestoatseat?", 5, 1)
     relaxations: list[str] = []
-    bound = tighten_upper_bound(game.problem, "r3", Run(threads=2), keep=lambda better: relaxations.append(better.relaxation))
+    bound = tighten_upper_bound(
+        game.problem,
+        "r3",
+        Run(threads=2),
+        keep=lambda better: relaxations.append(better.relaxation),
+    )
     assert relaxations == sorted(relaxations)
     assert bound.relaxation == "r3"
-    enough = tighten_upper_bound(game.problem, "r3", Run(threads=2), stop=lambda better: better.points < 1000)
+    enough = tighten_upper_bound(
+        game.problem, "r3", Run(threads=2), stop=lambda better: better.points < 1000
+    )
     assert enough.relaxation == "r1"
 
 
@@ -167,7 +194,9 @@ def test_finer_cells_keep_the_prices_and_the_bound(pool: ThreadPoolExecutor) -> 
     assert relaxation.evaluate(finer, forever) == relaxation.evaluate(game.prices, forever)
 
 
-def test_rows_too_long_for_states_with_leaves_are_refused_and_r1_takes_them(pool: ThreadPoolExecutor) -> None:
+def test_rows_too_long_for_states_with_leaves_are_refused_and_r1_takes_them(
+    pool: ThreadPoolExecutor,
+) -> None:
     puzzle = load_puzzle("challenge")
     long = Problem.of(puzzle.with_row(puzzle.row * 3, "long"))
     with pytest.raises(StrategyError, match=f"300 tiles: expected at most {LONGEST}"):
@@ -183,14 +212,26 @@ def test_rows_too_long_for_states_with_leaves_are_refused_and_r1_takes_them(pool
 
 @given(game=smalls, seed=st.integers(0, 10_000))
 @settings(max_examples=15, deadline=None)
-def test_no_state_is_said_to_come_to_less_than_it_does_by_any_focus(pool: ThreadPoolExecutor, game: Small, seed: int) -> None:
-    rng, tiles, rack = np.random.default_rng(seed), len(game.problem.puzzle.row), game.problem.puzzle.rack_size
+def test_no_state_is_said_to_come_to_less_than_it_does_by_any_focus(
+    pool: ThreadPoolExecutor, game: Small, seed: int
+) -> None:
+    rng, tiles, rack = (
+        np.random.default_rng(seed),
+        len(game.problem.puzzle.row),
+        game.problem.puzzle.rack_size,
+    )
     foci = []
     for _focus in range(3):
         first = int(rng.integers(min(rack, tiles), tiles + 1))
         low, high = np.sort(rng.integers(0, first + 1, 2)).tolist()
         tile = np.maximum(0, game.prices.tile + rng.integers(-2000, 2000, tiles))
-        foci.append(FocusPrices(int(rng.integers(1, first + 1)), Window(first, low, high), replace(game.prices, tile=tile)))
+        foci.append(
+            FocusPrices(
+                int(rng.integers(1, first + 1)),
+                Window(first, low, high),
+                replace(game.prices, tile=tile),
+            )
+        )
     outlooks = Outlooks(game.problem, all_foci(game.problem, pool, game.prices, foci))
     beam = BeamRun(game.problem, Run(), BeamParameters(100_000), pool)
     beam.search(100_000)
@@ -198,15 +239,22 @@ def test_no_state_is_said_to_come_to_less_than_it_does_by_any_focus(pool: Thread
     for played, states in beam.history._layers.items():
         numbers = [
             packed(rank, left, score)
-            for rank, left, score in zip(ranks_of_keys(states.key), lefts_of_keys(states.key), states.score, strict=True)
+            for rank, left, score in zip(
+                ranks_of_keys(states.key), lefts_of_keys(states.key), states.score, strict=True
+            )
         ]
         for least in (None, 0):
-            assert (outlooks.bounds(np.array(numbers, dtype=np.uint64), played, least) >= promise[played] * POINT).all()
+            assert (
+                outlooks.bounds(np.array(numbers, dtype=np.uint64), played, least)
+                >= promise[played] * POINT
+            ).all()
 
 
 @given(game=smalls, states=st.sampled_from([1, 4, 30, 100_000]))
 @settings(max_examples=30, deadline=None)
-def test_no_sweep_says_less_than_the_optimum_and_one_with_room_for_all_states_says_it(game: Small, states: int) -> None:
+def test_no_sweep_says_less_than_the_optimum_and_one_with_room_for_all_states_says_it(
+    game: Small, states: int
+) -> None:
     truth = game.best
     start = Bound("r3", game.prices, (truth + 500) * POINT)
     bounds = [bound.points for bound in sweeps(game.problem, Run(), start, states)]

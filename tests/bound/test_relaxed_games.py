@@ -23,10 +23,17 @@ from verify.bound.certificate import read_certificate
 from verify.bound.plain import PlainCheck, PlainGame
 
 # short enough for a recursion over all draws
-short = st.builds(small, st.text("aeotz?", min_size=1, max_size=8), st.integers(2, 5), st.integers(0, 10_000))
-longer = st.builds(small, st.text("aeotz?", min_size=4, max_size=10), st.integers(2, 3), st.integers(0, 10_000))
+short = st.builds(
+    small, st.text("aeotz?", min_size=1, max_size=8), st.integers(2, 5), st.integers(0, 10_000)
+)
+longer = st.builds(
+    small, st.text("aeotz?", min_size=4, max_size=10), st.integers(2, 3), st.integers(0, 10_000)
+)
 # more words of a length than are looked at at a time, and words with up to four equal letters
-CROWD = sorted({a + b + c + d for a in "abz" for b in "abz" for c in "abz" for d in "abz"} | {"a", "bb", "zab", "abab"})
+CROWD = sorted(
+    {a + b + c + d for a in "abz" for b in "abz" for c in "abz" for d in "abz"}
+    | {"a", "bb", "zab", "abab"}
+)
 # of a row with all letters many words reach more than those that the last tiles allow
 rows = st.text("aaabz?", min_size=4, max_size=5).map(lambda text: f"bz{text}aaba")
 crowded = st.builds(small, rows, st.just(4), st.integers(0, 10_000), st.just(CROWD))
@@ -34,12 +41,17 @@ crowded = st.builds(small, rows, st.just(4), st.integers(0, 10_000), st.just(CRO
 
 def plain_of(game: Small, bound: Bound) -> PlainCheck:
     """The plain recursion of the certificate of a bound."""
-    return PlainCheck(read_certificate(certificate(game.problem, bound).encode(), "c.txt"), game.problem.lexicon.words)
+    return PlainCheck(
+        read_certificate(certificate(game.problem, bound).encode(), "c.txt"),
+        game.problem.lexicon.words,
+    )
 
 
 def others(game: Small, seed: int) -> Prices:
     """The prices of a game in another order."""
-    return Prices(np.random.default_rng(seed).permutation(game.prices.tile), game.prices.leave[::-1].copy())
+    return Prices(
+        np.random.default_rng(seed).permutation(game.prices.tile), game.prices.leave[::-1].copy()
+    )
 
 
 def check_r3(game: Small, seed: int, threads: int) -> None:
@@ -57,7 +69,9 @@ def check_r3(game: Small, seed: int, threads: int) -> None:
 
 @given(short, st.integers(0, 99), st.booleans())
 @settings(max_examples=40)
-def test_r3_is_worth_what_the_plain_recursion_finds_in_every_state(game: Small, seed: int, threads: bool) -> None:
+def test_r3_is_worth_what_the_plain_recursion_finds_in_every_state(
+    game: Small, seed: int, threads: bool
+) -> None:
     check_r3(game, seed, threads)
 
 
@@ -75,7 +89,12 @@ def test_r1_is_worth_what_the_plain_recursion_finds_at_any_width(game: Small, wi
         relaxation.width = min(width, len(game.row))
         bound = relaxation.evaluate(game.prices)
     text = certificate(game.problem, Bound("r1", game.prices, 0, relaxation.width))
-    assert bound == PlainGame(read_certificate(text.encode(), "c.txt"), game.problem.lexicon.words).free_bound()
+    assert (
+        bound
+        == PlainGame(
+            read_certificate(text.encode(), "c.txt"), game.problem.lexicon.words
+        ).free_bound()
+    )
 
 
 @given(short, st.integers(0, 10_000), st.integers(0, 40))
@@ -92,7 +111,9 @@ def test_completion_bounds_are_those_of_the_plain_foci(game: Small, seed: int, s
         outlooks = Outlooks(game.problem, all_foci(game.problem, pool, game.prices, foci))
     plain = plain_of(game, Bound("r3", game.prices, 0, foci=tuple(foci)))
     for played, left, leave in leaves(plain.game.certificate, lambda _drawn, _left: True):
-        state = np.array([packed(rank_counts(counts_of(encode(leave))), left, score)], dtype=np.uint64)
+        state = np.array(
+            [packed(rank_counts(counts_of(encode(leave))), left, score)], dtype=np.uint64
+        )
         bounds = plain.bounds(played, (left, leave), score)
         # that of one focus; the lowest; and those of foci up to the first that is low enough
         assert outlooks.bounds(state, played)[0] in bounds
@@ -103,12 +124,21 @@ def test_completion_bounds_are_those_of_the_plain_foci(game: Small, seed: int, s
 
 @given(short, st.integers(0, 99), st.booleans())
 @settings(max_examples=30)
-def test_known_words_never_give_more_than_all_and_the_best_as_much(game: Small, seed: int, threads: bool) -> None:
+def test_known_words_never_give_more_than_all_and_the_best_as_much(
+    game: Small, seed: int, threads: bool
+) -> None:
     with ThreadPoolExecutor(2) as pool:
         relaxation = LeaveRelaxation(game.problem, pool if threads else None, uses_leave=True)
         bound = relaxation.evaluate(game.prices)
-        assert bound == relaxation.evaluate(game.prices, full=False) == relaxation.evaluate(game.prices)
-        some, most = relaxation.evaluate(others(game, seed), full=False), relaxation.evaluate(others(game, seed))
+        assert (
+            bound
+            == relaxation.evaluate(game.prices, full=False)
+            == relaxation.evaluate(game.prices)
+        )
+        some, most = (
+            relaxation.evaluate(others(game, seed), full=False),
+            relaxation.evaluate(others(game, seed)),
+        )
         assert some is not None
         assert most is not None
         assert some <= most
@@ -116,7 +146,10 @@ def test_known_words_never_give_more_than_all_and_the_best_as_much(game: Small, 
 
 def test_a_scan_goes_on_after_many_words_that_the_rack_cannot_play() -> None:
     letters = np.array([[26]] * 99 + [[1]], dtype=np.int8)
-    low, high = np.uint64(1) << (letters[:, 0] - 1).astype(np.uint64), np.zeros(100, dtype=np.uint64)
+    low, high = (
+        np.uint64(1) << (letters[:, 0] - 1).astype(np.uint64),
+        np.zeros(100, dtype=np.uint64),
+    )
     words = RelaxedWords(np.array([0, 0, 100]), letters, low, high, np.full(N_CODES, 7))
     order = WordOrder(np.arange(100, dtype=np.int32), np.full(100, 10**6), low, high)
     have = np.zeros(N_CODES, dtype=np.int64)

@@ -18,7 +18,19 @@ from hypothesis import strategies as st
 from solver.bound.relaxations.prices import Prices
 from solver.bound.schedule import RELAXATIONS
 from solver.bound.sweeps.training import Trainer
-from tests.bound.games import TINY, TINY_VALUES, WORDS, Small, claiming, ended, small, smalls, swept, text_of, tiny_text
+from tests.bound.games import (
+    TINY,
+    TINY_VALUES,
+    WORDS,
+    Small,
+    claiming,
+    ended,
+    small,
+    smalls,
+    swept,
+    text_of,
+    tiny_text,
+)
 from tests.bound.test_certificates import REFUSED
 from tests.fuzz.mutation import mutated
 from tests.needs import COMPILER, SANITIZERS, parallel
@@ -55,14 +67,34 @@ def program(few: int = 300, parts: int = 16) -> Path:
         assert source.count(old) == 1
         source = source.replace(old, new)
     (folder / "check.c").write_text(source, encoding="ascii")
-    subprocess.run([COMPILER, "-O1", *parallel(), *STRICT, *SANITIZERS, "-o", folder / "check", folder / "check.c"], check=True)
+    subprocess.run(
+        [
+            COMPILER,
+            "-O1",
+            *parallel(),
+            *STRICT,
+            *SANITIZERS,
+            "-o",
+            folder / "check",
+            folder / "check.c",
+        ],
+        check=True,
+    )
     return folder / "check"
 
 
 def checked(certificate: Path | str, words: Path | str) -> Outcome:
     """The outcome of the second checker. A verdict comes alone, and so does an error."""
-    environment = os.environ | {"ASAN_OPTIONS": "detect_leaks=0"}  # it ends before it would free its memory
-    done = subprocess.run([program(), certificate, words], check=False, capture_output=True, timeout=600, env=environment)
+    environment = os.environ | {
+        "ASAN_OPTIONS": "detect_leaks=0"
+    }  # it ends before it would free its memory
+    done = subprocess.run(
+        [program(), certificate, words],
+        check=False,
+        capture_output=True,
+        timeout=600,
+        env=environment,
+    )
     out, error = done.stdout.decode("ascii"), done.stderr.decode("ascii", "replace")
     is_refused = done.returncode == 2
     if done.returncode not in (0, 1, 2) or is_refused != bool(error) or is_refused == bool(out):
@@ -97,7 +129,9 @@ class Checked:
     def referee(self, text: str) -> int:
         """The exit code of the referee."""
         try:
-            verdict = judge_certificate(read_certificate(text.encode("latin-1"), "c.txt"), self.rules, "c.txt")
+            verdict = judge_certificate(
+                read_certificate(text.encode("latin-1"), "c.txt"), self.rules, "c.txt"
+            )
         except RulesError:
             return 2
         return 0 if verdict.valid else 1
@@ -142,7 +176,9 @@ def six(tmp_path: Path) -> Checked:
         ("r3", 0, "DOES NOT HOLD: claims 0, a game scores 7"),
     ],
 )
-def test_the_examples_of_the_specification_get_their_verdicts(six: Checked, name: str, claim: int, verdict: str) -> None:
+def test_the_examples_of_the_specification_get_their_verdicts(
+    six: Checked, name: str, claim: int, verdict: str
+) -> None:
     """After the verdict come the four lines of the certificate that say what was proved."""
     text = example(name, claim)
     outcome = six.second(text)
@@ -171,14 +207,21 @@ def test_nodes_of_several_states_give_the_referee_s_bound(tmp_path: Path, seed: 
     """The bound of r1 with several states in a node, found by its claim 0."""
     text = tiny_text(seed, "r1", 0)
     stated = read_certificate(text.encode(), "c.txt")
-    both = Checked.of(tmp_path, Rules(stated.row, stated.rack, TINY_VALUES, frozenset(TINY)), canonical(TINY))
+    both = Checked.of(
+        tmp_path, Rules(stated.row, stated.rack, TINY_VALUES, frozenset(TINY)), canonical(TINY)
+    )
     outcome = both.second(text)
     points = int(outcome.out.splitlines()[0].rpartition(" ")[2]) if outcome.code else 0
     assert both.referee(claiming(text, points)) == 0
     assert points == 0 or both.referee(claiming(text, points - 1)) == 1
 
 
-@given(game=smalls, states=st.sampled_from([2, 20, 10_000]), foci=st.booleans(), below=st.integers(0, 3))
+@given(
+    game=smalls,
+    states=st.sampled_from([2, 20, 10_000]),
+    foci=st.booleans(),
+    below=st.integers(0, 3),
+)
 @settings(max_examples=30, deadline=None)
 def test_sweeps_of_small_games_get_the_referee_s_verdict(
     tmp_path_factory: pytest.TempPathFactory, game: Small, states: int, foci: bool, below: int
@@ -212,7 +255,9 @@ def test_a_sweep_keeps_the_states_that_the_specification_keeps(tmp_path: Path, s
     assert kept == ([len(layer) for layer in check.layers()] if needs_sweep else [])
 
 
-@pytest.mark.parametrize("row", ["?????????ate?z", "eatstaeoztaesot", "???aetzos?????", "aaaaaatttttteee"])
+@pytest.mark.parametrize(
+    "row", ["?????????ate?z", "eatstaeoztaesot", "???aetzos?????", "aaaaaatttttteee"]
+)
 def test_sweeps_with_full_racks_get_the_referee_s_verdict(tmp_path: Path, row: str) -> None:
     """Leaves of eight and nine tiles, many equal tiles, and more blanks than letters."""
     game = small(row, 10, 7)
@@ -245,7 +290,11 @@ def test_racks_above_ten_tiles_are_swept(tmp_path: Path) -> None:
 def test_what_the_referee_refuses_is_refused_by_number(six: Checked, what: str) -> None:
     """Each file has the digest that belongs to it, so only the reader can refuse it; no control character is printed."""
     old, new, message = REFUSED[what]
-    text = SWEEP.replace(old, new, 1) if "end" in old else ended(SWEEP.replace(old, new, 1).rpartition("end ")[0])
+    text = (
+        SWEEP.replace(old, new, 1)
+        if "end" in old
+        else ended(SWEEP.replace(old, new, 1).rpartition("end ")[0])
+    )
     outcome = six.second(text if text != SWEEP else SWEEP[:-1])
     assert outcome.code == 2
     place, _, reason = outcome.error.partition(": expected ")
@@ -256,7 +305,16 @@ def test_what_the_referee_refuses_is_refused_by_number(six: Checked, what: str) 
 
 def test_other_files_are_refused(six: Checked) -> None:
     long = [SWEEP.replace("row eaa?at", f"row {row}") for row in ("e" * 10_001, "eat" * 67)]
-    for text in ("", "\0", SWEEP + "\0", "\xef\xbb\xbf" + SWEEP, SWEEP * 2, SWEEP.replace("\n", "\r\n"), SWEEP[:-66], *long):
+    for text in (
+        "",
+        "\0",
+        SWEEP + "\0",
+        "\xef\xbb\xbf" + SWEEP,
+        SWEEP * 2,
+        SWEEP.replace("\n", "\r\n"),
+        SWEEP[:-66],
+        *long,
+    ):
         assert six.second(text).code == 2, text[:80]
 
 
@@ -268,7 +326,19 @@ def test_no_changed_byte_leaves_a_verdict_that_holds(six: Checked) -> None:
     for _ in range(60):
         at = rng.randrange(len(content) - 1)
         one, other = content[at : at + 1], content[at + 1 : at + 2]
-        put = rng.choice((b"", one + one, other + one, bytes([rng.randrange(256)]), b"9", b"0", b"\n", b" ", b"\0"))
+        put = rng.choice(
+            (
+                b"",
+                one + one,
+                other + one,
+                bytes([rng.randrange(256)]),
+                b"9",
+                b"0",
+                b"\n",
+                b" ",
+                b"\0",
+            )
+        )
         width = 2 if put == other + one else 1
         changed = content[:at] + put + content[at + width :]
         codes.add(six.second(changed).code if changed != content else 1)
@@ -311,8 +381,23 @@ def test_old_certificates_are_refused_with_the_command_that_converts_them(six: C
 
 
 def test_word_lists_that_are_not_canonical_get_no_verdict(tmp_path: Path) -> None:
-    wrong = [b"", b"\n", SIX + b"\n", SIX[:-1], SIX.replace(b"\n", b"\r\n"), b"\xef\xbb\xbf" + SIX, SIX.upper()]
-    for words in (*wrong, SIX + b"tea\n", b"at\ntea\neat\n", SIX + b"z\xc3\xa9\n", SIX + b"z\0\n", SIX + b"\0"):
+    wrong = [
+        b"",
+        b"\n",
+        SIX + b"\n",
+        SIX[:-1],
+        SIX.replace(b"\n", b"\r\n"),
+        b"\xef\xbb\xbf" + SIX,
+        SIX.upper(),
+    ]
+    for words in (
+        *wrong,
+        SIX + b"tea\n",
+        b"at\ntea\neat\n",
+        SIX + b"z\xc3\xa9\n",
+        SIX + b"z\0\n",
+        SIX + b"\0",
+    ):
         outcome = Checked.of(tmp_path, RULES, words).second(SWEEP)
         assert outcome.code == 2, words
         assert re.search(r"words.txt:\d+: expected ", outcome.error)
@@ -329,7 +414,12 @@ def test_files_that_cannot_be_read_get_no_verdict(six: Checked) -> None:
     six.second(SWEEP)
     files = [six.folder / "c.txt", six.folder / "words.txt"]
     for missing in range(2):
-        assert checked(*(six.folder / "none" if i == missing else file for i, file in enumerate(files))).code == 2
+        assert (
+            checked(
+                *(six.folder / "none" if i == missing else file for i, file in enumerate(files))
+            ).code
+            == 2
+        )
     assert checked(six.folder, files[1]).code == 2
     alone = subprocess.run([program()], check=False, capture_output=True, text=True)
     assert alone.returncode == 2
@@ -357,7 +447,9 @@ def test_a_verdict_that_cannot_be_written_is_none(six: Checked) -> None:
 def plain(tmp_path: Path) -> Path:
     """The checker without sanitizers, which need much room for addresses."""
     assert COMPILER is not None
-    subprocess.run([COMPILER, "-O1", *parallel(), *STRICT, "-o", tmp_path / "check", SOURCE], check=True)
+    subprocess.run(
+        [COMPILER, "-O1", *parallel(), *STRICT, "-o", tmp_path / "check", SOURCE], check=True
+    )
     return tmp_path / "check"
 
 
@@ -385,4 +477,6 @@ def test_too_little_memory_gives_no_verdict(tmp_path: Path, plain: Path) -> None
 def test_the_source_is_one_file_without_dependencies() -> None:
     lines = SOURCE.read_text(encoding="ascii").splitlines()
     standard = {"stdarg", "stddef", "stdint", "stdio", "stdlib", "string", "unistd"}
-    assert {line.split()[1] for line in lines if line.startswith("#include")} <= {f"<{name}.h>" for name in standard}
+    assert {line.split()[1] for line in lines if line.startswith("#include")} <= {
+        f"<{name}.h>" for name in standard
+    }

@@ -36,7 +36,9 @@ RACK = 5
 
 @cache
 def problem_of(row: str) -> Problem:
-    return Problem(Puzzle("test", row, RACK, "test", VALUES), Lexicon("small", tuple(sorted(WORDS))))
+    return Problem(
+        Puzzle("test", row, RACK, "test", VALUES), Lexicon("small", tuple(sorted(WORDS)))
+    )
 
 
 def state(left: int, leave: str, score: int = 0) -> int:
@@ -70,10 +72,16 @@ def best_numbers(numbers: list[int]) -> list[int]:
 def test_a_number_holds_partition_rank_lefts_and_score(rank: int, left: int, score: int) -> None:
     number = np.uint64(packed(np.uint64(rank), left, score))
     assert int(number) == number_of(rank, left, score)
-    assert (int(packed_rank(number)), packed_left(number), packed_score(number)) == (rank, left, score)
+    assert (int(packed_rank(number)), packed_left(number), packed_score(number)) == (
+        rank,
+        left,
+        score,
+    )
 
 
-numbers = st.lists(st.builds(number_of, st.integers(0, 5), st.integers(0, 2), st.integers(0, 9)), max_size=40)
+numbers = st.lists(
+    st.builds(number_of, st.integers(0, 5), st.integers(0, 2), st.integers(0, 9)), max_size=40
+)
 
 
 @given(numbers)
@@ -83,10 +91,15 @@ def test_of_equal_states_the_best_stays(some: list[int]) -> None:
 
 
 @given(numbers, st.sampled_from([1, 2, 8, 64]), st.integers(1, 4))
-def test_states_in_any_number_of_parts_and_chunks_are_the_same(some: list[int], parts: int, chunks: int) -> None:
+def test_states_in_any_number_of_parts_and_chunks_are_the_same(
+    some: list[int], parts: int, chunks: int
+) -> None:
     whole = [merged([array(some[place::chunks])]) for place in range(chunks)]
     split = [[part_of(chunk, part, parts) for part in range(parts)] for chunk in whole]
-    assert all(np.concatenate(pieces).tolist() == chunk.tolist() for pieces, chunk in zip(split, whole, strict=True))
+    assert all(
+        np.concatenate(pieces).tolist() == chunk.tolist()
+        for pieces, chunk in zip(split, whole, strict=True)
+    )
     together = np.concatenate([merged([chunk[part] for chunk in split]) for part in range(parts)])
     assert together.tolist() == best_numbers(some)
 
@@ -100,7 +113,13 @@ def test_a_sample_depends_on_leaves_and_left_draws_alone(some: list[int]) -> Non
 
 
 def test_a_sample_is_about_the_share_that_is_wanted() -> None:
-    many = array([state(left, tiles) for left in range(60) for tiles in ("a", "ab", "?a", "eos", "eot", "zz", "?", "q")])
+    many = array(
+        [
+            state(left, tiles)
+            for left in range(60)
+            for tiles in ("a", "ab", "?a", "eos", "eot", "zz", "?", "q")
+        ]
+    )
     assert 0.15 < len(sampled(many, 4)) / len(many) < 0.35
 
 
@@ -115,7 +134,9 @@ def test_racks_of_states_are_those_of_the_game(hand: tuple[str, st.DataObject]) 
     drawn = row[:left] + row[len(row) - right :]
     leave = "".join(data.draw(st.permutations(drawn)))[: data.draw(st.integers(0, RACK - 1))]
     room = np.empty(RACK + 1, dtype=np.uint64)
-    count = packed_racks(array([state(left, leave, 7)]), left + right - len(leave), encode(row), RACK, room)
+    count = packed_racks(
+        array([state(left, leave, 7)]), left + right - len(leave), encode(row), RACK, room
+    )
     expected = {
         (0 if new_left + new_right == len(row) else new_left, rack, 7)
         for new_left, new_right, rack in draws(row, left, right, leave, RACK)
@@ -135,11 +156,17 @@ def test_parents_are_the_states_whose_racks_hold_the_leave(hand: tuple[str, st.D
     ways = list(draws(row, left, right, leave, RACK))
     now, behind, rack = data.draw(st.sampled_from(ways))
     emptied = now + behind == len(row)
-    kept = "".join(sorted(data.draw(st.permutations(rack))[: data.draw(st.integers(0, max(0, len(rack) - 1)))]))
+    kept = "".join(
+        sorted(data.draw(st.permutations(rack))[: data.draw(st.integers(0, max(0, len(rack) - 1)))])
+    )
     target = state(0 if emptied else now, kept)
     before = state(left, leave)
-    found, lefts, tiles = possible_parents(problem_of(row).puzzle, array([before]), played, np.uint64(target))
-    fits = [way for way in ways if (emptied or way[0] == now) and not Counter(kept) - Counter(way[2])]
+    found, lefts, tiles = possible_parents(
+        problem_of(row).puzzle, array([before]), played, np.uint64(target)
+    )
+    fits = [
+        way for way in ways if (emptied or way[0] == now) and not Counter(kept) - Counter(way[2])
+    ]
     assert found.tolist() == [before] * (len(fits) > 0)
     if fits:
         played_tiles = "".join(sorted(decode(np.repeat(np.arange(N_CODES), tiles[0]))))
@@ -148,13 +175,19 @@ def test_parents_are_the_states_whose_racks_hold_the_leave(hand: tuple[str, st.D
     # no draw takes tiles back, or more than there is room for
     for other in (left - 1, now + behind - right + 1):
         if not emptied and 0 <= other <= now + behind:
-            assert not len(possible_parents(problem_of(row).puzzle, array([before]), played, np.uint64(state(other, kept)))[0])
+            assert not len(
+                possible_parents(
+                    problem_of(row).puzzle, array([before]), played, np.uint64(state(other, kept))
+                )[0]
+            )
 
 
 def racks_of(size: int) -> st.SearchStrategy[list[tuple[int, str, int]]]:
     """Left draws, tiles and scores of some racks."""
     return st.lists(
-        st.tuples(st.integers(3, 4), st.text("aeostz?", min_size=size, max_size=size), st.integers(0, 30)),
+        st.tuples(
+            st.integers(3, 4), st.text("aeostz?", min_size=size, max_size=size), st.integers(0, 30)
+        ),
         min_size=1,
         max_size=6,
     )
@@ -162,7 +195,9 @@ def racks_of(size: int) -> st.SearchStrategy[list[tuple[int, str, int]]]:
 
 @given(st.integers(1, RACK).flatmap(racks_of), st.integers(0, 10_000))
 @settings(max_examples=120)
-def test_children_are_the_plays_whose_bounds_suffice(racks: list[tuple[int, str, int]], seed: int) -> None:
+def test_children_are_the_plays_whose_bounds_suffice(
+    racks: list[tuple[int, str, int]], seed: int
+) -> None:
     rng = np.random.default_rng(seed)
     problem = problem_of("aeostz?aeostz?")
     terms = new_terms(1, 14, RACK)
@@ -185,15 +220,28 @@ def test_children_are_the_plays_whose_bounds_suffice(racks: list[tuple[int, str,
             if bound >= least:
                 expected[child] = max(expected.get(child, 0), score + points)
     assert {
-        (length, left, leave): score for length, some in found.items() for left, leave, score in map(unpacked, some.tolist())
+        (length, left, leave): score
+        for length, some in found.items()
+        for left, leave, score in map(unpacked, some.tolist())
     } == expected
 
 
 @pytest.mark.parametrize(
-    "rack", ["aaaaaaaaaa", "zzzzzzzzzz", "??????????", "aaaaazzzzz", "eeeeeeoost", "?aeoostttz", "zzzzzzaeos"]
+    "rack",
+    [
+        "aaaaaaaaaa",
+        "zzzzzzzzzz",
+        "??????????",
+        "aaaaazzzzz",
+        "eeeeeeoost",
+        "?aeoostttz",
+        "zzzzzzaeos",
+    ],
 )
 def test_racks_of_many_equal_tiles_have_all_their_plays(rack: str) -> None:
-    problem = Problem(Puzzle("test", rack * 2, 10, "test", VALUES), Lexicon("small", tuple(sorted(WORDS))))
+    problem = Problem(
+        Puzzle("test", rack * 2, 10, "test", VALUES), Lexicon("small", tuple(sorted(WORDS)))
+    )
     terms = new_terms(1, 20, 10)
     terms.rest[:] = 10**7
     terms.worth[0, :, 0] = np.minimum(np.arange(10), 2)[:, None, None]
@@ -203,19 +251,25 @@ def test_racks_of_many_equal_tiles_have_all_their_plays(rack: str) -> None:
         for tiles, points in best_by_tiles(rack, WORDS).items()
     }
     assert {
-        (length, leave): score for length, some in found.items() for _left, leave, score in map(unpacked, some.tolist())
+        (length, leave): score
+        for length, some in found.items()
+        for _left, leave, score in map(unpacked, some.tolist())
     } == expected
 
 
 @pytest.mark.parametrize("most", [7, 10**6])
-def test_many_racks_together_have_the_children_of_each(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_racks_together_have_the_children_of_each(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """More racks than a batch, in chunks or not, whose bounds often suffice for some scores alone."""
     problem, rng = problem_of("aeostz?aeostz?"), np.random.default_rng(5)
     terms = new_terms(1, 14, RACK)
     terms.rest[:] = 30_000
     terms.worth[0, ..., 1:] = rng.integers(0, 9000, (N_CODES, RACK)).cumsum(axis=1)
     tiles = rng.choice(encode("aaeeoossttz?"), (20_000 if most > 7 else 200, RACK))
-    racks = np.unique(array([int(packed(rank_counts(counts_of(rack)), 0, rng.integers(0, 60))) for rack in tiles]))
+    racks = np.unique(
+        array([int(packed(rank_counts(counts_of(rack)), 0, rng.integers(0, 60))) for rack in tiles])
+    )
     plays = plays_of(problem)
     alone = [children_of(rack[None], terms, 80_000, plays) for rack in racks]
     monkeypatch.setattr("solver.bound.sweeps.tasks.most_racks", lambda _plays: most)
@@ -232,7 +286,10 @@ def test_no_two_leaves_have_the_same_hash() -> None:
     """A sweep takes leaves with equal hashes for equal ones: so here are all 94 million leaves of up to nine tiles."""
     sizes = [math.comb(N_CODES + size - 1, size) for size in range(10)]
     sums, at = np.zeros(sum(sizes), dtype=np.uint64), 1
-    smaller = [sums[:1], *[sums[:0]] * (N_CODES - 1)]  # the hashes of multisets of one tile less, by their highest code
+    smaller = [
+        sums[:1],
+        *[sums[:0]] * (N_CODES - 1),
+    ]  # the hashes of multisets of one tile less, by their highest code
     for _size in range(1, 10):
         made = []
         for code in range(N_CODES):

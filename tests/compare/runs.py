@@ -6,7 +6,15 @@ import msgspec
 
 from solver.lab.compare.runs import Failure, Outcome, Task
 
-USUAL = {"puzzle": "p", "puzzle_name": "p", "label": "a", "seed": 0, "budget": "5s", "threads": 1, "code": ""}
+USUAL = {
+    "puzzle": "p",
+    "puzzle_name": "p",
+    "label": "a",
+    "seed": 0,
+    "budget": "5s",
+    "threads": 1,
+    "code": "",
+}
 ENDED = {"score": 0, "seconds": 2.0, "racks": 9, "trace": [], "solution": []}
 
 
@@ -15,7 +23,11 @@ def run_of(**fields: Any) -> Outcome:
     fields = {"strategy": fields.get("label", "a"), **USUAL, **fields}
     fields = {"puzzle_digest": f"digest of {fields['puzzle_name']}", **fields}
     fields = {"key": msgspec.convert(fields, Task).key, **fields}
-    return msgspec.convert(fields, Failure) if "error" in fields else msgspec.convert({**ENDED, **fields}, Outcome)
+    return (
+        msgspec.convert(fields, Failure)
+        if "error" in fields
+        else msgspec.convert({**ENDED, **fields}, Outcome)
+    )
 
 
 def fields_of(run: Task) -> dict[str, Any]:

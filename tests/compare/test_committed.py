@@ -19,7 +19,9 @@ def test_every_committed_run_has_the_score_that_the_referee_gives(root: Path) ->
 
 
 @pytest.mark.parametrize("folder", ["compare", "proven"])
-def test_committed_tables_are_what_the_command_prints(folder: str, root: Path, tmp_path: Path) -> None:
+def test_committed_tables_are_what_the_command_prints(
+    folder: str, root: Path, tmp_path: Path
+) -> None:
     committed = root / "results" / folder
     shutil.copy(committed / NAME, tmp_path / NAME)
     with pytest.raises(SystemExit) as ended:

@@ -83,7 +83,9 @@ def test_a_rack_budget_makes_runs_repeatable(compared: Path) -> None:
 
 def test_a_killed_comparison_goes_on_where_it_was(tmp_path: Path) -> None:
     command = [*MAIN, "compare", *MATRIX, "-o", str(tmp_path)]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    process = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )
     while not outcomes(tmp_path):
         assert process.poll() is None
         time.sleep(0.05)
@@ -97,9 +99,21 @@ def test_a_killed_comparison_goes_on_where_it_was(tmp_path: Path) -> None:
 
 
 def test_a_signal_ends_the_runs_and_keeps_what_is_done(tmp_path: Path) -> None:
-    command = [*MAIN, "compare", "--puzzles", "challenge", "--strategies", "greedy;widening", "--seeds", "1"]
+    command = [
+        *MAIN,
+        "compare",
+        "--puzzles",
+        "challenge",
+        "--strategies",
+        "greedy;widening",
+        "--seeds",
+        "1",
+    ]
     process = subprocess.Popen(
-        [*command, "--budget", "300s", "-o", str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*command, "--budget", "300s", "-o", str(tmp_path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     while not outcomes(tmp_path):
         assert process.poll() is None
@@ -108,7 +122,10 @@ def test_a_signal_ends_the_runs_and_keeps_what_is_done(tmp_path: Path) -> None:
     _out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "Traceback" not in err
-    assert "interrupted, 1 of 2 runs done; the same command goes on, and --collect reports these" in err
+    assert (
+        "interrupted, 1 of 2 runs done; the same command goes on, and --collect reports these"
+        in err
+    )
     assert len(outcomes(tmp_path)) == 1
 
 
@@ -141,13 +158,30 @@ def test_a_process_that_ends_without_a_word_is_a_failed_run_with_a_reason(tmp_pa
         "    name, Parameters, parameters = 'mine', None_, None_()\n    def __init__(self, *_parameters):\n        pass\n"
         "    def search(self, problem, run):\n        ctypes.CDLL(None)._exit(0)\n"
     )
-    command = ("compare", "--puzzles", "shuffled-01", "--seeds", "1", "--budget", "1s", "-o", "cmp", "--strategies")
+    command = (
+        "compare",
+        "--puzzles",
+        "shuffled-01",
+        "--seeds",
+        "1",
+        "--budget",
+        "1s",
+        "-o",
+        "cmp",
+        "--strategies",
+    )
     for strategies, code, collected in (("mine.py:Mine", 1, 1), ("mine.py:Mine;greedy", 1, 0)):
         done = rowdraw(*command, strategies, cwd=tmp_path)
         assert done.returncode == code
-        assert "mine.py:Mine on shuffled-01 failed: exit 0: its process ended before it had printed its answer" in done.stderr
+        assert (
+            "mine.py:Mine on shuffled-01 failed: exit 0: its process ended before it had printed its answer"
+            in done.stderr
+        )
         assert rowdraw("compare", "--collect", "-o", "cmp", cwd=tmp_path).returncode == collected
-        assert rowdraw("compare", "merge", "cmp", "-o", f"merged-{collected}", cwd=tmp_path).returncode == collected
+        assert (
+            rowdraw("compare", "merge", "cmp", "-o", f"merged-{collected}", cwd=tmp_path).returncode
+            == collected
+        )
 
 
 @pytest.mark.filterwarnings("default")

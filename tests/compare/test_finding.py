@@ -11,20 +11,33 @@ from solver.lab.compare.collect import Comparison, make_comparison
 from solver.lab.compare.finding import Finding, find
 from solver.lab.compare.runs import Outcome
 from solver.lab.compare.statistics import in_time
-from solver.lab.compare.tables import json_text, late_table, pair_table, puzzle_table, summary_table, time_table
+from solver.lab.compare.tables import (
+    json_text,
+    late_table,
+    pair_table,
+    puzzle_table,
+    summary_table,
+    time_table,
+)
 from tests.compare.runs import run_of
 
 JITTER = (0, 3, -2, 1, 4, -1, 2, -3, 0, 1, -4, 2)
 
 
-def comparison(scores: Mapping[str, Sequence[int | str | None]], baseline: str | None = None, **more: Any) -> Comparison:
+def comparison(
+    scores: Mapping[str, Sequence[int | str | None]], baseline: str | None = None, **more: Any
+) -> Comparison:
     """Of one run a strategy and puzzle; a text is the error of a run that failed, None a run that was never made."""
     outcomes = [
         run_of(
             label=label,
             puzzle_name=f"p{i}",
             **more,
-            **({"error": score} if isinstance(score, str) else {"score": score, "trace": [[1, 2, score]]}),
+            **(
+                {"error": score}
+                if isinstance(score, str)
+                else {"score": score, "trace": [[1, 2, score]]}
+            ),
         )
         for label, own in scores.items()
         for i, score in enumerate(own)
@@ -58,12 +71,23 @@ def test_a_strategy_that_is_better_beyond_doubt_is_said_to_be_best_with_its_inte
 
 
 def test_strategies_that_are_too_close_are_named_together_with_what_would_tell_them_apart() -> None:
-    scores = {"a": by(0), "b": [score + JITTER[i] for i, score in enumerate(by(0))], "c": by(-40), "d": by(-60)}
+    scores = {
+        "a": by(0),
+        "b": [score + JITTER[i] for i, score in enumerate(by(0))],
+        "c": by(-40),
+        "d": by(-60),
+    }
     found = find(comparison(scores))
-    assert found.answer.startswith("No significant difference between b and a on these 11 puzzles; b has ")
-    assert " points more than c, the best of the other 2, on average (95 % interval " in found.answer
+    assert found.answer.startswith(
+        "No significant difference between b and a on these 11 puzzles; b has "
+    )
+    assert (
+        " points more than c, the best of the other 2, on average (95 % interval " in found.answer
+    )
     (note,) = found.notes
-    assert note.startswith("To show the observed difference of 0.1 points between b and a (standard deviation 2.")
+    assert note.startswith(
+        "To show the observed difference of 0.1 points between b and a (standard deviation 2."
+    )
     assert " puzzles would be needed." in note
 
 
@@ -83,7 +107,9 @@ def test_too_few_puzzles_for_significance_are_reported(puzzles: int, differs: bo
     assert with_baseline.startswith("Too few puzzles to tell: 5, ") is not differs
     assert "Against a on these" in with_baseline
     assert "which is not significant" not in with_baseline
-    many = find(comparison({name: by(50 * place, puzzles) for place, name in enumerate("abc")})).answer
+    many = find(
+        comparison({name: by(50 * place, puzzles) for place, name in enumerate("abc")})
+    ).answer
     assert many.startswith(
         f"Too few puzzles to tell: {puzzles}, where at least 7 are needed for 3 pairs, fewer with --baseline. "
     )
@@ -94,7 +120,10 @@ def test_one_strategy_or_none_or_no_common_puzzle_is_said_plainly() -> None:
         "a scores 901.0 points on average on these 2 puzzles, 0.0 below the best known; there is no other strategy to compare "
         "it with."
     )
-    assert find(comparison({"a": ["x"], "b": ["x"]})).answer == "Every run failed, all 2: there is nothing to compare."
+    assert (
+        find(comparison({"a": ["x"], "b": ["x"]})).answer
+        == "Every run failed, all 2: there is nothing to compare."
+    )
     apart = comparison({"a": [900, None], "b": [None, 901]})
     assert find(apart).answer == "No puzzle was run by two strategies: there is nothing to compare."
     assert find(apart).notes == (
@@ -107,11 +136,17 @@ def test_one_strategy_or_none_or_no_common_puzzle_is_said_plainly() -> None:
 
 def test_a_strategy_whose_runs_fail_does_not_lead() -> None:
     found = comparison({"a": [910, "exit 1", "exit 1"], "b": [900, 900, 900]})
-    assert "Too few puzzles to tell: 3, where at least 6 are needed. b has 596.7 points more" in find(found).answer
+    assert (
+        "Too few puzzles to tell: 3, where at least 6 are needed. b has 596.7 points more"
+        in find(found).answer
+    )
     assert find(found).notes[-1] == "2 of 6 runs failed; a failed run counts as 0 points."
     assert puzzle_table(found.outcomes).cells[1] == ["p1", "0.0 (1 failed)", "900.0"]
     figures = json.loads(json_text(found), parse_constant=pytest.fail)
-    assert figures["means"] == {"a": {"p0": 910, "p1": 0, "p2": 0}, "b": {"p0": 900, "p1": 900, "p2": 900}}
+    assert figures["means"] == {
+        "a": {"p0": 910, "p1": 0, "p2": 0},
+        "b": {"p0": 900, "p1": 900, "p2": 900},
+    }
     whole = comparison({"a": ["exit 1"], "b": [900]})
     assert find(whole).answer.endswith(" b has 900.0 points more than a on average.")
     assert summary_table(whole.summaries).cells[0][:3] == ["a", "1", "1"]
@@ -120,29 +155,50 @@ def test_a_strategy_whose_runs_fail_does_not_lead() -> None:
 def test_with_a_baseline_the_answer_is_what_each_strategy_has_more_or_fewer() -> None:
     scores = {"a": by(0), "b": by(12), "c": by(-40), "d": by(0), "e": by(-50), "f": by(3)}
     answer = find(comparison(scores, "a")).answer
-    assert answer.startswith("Against a on these 11 puzzles: b has 12.1 points more than a on average (95 % interval ")
+    assert answer.startswith(
+        "Against a on these 11 puzzles: b has 12.1 points more than a on average (95 % interval "
+    )
     assert "; f has 3.1 points more than a on average (95 % interval " in answer
-    assert "; d has the same mean as a (2.0 s a run against 2.0 s); c has 39.9 points fewer than a on average " in answer
+    assert (
+        "; d has the same mean as a (2.0 s a run against 2.0 s); c has 39.9 points fewer than a on average "
+        in answer
+    )
     assert answer.endswith("; the table has the other 1.")
-    close = find(comparison({"a": by(0), "b": [score + JITTER[i] for i, score in enumerate(by(0))]}, "b"))
-    assert close.answer.startswith("Against b on these 11 puzzles: a has 0.1 points fewer than b on average (95 % interval ")
+    close = find(
+        comparison({"a": by(0), "b": [score + JITTER[i] for i, score in enumerate(by(0))]}, "b")
+    )
+    assert close.answer.startswith(
+        "Against b on these 11 puzzles: a has 0.1 points fewer than b on average (95 % interval "
+    )
     assert close.answer.endswith("), which is not significant.")
-    assert close.notes[0].startswith("To show the observed difference of 0.1 points between a and b ")
+    assert close.notes[0].startswith(
+        "To show the observed difference of 0.1 points between a and b "
+    )
 
 
 def test_runs_that_were_never_made_are_counted() -> None:
     found = comparison({"a": [900, 901], "b": [800, 801]})
     more = make_comparison([*found.outcomes, replace(found.outcomes[0], seed=1, key="more")], {})
-    assert find(more).notes[-1] == "Runs are missing (b lacks 1 of 3); the means are over the runs that were made."
+    assert (
+        find(more).notes[-1]
+        == "Runs are missing (b lacks 1 of 3); the means are over the runs that were made."
+    )
     assert not any("missing" in note for note in find(found).notes)
 
 
 def test_versions_of_rowdraw_are_named_where_they_differ() -> None:
     outcomes = [
-        replace(outcome, code={"a": "0123456789abcdef+1", "b": "0123456789abcdef+2", "c": "fedcba9876543210"}[outcome.label])
+        replace(
+            outcome,
+            code={"a": "0123456789abcdef+1", "b": "0123456789abcdef+2", "c": "fedcba9876543210"}[
+                outcome.label
+            ],
+        )
         for outcome in comparison({"a": [900], "b": [800], "c": [700]}).outcomes
     ]
-    note = "Not all runs have the same version of rowdraw: a, b of code 01234567; c of code fedcba98."
+    note = (
+        "Not all runs have the same version of rowdraw: a, b of code 01234567; c of code fedcba98."
+    )
     assert find(make_comparison(outcomes, {})).notes[-1] == note
     assert not any("version" in note for note in find(make_comparison(outcomes[:2], {})).notes)
 
@@ -150,7 +206,9 @@ def test_versions_of_rowdraw_are_named_where_they_differ() -> None:
 def test_machines_are_named_with_the_strategies_that_ran_there_where_they_differ() -> None:
     speed = {"a": "fast", "b": "slow"}
     outcomes = [
-        replace(outcome, machine={"system": "Linux", "processor": speed[outcome.label], "processors": 2})
+        replace(
+            outcome, machine={"system": "Linux", "processor": speed[outcome.label], "processors": 2}
+        )
         for outcome in comparison({"a": [900], "b": [800]}).outcomes
     ]
     assert find(make_comparison(outcomes, {})).notes[-1] == (
@@ -161,7 +219,10 @@ def test_machines_are_named_with_the_strategies_that_ran_there_where_they_differ
 
 
 def test_a_strategy_that_counts_no_rack_under_a_budget_of_racks_is_named() -> None:
-    runs = [run_of(label=label, racks=racks, budget="500racks", score=7) for label, racks in (("mine", 0), ("greedy", 9))]
+    runs = [
+        run_of(label=label, racks=racks, budget="500racks", score=7)
+        for label, racks in (("mine", 0), ("greedy", 9))
+    ]
     notes = find(make_comparison(runs, {})).notes
     assert "mine counted no rack, so the budget of racks did not limit it." in notes
 
@@ -170,7 +231,14 @@ def test_late_answers_do_not_count_are_listed_and_no_table_counts_them() -> None
     def run(label: str, puzzle: str, budget: str, *trace: tuple[float, int]) -> Outcome:
         seconds, score = trace[-1]
         points = [[at, 9, score] for at, score in trace]
-        return run_of(label=label, puzzle_name=puzzle, budget=budget, score=score, seconds=seconds, trace=points)
+        return run_of(
+            label=label,
+            puzzle_name=puzzle,
+            budget=budget,
+            score=score,
+            seconds=seconds,
+            trace=points,
+        )
 
     runs = [
         run("fast", "p", "1s", (0.5, 946), (1.04, 950)),
@@ -209,8 +277,20 @@ def test_a_table_has_the_same_figures_as_plain_numbers() -> None:
         assert len(rows) == len(table.cells) > 0
         for row in rows:
             assert len(row) == len(head)
-            assert [cell for cell in row[table.names :] if cell != "" and not isinstance(cell, int | float)] == []
-    assert puzzle_table(found.outcomes).plain[0] == ["puzzle", "a", "a failed", "b", "b failed", "c", "c failed"]
+            assert [
+                cell
+                for cell in row[table.names :]
+                if cell != "" and not isinstance(cell, int | float)
+            ] == []
+    assert puzzle_table(found.outcomes).plain[0] == [
+        "puzzle",
+        "a",
+        "a failed",
+        "b",
+        "b failed",
+        "c",
+        "c failed",
+    ]
 
 
 def test_gaps_over_time_are_means_over_seeds_and_puzzles_of_what_each_run_had_by_then() -> None:

@@ -11,7 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from solver.errors import JournalError, MissingExtraError, PuzzleError, StrategyError, TargetError, require
+from solver.errors import (
+    JournalError,
+    MissingExtraError,
+    PuzzleError,
+    StrategyError,
+    TargetError,
+    require,
+)
 from solver.lab.compare.collect import collect
 from solver.lab.compare.runs import NAME, Budget, Journal, code_version, digest_of, plan
 from solver.lab.compare.tables import Table, markdown, terminal
@@ -40,7 +47,12 @@ def test_a_success_outlasts_a_failure_and_a_later_success_an_earlier(tmp_path: P
     assert journal.outcomes()["b"].failed
     other = Journal(tmp_path / "other")
     assert other.extend(journal.outcomes().values()) == 2
-    assert other.extend([run_of(key="a", score=9), run_of(key="b", score=5), run_of(key="b", error="x")]) == 1
+    assert (
+        other.extend(
+            [run_of(key="a", score=9), run_of(key="b", score=5), run_of(key="b", error="x")]
+        )
+        == 1
+    )
     assert (other.outcomes()["a"].score, other.outcomes()["b"].score) == (2, 5)
 
 
@@ -60,7 +72,10 @@ def test_another_file_that_has_the_name_of_a_report_is_not_replaced(tmp_path: Pa
         ("gaps.svg", "<svg "),
     ):
         (tmp_path / name).write_text(content)
-        with pytest.raises(TargetError, match=rf"{name}: rowdraw did not write it, or it was changed since: move it"):
+        with pytest.raises(
+            TargetError,
+            match=rf"{name}: rowdraw did not write it, or it was changed since: move it",
+        ):
             Journal(tmp_path).check_folder()
         (tmp_path / name).unlink()
 
@@ -72,7 +87,14 @@ def test_a_plan_is_the_whole_matrix_each_run_with_its_own_key() -> None:
     assert tasks[0].strategy == "greedy:ties=200"
     assert tasks[1].strategy.startswith("beam:width=10,price=")
     task = tasks[0]
-    for change in ({"puzzle_digest": "x"}, {"strategy": "x"}, {"seed": 9}, {"budget": "x"}, {"threads": 2}, {"code": "x"}):
+    for change in (
+        {"puzzle_digest": "x"},
+        {"strategy": "x"},
+        {"seed": 9},
+        {"budget": "x"},
+        {"threads": 2},
+        {"code": "x"},
+    ):
         assert replace(task, **change).key != task.key
     assert replace(task, label="renamed", puzzle="elsewhere.toml").key == task.key
 
@@ -100,7 +122,14 @@ def test_the_code_of_a_run_is_that_of_all_that_searches(root: Path, tmp_path: Pa
 
 def test_a_record_that_is_none_is_named_before_anything_is_drawn(tmp_path: Path) -> None:
     task = fields_of(plan(["challenge"], ["greedy"], 1, Budget(racks=1000))[0])
-    good = {**task, "score": 6, "seconds": 1.0, "racks": 1, "trace": [[0.5, 1, 6]], "solution": ["6 lie lie"]}
+    good = {
+        **task,
+        "score": 6,
+        "seconds": 1.0,
+        "racks": 1,
+        "trace": [[0.5, 1, 6]],
+        "solution": ["6 lie lie"],
+    }
     journal = Journal(tmp_path)
     journal.append(good)
     assert collect(tmp_path).outcomes[0].score == 6
@@ -109,13 +138,22 @@ def test_a_record_that_is_none_is_named_before_anything_is_drawn(tmp_path: Path)
     assert len(collect(tmp_path).outcomes) == 1
     for wrong in ({"score": None}, {"seconds": "5"}, {"label": 3}, {"trace": 1}):
         journal.append({**good, **wrong})
-        with pytest.raises(JournalError, match=rf"journal\.jsonl:\d: {next(iter(wrong))} = .*: expected `"):
+        with pytest.raises(
+            JournalError, match=rf"journal\.jsonl:\d: {next(iter(wrong))} = .*: expected `"
+        ):
             collect(tmp_path)
 
 
 LIE = {"score": 6, "seconds": 1.0, "racks": 1, "trace": [[0.5, 1, 6]], "solution": ["6 lie lie"]}
 TEA_RULES = {"row": "tea?", "rack": 10, "values": {"t": 2, "e": 1, "a": 1}}
-TEA = {**LIE, "score": 7, "trace": [[0.5, 1, 7]], "solution": ["4 tea tea"], "puzzle": "mine.toml", "rules": TEA_RULES}
+TEA = {
+    **LIE,
+    "score": 7,
+    "trace": [[0.5, 1, 7]],
+    "solution": ["4 tea tea"],
+    "puzzle": "mine.toml",
+    "rules": TEA_RULES,
+}
 
 
 @pytest.mark.parametrize(
@@ -123,7 +161,10 @@ TEA = {**LIE, "score": 7, "trace": [[0.5, 1, 7]], "solution": ["4 tea tea"], "pu
     [
         ({**LIE, "score": 1042}, "score = 1042: expected 6, the score of its solution"),
         ({**LIE, "score": 1042, "trace": [[0.5, 1, 1042]]}, "score = 1042: expected 6"),
-        ({**LIE, "trace": [[0.5, 1, 1042]]}, "its trace has a higher score than its solution: expected at most 6"),
+        (
+            {**LIE, "trace": [[0.5, 1, 1042]]},
+            "its trace has a higher score than its solution: expected at most 6",
+        ),
         ({**LIE, "solution": ["6 lie lies"]}, "turn 1 of its solution: .*lies"),
         ({**LIE, "solution": []}, "score = 6: expected 0"),
         ({**TEA, "score": 8}, "score = 8: expected 7"),
@@ -161,13 +202,21 @@ def test_every_wrong_line_is_named_and_every_line_that_is_no_run(tmp_path: Path)
     for number in range(25):
         journal.append({**task, **LIE, "key": str(number), "score": 7})
     done = rowdraw("compare", "--collect", "-o", ".", cwd=tmp_path)
-    lines = [line.removeprefix("rowdraw: ") for line in done.stderr.splitlines() if "skipped" not in line]
-    assert [line.split(": ")[0] for line in lines[:20]] == [f"journal.jsonl:{number}" for number in range(4, 24)]
+    lines = [
+        line.removeprefix("rowdraw: ") for line in done.stderr.splitlines() if "skipped" not in line
+    ]
+    assert [line.split(": ")[0] for line in lines[:20]] == [
+        f"journal.jsonl:{number}" for number in range(4, 24)
+    ]
     assert lines[20:] == ["5 more lines are wrong"]
 
 
 def test_budgets_are_seconds_or_racks() -> None:
-    for text, budget in (("0.5s", Budget(seconds=0.5)), ("1e6racks", Budget(racks=1_000_000)), ("7racks", Budget(racks=7))):
+    for text, budget in (
+        ("0.5s", Budget(seconds=0.5)),
+        ("1e6racks", Budget(racks=1_000_000)),
+        ("7racks", Budget(racks=7)),
+    ):
         assert Budget.parse(text) == Budget.parse(str(budget)) == budget
 
 
@@ -214,7 +263,9 @@ def test_tables_hold_the_same_cells_in_every_form() -> None:
 @given(st.text(max_size=6), st.floats(allow_nan=False, allow_infinity=False))
 def test_no_text_in_csv_is_a_formula_and_numbers_stay_numbers(text: str, number: float) -> None:
     interval = f"{number:+.1f} to {-number:+.1f}"
-    ((first, *others),) = csv.reader(csv_text([[text, f"{number:+.1f}", interval, "-", number]]).splitlines())
+    ((first, *others),) = csv.reader(
+        csv_text([[text, f"{number:+.1f}", interval, "-", number]]).splitlines()
+    )
     assert not first.startswith(("=", "@"))
     assert not re.match(r"[+-].*[^\d., to+-]", first)
     assert others == [f"{number:+.1f}", interval, "-", str(number)]
@@ -223,7 +274,9 @@ def test_no_text_in_csv_is_a_formula_and_numbers_stay_numbers(text: str, number:
 def test_a_wide_table_is_folded_and_names_stand_in_every_part() -> None:
     head = ("strategy", *(f"figure {i}" for i in range(12)))
     long_name = "beam:width=1000,price=0.75,blank=0.54,typical=1.0,fishing=5.0"
-    printed = terminal(Table(head, [[long_name, *map(str, range(12))], ["greedy", *["1,234,567"] * 12]]), width=80)
+    printed = terminal(
+        Table(head, [[long_name, *map(str, range(12))], ["greedy", *["1,234,567"] * 12]]), width=80
+    )
     assert max(map(len, printed.splitlines())) <= 80
     parts = printed.split("\n\n")
     assert len(parts) > 1
@@ -232,7 +285,10 @@ def test_a_wide_table_is_folded_and_names_stand_in_every_part() -> None:
         assert "greedy" in part
         assert long_name in "".join(line[:40].strip() for line in part.splitlines())
     for title in head:
-        assert printed.count(title) == (len(parts) if title == "strategy" else 1) or title == "figure 1"
+        assert (
+            printed.count(title) == (len(parts) if title == "strategy" else 1)
+            or title == "figure 1"
+        )
 
 
 @given(
@@ -240,8 +296,12 @@ def test_a_wide_table_is_folded_and_names_stand_in_every_part() -> None:
     st.integers(1, 2),
     st.integers(100, 200),
 )
-def test_no_line_of_a_terminal_table_is_too_long_and_no_figure_is_lost(rows: list[list[str]], names: int, width: int) -> None:
-    figures = [[*row[:names], *(f"{i}.{cell[:15]}" for i, cell in enumerate(row[names:]))] for row in rows]
+def test_no_line_of_a_terminal_table_is_too_long_and_no_figure_is_lost(
+    rows: list[list[str]], names: int, width: int
+) -> None:
+    figures = [
+        [*row[:names], *(f"{i}.{cell[:15]}" for i, cell in enumerate(row[names:]))] for row in rows
+    ]
     printed = terminal(Table(("first", "second", "third", "fourth"), figures, names), width)
     assert max(map(len, printed.splitlines())) <= width
     for row in figures:
@@ -250,5 +310,7 @@ def test_no_line_of_a_terminal_table_is_too_long_and_no_figure_is_lost(rows: lis
 
 def test_a_missing_library_is_named_with_the_extra_that_brings_it() -> None:
     require("report", "json")
-    with pytest.raises(MissingExtraError, match=r"this needs no_such_library: pip install 'rowdraw\[report\]'"):
+    with pytest.raises(
+        MissingExtraError, match=r"this needs no_such_library: pip install 'rowdraw\[report\]'"
+    ):
         require("report", "json", "no_such_library")

@@ -10,7 +10,17 @@ import pytest
 from solver.lab.compare.runs import Journal
 from solver.lab.python import python_command
 
-COMPARE = ["compare", "--strategies", "greedy", "--seeds", "1", "--budget", "2000racks", "-o", "cmp"]
+COMPARE = [
+    "compare",
+    "--strategies",
+    "greedy",
+    "--seeds",
+    "1",
+    "--budget",
+    "2000racks",
+    "-o",
+    "cmp",
+]
 INSTALLED = [sys.executable, "-P", "-c", "from solver.commands.cli import main; main()"]
 
 
@@ -18,17 +28,23 @@ INSTALLED = [sys.executable, "-P", "-c", "from solver.commands.cli import main; 
 def folder(tmp_path: Path) -> Path:
     """With modules called like ours, and like those of Python and of libraries that we use."""
     for name in ("solver", "verify", "json", "statistics", "numpy", "multiprocessing"):
-        (tmp_path / f"{name}.py").write_text(f"raise RuntimeError('somebody imported the {name}.py of this folder')\n")
+        (tmp_path / f"{name}.py").write_text(
+            f"raise RuntimeError('somebody imported the {name}.py of this folder')\n"
+        )
     (tmp_path / "words.txt").write_text("tea\n")
     return tmp_path
 
 
-def test_a_command_and_its_runs_find_our_modules_on_the_python_path(folder: Path, root: Path) -> None:
+def test_a_command_and_its_runs_find_our_modules_on_the_python_path(
+    folder: Path, root: Path
+) -> None:
     # without an installation the clone is on the path: a process that knows no other place shows that it is found there
     start = [INSTALLED[0], "-P", "-S", *INSTALLED[2:]]
     libraries = [place for place in sys.path if place.endswith("-packages")]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), *libraries])}
-    done = subprocess.run([*start, *COMPARE], cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*start, *COMPARE], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert "rowdraw: 1 run, 0 done already\n" in done.stderr
     assert [outcome.score for outcome in Journal(folder / "cmp").outcomes().values()] == [946]
@@ -36,12 +52,24 @@ def test_a_command_and_its_runs_find_our_modules_on_the_python_path(folder: Path
 
 @pytest.mark.long
 @pytest.mark.filterwarnings("default")
-def test_workers_of_a_cluster_that_is_started_here_find_our_modules(folder: Path, root: Path) -> None:
+def test_workers_of_a_cluster_that_is_started_here_find_our_modules(
+    folder: Path, root: Path
+) -> None:
     for name in ("json", "multiprocessing", "statistics", "numpy"):
-        (folder / f"{name}.py").unlink()  # Python itself looks for them here when it starts a worker
+        (
+            folder / f"{name}.py"
+        ).unlink()  # Python itself looks for them here when it starts a worker
     environment = {**os.environ, "PYTHONPATH": str(root)}
     command = [*INSTALLED, *COMPARE, "--executor", "dask"]
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
     assert done.returncode == 0, done.stderr
     assert [outcome.score for outcome in Journal(folder / "cmp").outcomes().values()] == [946]
 
@@ -54,7 +82,9 @@ def test_the_referee_finds_its_modules_next_to_a_solver_of_ones_own_and_with_saf
 
     def code(*options: str) -> int:
         command = [sys.executable, *options, "-m", "verify", str(answer)]
-        return subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False).returncode
+        return subprocess.run(
+            command, cwd=folder, env=environment, capture_output=True, check=False
+        ).returncode
 
     assert code("-P") == 0
     for path in folder.glob("*.py"):
@@ -63,7 +93,9 @@ def test_the_referee_finds_its_modules_next_to_a_solver_of_ones_own_and_with_saf
     assert code() == 0
 
 
-def test_a_process_looks_where_this_one_looks_but_for_the_current_folder(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+def test_a_process_looks_where_this_one_looks_but_for_the_current_folder(
+    monkeypatch: pytest.MonkeyPatch, folder: Path
+) -> None:
     monkeypatch.chdir(folder)
     monkeypatch.setattr(sys, "path", ["", "relative", *sys.path, str(folder / "extra")])
     command = python_command("import solver; print(sys.path, solver.__file__)", "more")

@@ -22,10 +22,18 @@ class Runs:
 
     folder: Path
 
-    def add(self, score: int | None, label: str = "mine.py:Mine", code: str = "base+old", **more: Any) -> Outcome:
+    def add(
+        self, score: int | None, label: str = "mine.py:Mine", code: str = "base+old", **more: Any
+    ) -> Outcome:
         """Append a run, failed without a score; each field may be another than usual."""
         puzzle = more.get("puzzle", "p")
-        usual = {"label": label, "puzzle_name": puzzle, "puzzle_digest": f"digest of {puzzle}", "budget": "1s", "code": code}
+        usual = {
+            "label": label,
+            "puzzle_name": puzzle,
+            "puzzle_digest": f"digest of {puzzle}",
+            "budget": "1s",
+            "code": code,
+        }
         good = {"score": score, "seconds": 1.0, "trace": [[0.5, 9, score]], "solution": ["0 a a"]}
         outcome = run_of(**{**usual, **({"error": "exit 1"} if score is None else good), **more})
         Journal(self.folder).append(outcome)
@@ -33,7 +41,10 @@ class Runs:
 
     def rows(self, view: View | None = None) -> dict[str, tuple[int, float]]:
         """How many runs stand in each row, and its mean."""
-        return {summary.label: (summary.runs, summary.mean) for summary in collect(self.folder, view=view).summaries}
+        return {
+            summary.label: (summary.runs, summary.mean)
+            for summary in collect(self.folder, view=view).summaries
+        }
 
 
 @pytest.fixture
@@ -63,7 +74,9 @@ def test_what_earlier_code_scored_stays_known(runs: Runs) -> None:
     assert found.puzzles == list(found.known) == ["p"]
 
 
-def test_an_edit_that_changes_the_settings_or_only_fails_is_the_current_code_all_the_same(runs: Runs) -> None:
+def test_an_edit_that_changes_the_settings_or_only_fails_is_the_current_code_all_the_same(
+    runs: Runs,
+) -> None:
     runs.add(54, strategy="mine.py:Mine:depth=1")
     runs.add(66, code="base+new", strategy="mine.py:Mine:depth=1,ties=2")
     assert runs.rows() == {"mine.py:Mine": (1, 66)}
@@ -74,14 +87,20 @@ def test_an_edit_that_changes_the_settings_or_only_fails_is_the_current_code_all
 
 
 @pytest.mark.parametrize(
-    "command", [("--puzzles", "shuffled-01", "--strategies", "greedy", "--seeds", "1"), ("merge", "JOURNAL")]
+    "command",
+    [("--puzzles", "shuffled-01", "--strategies", "greedy", "--seeds", "1"), ("merge", "JOURNAL")],
 )
-def test_a_folder_that_holds_something_else_gets_no_reports(command: tuple[str, ...], runs: Runs, tmp_path: Path) -> None:
+def test_a_folder_that_holds_something_else_gets_no_reports(
+    command: tuple[str, ...], runs: Runs, tmp_path: Path
+) -> None:
     runs.add(66)
     full = tmp_path / "full"
     full.mkdir()
     (full / "summary.csv").write_text("6 s?l?mnized solemnized\n")
-    with pytest.raises(JournalError, match=r"full: it holds 'summary\.csv', but no journal: expected a new or empty folder"):
+    with pytest.raises(
+        JournalError,
+        match=r"full: it holds 'summary\.csv', but no journal: expected a new or empty folder",
+    ):
         run(*(str(runs.folder) if word == "JOURNAL" else word for word in command), "-o", str(full))
     assert [path.name for path in full.iterdir()] == ["summary.csv"]
 
@@ -92,7 +111,9 @@ def test_the_last_to_finish_is_current_wherever_its_line_stands(runs: Runs) -> N
     assert runs.rows() == {"mine.py:Mine": (1, 66)}
 
 
-def test_the_code_of_the_plan_and_that_of_this_rowdraw_are_current_even_where_they_are_older(runs: Runs) -> None:
+def test_the_code_of_the_plan_and_that_of_this_rowdraw_are_current_even_where_they_are_older(
+    runs: Runs,
+) -> None:
     first = runs.add(54)
     runs.add(66, code="base+new")
     assert runs.rows(View((first,))) == {"mine.py:Mine": (1, 54)}
@@ -113,13 +134,17 @@ def test_runs_of_different_budgets_and_threads_stand_in_different_rows(runs: Run
         runs.add(points + 5, "beam", "base", puzzle=puzzle, budget="1s")
         runs.add(points + 9, "beam", "base", puzzle=puzzle, budget="3s")
     assert runs.rows() == {"greedy": (2, 500), "beam (1s)": (2, 505), "beam (3s)": (2, 509)}
-    assert find(collect(runs.folder)).answer.endswith("Budgets differ: greedy, beam (1s) 1s a run; beam (3s) 3s a run.")
+    assert find(collect(runs.folder)).answer.endswith(
+        "Budgets differ: greedy, beam (1s) 1s a run; beam (3s) 3s a run."
+    )
     runs.add(1, "beam", "base", budget="3s", threads=2)
     names = {"greedy", "beam (1s, 1 thread)", "beam (3s, 1 thread)", "beam (3s, 2 threads)"}
     assert set(row_names(Journal(runs.folder).outcomes().values()).values()) == names
 
 
-def test_after_a_merge_the_strategy_that_is_better_on_every_puzzle_has_the_higher_mean(tmp_path: Path) -> None:
+def test_after_a_merge_the_strategy_that_is_better_on_every_puzzle_has_the_higher_mean(
+    tmp_path: Path,
+) -> None:
     one, other, merged = Runs(tmp_path / "one"), Runs(tmp_path / "other"), tmp_path / "merged"
     for puzzle in ("p", "q"):
         one.add(500, "greedy", "base", puzzle=puzzle)
@@ -139,7 +164,10 @@ def test_two_puzzles_of_one_name_are_two_puzzles(runs: Runs) -> None:
         runs.add(points + 10, "beam", "base", puzzle="mine", puzzle_digest=digest)
     found = collect(runs.folder)
     assert found.puzzles == ["mine (aaaaaaaa)", "mine (bbbbbbbb)"]
-    assert puzzle_table(found.outcomes).cells == [["mine (aaaaaaaa)", "100.0", "110.0"], ["mine (bbbbbbbb)", "300.0", "310.0"]]
+    assert puzzle_table(found.outcomes).cells == [
+        ["mine (aaaaaaaa)", "100.0", "110.0"],
+        ["mine (bbbbbbbb)", "300.0", "310.0"],
+    ]
     assert [known.best for known in found.known.values()] == [110, 310]
 
 
@@ -156,18 +184,34 @@ def test_a_baseline_goes_by_the_name_of_its_row_its_label_or_its_settings(runs: 
     for name in ("greedy", "greedy:ties=200"):
         (pair,) = collect(runs.folder, view=View(baseline=name)).pairs
         assert (pair.first, pair.second, pair.difference) == ("beam", "greedy", 10)
-    with pytest.raises(StrategyError, match=r"baseline 'gready': no such strategy here, did you mean 'greedy'\?"):
+    with pytest.raises(
+        StrategyError, match=r"baseline 'gready': no such strategy here, did you mean 'greedy'\?"
+    ):
         collect(runs.folder, view=View(baseline="gready"))
-    with pytest.raises(StrategyError, match="baseline 'x': no such strategy here: 'greedy', 'beam'"):
+    with pytest.raises(
+        StrategyError, match="baseline 'x': no such strategy here: 'greedy', 'beam'"
+    ):
         collect(runs.folder, view=View(baseline="x"))
     runs.add(70, "beam", "base", strategy="beam:width=9", budget="3s")
-    with pytest.raises(StrategyError, match=r"baseline 'beam': expected one of 'beam \(1s\)', 'beam \(3s\)'"):
+    with pytest.raises(
+        StrategyError, match=r"baseline 'beam': expected one of 'beam \(1s\)', 'beam \(3s\)'"
+    ):
         collect(runs.folder, view=View(baseline="beam"))
     assert collect(runs.folder, view=View((planned,), "beam")).baseline == "beam (1s)"
 
 
 def test_a_baseline_that_is_not_there_is_named_before_anything_runs(tmp_path: Path) -> None:
-    arguments = ["compare", "--strategies", "greedy", "--seeds", "1", "-o", str(tmp_path / "cmp"), "--baseline", "beam"]
+    arguments = [
+        "compare",
+        "--strategies",
+        "greedy",
+        "--seeds",
+        "1",
+        "-o",
+        str(tmp_path / "cmp"),
+        "--baseline",
+        "beam",
+    ]
     with pytest.raises(StrategyError, match="baseline 'beam': no such strategy here: 'greedy'"):
         CliRunner().invoke(rowdraw, arguments, catch_exceptions=False)
     assert not (tmp_path / "cmp").exists()

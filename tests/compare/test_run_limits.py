@@ -81,14 +81,31 @@ def test_an_answer_after_the_limit_counts_for_solve_but_not_in_a_comparison(tmp_
     (tmp_path / "mine.py").write_text(LATE)
     solved = rowdraw("solve", "--time", "0.1", "--strategy", "mine.py:Late", cwd=tmp_path)
     assert "928 points" in solved.stderr + solved.stdout
-    command = ("compare", "--strategies", "mine.py:Late;mine.py:Later", "--seeds", "1", "--budget", "0.3s", "-o", "cmp")
+    command = (
+        "compare",
+        "--strategies",
+        "mine.py:Late;mine.py:Later",
+        "--seeds",
+        "1",
+        "--budget",
+        "0.3s",
+        "-o",
+        "cmp",
+    )
     done = rowdraw(*command, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "Answers of 2 runs came more than 50 ms after the limit and do not count (mine.py:Late 1" in " ".join(
-        done.stdout.split()
+    assert (
+        "Answers of 2 runs came more than 50 ms after the limit and do not count (mine.py:Late 1"
+        in " ".join(done.stdout.split())
     )
-    outcomes = {outcome.label: outcome for outcome in Journal(tmp_path / "cmp").outcomes(recount=True).values()}
-    assert {label: outcome.score for label, outcome in outcomes.items()} == {"mine.py:Late": 6, "mine.py:Later": 0}
+    outcomes = {
+        outcome.label: outcome
+        for outcome in Journal(tmp_path / "cmp").outcomes(recount=True).values()
+    }
+    assert {label: outcome.score for label, outcome in outcomes.items()} == {
+        "mine.py:Late": 6,
+        "mine.py:Later": 0,
+    }
     assert [outcome.late[-1][2] for outcome in outcomes.values()] == [928, 928]
     rows = {row["strategy"]: row for row in table(tmp_path / "cmp" / "summary.csv")}
     times = {row["gap to best after"]: row for row in table(tmp_path / "cmp" / "times.csv")}
@@ -106,7 +123,11 @@ def test_a_class_that_counts_no_racks_under_a_budget_of_racks_is_stopped_with_a_
     (task,) = plan(["challenge"], ["mine.py:Endless"], 1, Budget(racks=1000))
     code = "import solver.lab.compare.execute as work; work._UNCOUNTED = 0.5; work.work()"
     process = subprocess.Popen(
-        python_command(code), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        python_command(code),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     assert process.stdin is not None
     process.stdin.write(line_of(task).decode() + "\n")
@@ -123,26 +144,47 @@ def test_a_class_that_counts_no_racks_under_a_budget_of_racks_is_stopped_with_a_
     assert work._UNCOUNTED >= 60
 
 
-def test_collect_shows_only_the_puzzles_and_strategies_that_are_named(root: Path, tmp_path: Path) -> None:
+def test_collect_shows_only_the_puzzles_and_strategies_that_are_named(
+    root: Path, tmp_path: Path
+) -> None:
     (tmp_path / "cmp").mkdir()
     journal = root / "results" / "beams" / "journal.jsonl"
     (tmp_path / "cmp" / "journal.jsonl").write_bytes(journal.read_bytes())
-    chosen = ("--puzzles", "challenge,shuffled-03", "--strategies", "beam:width=200;beam:width=2000")
+    chosen = (
+        "--puzzles",
+        "challenge,shuffled-03",
+        "--strategies",
+        "beam:width=200;beam:width=2000",
+    )
     done = rowdraw("compare", "--collect", *chosen, "-o", "cmp", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     rows = table(tmp_path / "cmp" / "puzzles.csv")
     assert [row["puzzle"] for row in rows] == ["challenge", "shuffled-03"]
-    assert [name for name in rows[0] if "beam" in name and "failed" not in name] == ["beam:width=200", "beam:width=2000"]
+    assert [name for name in rows[0] if "beam" in name and "failed" not in name] == [
+        "beam:width=200",
+        "beam:width=2000",
+    ]
     assert rowdraw("compare", "--collect", "-o", "cmp", cwd=tmp_path).returncode == 0
     assert len(table(tmp_path / "cmp" / "puzzles.csv")) == 21
 
 
 def test_what_collect_cannot_show_is_refused(root: Path, tmp_path: Path) -> None:
-    (tmp_path / "journal.jsonl").write_bytes((root / "results" / "beams" / "journal.jsonl").read_bytes())
+    (tmp_path / "journal.jsonl").write_bytes(
+        (root / "results" / "beams" / "journal.jsonl").read_bytes()
+    )
     for options, message in (
-        (["--puzzles", "chalenge"], "puzzle 'chalenge': the journal has no such run, did you mean 'challenge'"),
-        (["--strategies", "magic"], "strategy 'magic': the journal has no such run: 'greedy', 'beam:width=200'"),
-        (["--budget", "1s", "--jobs", "2"], "--collect runs nothing, so it does not take --budget, --jobs."),
+        (
+            ["--puzzles", "chalenge"],
+            "puzzle 'chalenge': the journal has no such run, did you mean 'challenge'",
+        ),
+        (
+            ["--strategies", "magic"],
+            "strategy 'magic': the journal has no such run: 'greedy', 'beam:width=200'",
+        ),
+        (
+            ["--budget", "1s", "--jobs", "2"],
+            "--collect runs nothing, so it does not take --budget, --jobs.",
+        ),
     ):
         done = rowdraw("compare", "--collect", *options, "-o", ".", cwd=tmp_path)
         assert done.returncode == 2

@@ -35,17 +35,31 @@ def test_the_published_example_of_the_test() -> None:
 @given(st.lists(st.integers(-50, 50), min_size=2, max_size=9))
 def test_the_p_value_is_that_of_scipy(differences: list[int]) -> None:
     found = permutation_test(
-        (np.array(differences),), np.sum, permutation_type="samples", n_resamples=2**10, alternative="greater", vectorized=True
+        (np.array(differences),),
+        np.sum,
+        permutation_type="samples",
+        n_resamples=2**10,
+        alternative="greater",
+        vectorized=True,
     )
     other = permutation_test(
-        (np.array(differences),), np.sum, permutation_type="samples", n_resamples=2**10, alternative="less", vectorized=True
+        (np.array(differences),),
+        np.sum,
+        permutation_type="samples",
+        n_resamples=2**10,
+        alternative="less",
+        vectorized=True,
     )
-    assert SignFlips.of(differences).p == pytest.approx(min(1.0, 2 * min(found.pvalue, other.pvalue)))
+    assert SignFlips.of(differences).p == pytest.approx(
+        min(1.0, 2 * min(found.pvalue, other.pvalue))
+    )
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.lists(st.integers(-6, 9), min_size=8, max_size=8), min_size=1, max_size=6))
-def test_the_interval_leaves_out_nothing_exactly_where_the_difference_is_significant(columns: list[list[int]]) -> None:
+def test_the_interval_leaves_out_nothing_exactly_where_the_difference_is_significant(
+    columns: list[list[int]],
+) -> None:
     flips = [SignFlips.of(column) for column in columns]
     corrected, tests = holm([flip.p for flip in flips])
     for column, flip, p, multiplier in zip(columns, flips, corrected, tests, strict=True):
@@ -56,7 +70,9 @@ def test_the_interval_leaves_out_nothing_exactly_where_the_difference_is_signifi
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.lists(st.integers(-20, 20), min_size=6, max_size=9), st.integers(-40, 40), st.integers(1, 2))
+@given(
+    st.lists(st.integers(-20, 20), min_size=6, max_size=9), st.integers(-40, 40), st.integers(1, 2)
+)
 def test_the_interval_has_the_differences_that_the_test_does_not_reject(
     differences: list[int], doubled: int, tests: int
 ) -> None:
@@ -92,7 +108,9 @@ def test_holm_on_a_worked_example() -> None:
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
-def test_holm_is_monotone_and_at_least_as_strict_as_false_discovery_control(p_values: list[float]) -> None:
+def test_holm_is_monotone_and_at_least_as_strict_as_false_discovery_control(
+    p_values: list[float],
+) -> None:
     corrected, tests = holm(p_values)
     order = np.argsort(p_values, kind="stable")
     assert (np.diff(np.array(corrected)[order]) >= 0).all()
@@ -107,7 +125,9 @@ def test_the_number_needed_is_that_of_the_formula() -> None:
     z, tenth = norm.ppf(0.975), norm.ppf(0.9975)
     assert puzzles_needed(1.0, 2.0, 1) == math.ceil((z + norm.ppf(0.8)) ** 2 * 4 + z**2 / 2) == 34
     assert puzzles_needed(-1.0, 2.0, 1) == 34
-    assert puzzles_needed(1.0, 2.0, 10) == math.ceil((tenth + norm.ppf(0.8)) ** 2 * 4 + tenth**2 / 2)
+    assert puzzles_needed(1.0, 2.0, 10) == math.ceil(
+        (tenth + norm.ppf(0.8)) ** 2 * 4 + tenth**2 / 2
+    )
     assert puzzles_needed(5.0, 0.0, 1) == least_puzzles(1) == 6
     assert puzzles_needed(0.0, 2.0, 1) is None
     assert puzzles_needed(1.0, None, 1) is None
@@ -117,12 +137,18 @@ def test_the_number_needed_is_that_of_the_formula() -> None:
 @given(st.integers(2, 12))
 def test_no_test_gives_less_than_the_least_p_and_a_clean_sweep_gives_it(puzzles: int) -> None:
     assert SignFlips.of(range(1, puzzles + 1)).p == least_p(puzzles)
-    assert least_p(least_puzzles(puzzles)) * puzzles < SIGNIFICANCE <= least_p(least_puzzles(puzzles) - 1) * puzzles
+    assert (
+        least_p(least_puzzles(puzzles)) * puzzles
+        < SIGNIFICANCE
+        <= least_p(least_puzzles(puzzles) - 1) * puzzles
+    )
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers(-9, 4), min_size=1, max_size=11), st.integers(1, 3))
-def test_the_interval_of_a_pair_covers_that_of_the_test_and_needs_enough_differences(column: list[int], tests: int) -> None:
+def test_the_interval_of_a_pair_covers_that_of_the_test_and_needs_enough_differences(
+    column: list[int], tests: int
+) -> None:
     flips = SignFlips.of(column)
     found, own = interval(column, flips, tests), flips.interval(tests)
     assert (found is None) == (least_p(len(column) - column.count(0)) * tests >= SIGNIFICANCE)

@@ -11,7 +11,15 @@ from tests.compare.runs import run_of
 
 def outcome(label: str, puzzle: str, seed: int, score: int) -> Outcome:
     trace = [[0.5, 10, score - 5], [1.5, 900, score]]
-    return run_of(label=label, puzzle_name=puzzle, seed=seed, score=score, budget="2s", racks=1000, trace=trace)
+    return run_of(
+        label=label,
+        puzzle_name=puzzle,
+        seed=seed,
+        score=score,
+        budget="2s",
+        racks=1000,
+        trace=trace,
+    )
 
 
 RECORDS = [
@@ -28,9 +36,16 @@ RECORDS = [
 
 
 def test_a_summary_has_the_figures_of_its_runs() -> None:
-    before = {"challenge": Known(1010, 1200.5, BOOK, BOOK), "other": Known(910, best_from="results"), "third": Known(5)}
+    before = {
+        "challenge": Known(1010, 1200.5, BOOK, BOOK),
+        "other": Known(910, best_from="results"),
+        "third": Known(5),
+    }
     known = known_scores(RECORDS, before)
-    assert known == {"challenge": Known(1042, 1200.5, RUNS, BOOK), "other": Known(910, best_from="results")}
+    assert known == {
+        "challenge": Known(1042, 1200.5, RUNS, BOOK),
+        "other": Known(910, best_from="results"),
+    }
     a, b, c = summaries(RECORDS, known)
     assert (a.label, a.runs, a.failed, a.best) == ("a", 3, 0, 1042)
     # puzzles count once: 1021 on the challenge and 900 on the other
@@ -40,7 +55,9 @@ def test_a_summary_has_the_figures_of_its_runs() -> None:
     assert a.percent == pytest.approx((100 * 1021 / 1042 + 100 * 900 / 910) / 2)
     assert a.gap_to_bound is None  # the other puzzle has no bound
     bounded = known | {"other": Known(910, 920, BOOK, BOOK)}
-    assert summaries(RECORDS, bounded)[0].gap_to_bound == pytest.approx((1200.5 - 1021 + 920 - 900) / 2)
+    assert summaries(RECORDS, bounded)[0].gap_to_bound == pytest.approx(
+        (1200.5 - 1021 + 920 - 900) / 2
+    )
     assert (a.wins, a.ties, a.rank) == (1, 1, 1.25)
     assert (b.wins, b.ties, b.rank) == (0, 1, 1.75)
     assert (c.wins, c.ties, c.rank, c.runs, c.failed) == (0, 0, 3.0, 3, 1)
@@ -61,7 +78,15 @@ def test_a_run_that_failed_counts_as_no_points() -> None:
     assert [pair.difference for pair in pairs(runs)] == [pytest.approx((10 - 900 - 900) / 3)]
     nothing = [run_of(label="c", puzzle_name=puzzle, error="exit 1") for puzzle in "pqr"]
     *_others, c = summaries([*runs, *nothing], known_scores(runs, {}))
-    assert (c.runs, c.failed, c.mean, c.best, c.seconds, c.cpu_seconds, c.racks_per_second) == (3, 3, 0, 0, None, None, 0)
+    assert (c.runs, c.failed, c.mean, c.best, c.seconds, c.cpu_seconds, c.racks_per_second) == (
+        3,
+        3,
+        0,
+        0,
+        None,
+        None,
+        0,
+    )
 
 
 def test_a_strategy_with_next_to_no_runs_does_not_cost_the_others_their_puzzles() -> None:
@@ -101,10 +126,18 @@ def test_pairs_compare_means_over_common_puzzles() -> None:
 
 def test_with_a_baseline_every_other_strategy_is_compared_with_it_alone() -> None:
     puzzles = [f"p{i}" for i in range(7)]
-    runs = [outcome(label, p, 0, 900 + 10 * place) for p in puzzles for place, label in enumerate("abcd")]
+    runs = [
+        outcome(label, p, 0, 900 + 10 * place)
+        for p in puzzles
+        for place, label in enumerate("abcd")
+    ]
     each = {(pair.first, pair.second): pair for pair in pairs(runs)}
     against = pairs(runs, "b")
-    assert [(pair.first, pair.second, pair.difference) for pair in against] == [("a", "b", -10), ("c", "b", 10), ("d", "b", 20)]
+    assert [(pair.first, pair.second, pair.difference) for pair in against] == [
+        ("a", "b", -10),
+        ("c", "b", 10),
+        ("d", "b", 20),
+    ]
     # fewer tests are made, so that fewer puzzles do
     assert all(pair.p_holm == pytest.approx(3 / 64) for pair in against)
     assert each["b", "c"].p_holm == pytest.approx(6 / 64)

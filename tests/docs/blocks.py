@@ -63,13 +63,21 @@ class Section:
     @property
     def commands(self) -> list["Command"]:
         """The commands of all its blocks of a shell."""
-        return [command for block in self.blocks if block.language == "sh" for command in commands(block)]
+        return [
+            command
+            for block in self.blocks
+            if block.language == "sh"
+            for command in commands(block)
+        ]
 
 
 def sections(page: Path) -> list[Section]:
     """The sections of a page."""
     parts = re.split(r"^##? (.*)\n", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    return [Section(page.name, title, text) for title, text in zip(parts[1::2], parts[2::2], strict=True)]
+    return [
+        Section(page.name, title, text)
+        for title, text in zip(parts[1::2], parts[2::2], strict=True)
+    ]
 
 
 def commands(block: Block) -> list[Command]:
@@ -105,7 +113,9 @@ def _command(line: str) -> Command:
             pipe[-1].append(word)
     for arguments in pipe:
         if not any(arguments[: len(start)] == start for start in _STARTS):
-            raise ValueError(f"{line!r}: expected rowdraw, python -m verify, or a line that sets the product up")
+            raise ValueError(
+                f"{line!r}: expected rowdraw, python -m verify, or a line that sets the product up"
+            )
     code = int(promised[1]) if promised else 0
     return Command(line, tuple(map(tuple, pipe)), files.get("<"), files.get(">"), code)
 
@@ -114,4 +124,6 @@ def _run(arguments: tuple[str, ...], stdin: str, folder: Path) -> subprocess.Com
     if arguments[0] == "rowdraw":
         return rowdraw(*arguments[1:], stdin=stdin, cwd=folder, seconds=120)
     command = [sys.executable, *arguments[1:]]
-    return subprocess.run(command, input=stdin, capture_output=True, text=True, cwd=folder, check=False, timeout=120)
+    return subprocess.run(
+        command, input=stdin, capture_output=True, text=True, cwd=folder, check=False, timeout=120
+    )

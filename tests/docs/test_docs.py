@@ -24,7 +24,15 @@ PAGES = sorted((ROOT / "docs").glob("*.md"), key=lambda page: page.name)
 SECTIONS = [section for page in PAGES for section in sections(page)]
 
 
-LOADED = {"script": "src", "link": "href", "img": "src", "iframe": "src", "source": "src", "object": "data", "use": "href"}
+LOADED = {
+    "script": "src",
+    "link": "href",
+    "img": "src",
+    "iframe": "src",
+    "source": "src",
+    "object": "data",
+    "use": "href",
+}
 
 
 @pytest.fixture(scope="module")
@@ -32,14 +40,21 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The built pages."""
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120
+    )
     assert done.returncode == 0, done.stderr
     return folder
 
 
 def test_each_command_is_told_and_has_an_example() -> None:
     listed = set(re.findall(r"^  (\w+) ", rowdraw("--help").stdout, re.MULTILINE))
-    shown = {arguments[1] for section in SECTIONS for command in section.commands for arguments in command.pipe}
+    shown = {
+        arguments[1]
+        for section in SECTIONS
+        for command in section.commands
+        for arguments in command.pipe
+    }
     assert listed <= shown
     text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
     assert all(f"rowdraw {name}" in text for name in listed)
@@ -47,7 +62,12 @@ def test_each_command_is_told_and_has_an_example() -> None:
 
 def test_paths_of_the_clone_that_the_pages_name_exist(root: Path) -> None:
     named = re.compile(r"`((?:solver|verify|tests|tools|data|results|examples|docs)/[\w./-]+)`")
-    for page in (*PAGES, root / "README.md", root / "CONTRIBUTING.md", root / "tools" / "README.md"):
+    for page in (
+        *PAGES,
+        root / "README.md",
+        root / "CONTRIBUTING.md",
+        root / "tools" / "README.md",
+    ):
         for path in named.findall(page.read_text(encoding="utf-8")):
             assert (root / path).exists(), f"{page.name}: {path}"
 
@@ -75,14 +95,20 @@ def test_pages_ask_no_other_host_for_anything(site: Path) -> None:
         loads.feed(page.read_text(encoding="utf-8"))
         assert loads.found
         for target in loads.found:
-            assert not re.match(r"(?i)[a-z]+:|//", target) or target.startswith("data:"), f"{page.name}: {target}"
+            assert not re.match(r"(?i)[a-z]+:|//", target) or target.startswith("data:"), (
+                f"{page.name}: {target}"
+            )
         # the theme would fetch a program for diagrams of this kind
         assert "mermaid" not in loads.classes, page.name
     for style in site.rglob("*.css"):
-        assert not re.search(r"(?:url\(|@import)\s*['\"]?\s*(?:https?:)?//", style.read_text(encoding="utf-8")), style.name
+        assert not re.search(
+            r"(?:url\(|@import)\s*['\"]?\s*(?:https?:)?//", style.read_text(encoding="utf-8")
+        ), style.name
 
 
-def test_pages_in_a_folder_can_be_searched_and_ask_no_other_host(browser: OpenWindow, site: Path) -> None:
+def test_pages_in_a_folder_can_be_searched_and_ask_no_other_host(
+    browser: OpenWindow, site: Path
+) -> None:
     with browser() as driver:
         open_page(driver, site / "index.html")
         driver.execute_script("document.querySelector('.md-search__input').focus()")
@@ -92,7 +118,9 @@ def test_pages_in_a_folder_can_be_searched_and_ask_no_other_host(browser: OpenWi
         assert all(url.startswith(("file:", "data:", "about:")) for url in requests(driver))
 
 
-PROGRAMS = [block.text for section in SECTIONS for block in section.blocks if block.language == "python"]
+PROGRAMS = [
+    block.text for section in SECTIONS for block in section.blocks if block.language == "python"
+]
 
 
 @pytest.fixture
@@ -103,9 +131,13 @@ def desk(tmp_path: Path) -> Path:
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    "section", [found for found in SECTIONS if found.commands], ids=lambda found: f"{found.page}: {found.title}"
+    "section",
+    [found for found in SECTIONS if found.commands],
+    ids=lambda found: f"{found.page}: {found.title}",
 )
-def test_the_commands_of_a_section_end_with_the_exit_codes_and_print_what_it_says(section: Section, desk: Path) -> None:
+def test_the_commands_of_a_section_end_with_the_exit_codes_and_print_what_it_says(
+    section: Section, desk: Path
+) -> None:
     for command in section.commands:
         done = command.run(desk)
         assert done.returncode == command.code, f"{command.line}\n{done.stderr}"
@@ -117,6 +149,8 @@ def test_the_commands_of_a_section_end_with_the_exit_codes_and_print_what_it_say
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_the_programs_run_without_a_warning(program: str, desk: Path) -> None:
     command = [sys.executable, "-W", "error", "-c", program]
-    done = subprocess.run(command, cwd=desk, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(
+        command, cwd=desk, capture_output=True, text=True, check=False, timeout=120
+    )
     assert done.returncode == 0, f"{program}\n{done.stderr}"
     assert done.stdout

@@ -37,7 +37,11 @@ def fail_at(number: int, error: str, folder: str, told: str) -> None:
 
     def hook(event: str, values: tuple[Any, ...]) -> None:
         watches = event in _CHANGES or (event in _REMOVALS and error == KILL)
-        if watches and _is_within(values[0], watched) and not (event == "open" and not _writes(values)):
+        if (
+            watches
+            and _is_within(values[0], watched)
+            and not (event == "open" and not _writes(values))
+        ):
             changed()
 
     def failing_sync(handle: Any) -> None:

@@ -21,7 +21,14 @@ from tests.process import rowdraw
 
 def test_a_command_works_without_a_home_that_can_be_written_to(tmp_path: Path) -> None:
     # the kernels that are kept lie elsewhere, and the index has no place
-    done = rowdraw("best", "teas", cwd=tmp_path, HOME="/proc/nowhere", XDG_CACHE_HOME="/proc/nowhere", ROWDRAW_CACHE="")
+    done = rowdraw(
+        "best",
+        "teas",
+        cwd=tmp_path,
+        HOME="/proc/nowhere",
+        XDG_CACHE_HOME="/proc/nowhere",
+        ROWDRAW_CACHE="",
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout == rowdraw("best", "teas").stdout
 
@@ -46,7 +53,9 @@ def test_a_user_whom_the_system_does_not_know_needs_no_home(tmp_path: Path) -> N
     unset = ("HOME", "XDG_CACHE_HOME", "ROWDRAW_CACHE")
     environment = {name: value for name, value in os.environ.items() if name not in unset}
     command = [sys.executable, "-c", NO_HOME]
-    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert [place.startswith(f"{os.devnull}/") for place in done.stdout.split()] == [True, True]
     assert not list(tmp_path.iterdir())
@@ -56,21 +65,50 @@ def test_a_full_quota_is_reported_and_the_old_certificate_stays(tmp_path: Path) 
     (tmp_path / "row.toml").write_text(PUZZLE)
     assert rowdraw(*WORSE, cwd=tmp_path).returncode == 0
     before = (tmp_path / "b.txt").read_bytes()
-    better = ["bound", "row.toml", "--relaxation", "r3", "--states", "500", "--time", "10", "-o", "b.txt"]
+    better = [
+        "bound",
+        "row.toml",
+        "--relaxation",
+        "r3",
+        "--states",
+        "500",
+        "--time",
+        "10",
+        "-o",
+        "b.txt",
+    ]
     done = rowdraw(*better, cwd=tmp_path, fault={"size": {"size": 300}})
     assert done.returncode == 2
     assert "b.txt: cannot be written (File too large); the certificate is on stdout" in done.stderr
     assert "no game on row scores more than" in done.stderr
-    assert done.stdout.startswith("rowdraw certificate 2\n")  # cut off here, since standard output is a file too
+    assert done.stdout.startswith(
+        "rowdraw certificate 2\n"
+    )  # cut off here, since standard output is a file too
     assert (tmp_path / "b.txt").read_bytes() == before
-    assert sorted(path.name for path in tmp_path.rglob("*")) == ["b.txt", "book", "certificate.txt", "row", "row.toml"]
+    assert sorted(path.name for path in tmp_path.rglob("*")) == [
+        "b.txt",
+        "book",
+        "certificate.txt",
+        "row",
+        "row.toml",
+    ]
     assert rowdraw(*better, cwd=tmp_path).returncode == 0
-    claims = [int(re.findall("claim ([0-9]+)", text)[0]) for text in ((tmp_path / "b.txt").read_text(), before.decode())]
+    claims = [
+        int(re.findall("claim ([0-9]+)", text)[0])
+        for text in ((tmp_path / "b.txt").read_text(), before.decode())
+    ]
     assert claims[0] < claims[1]
 
 
 def test_too_little_memory_is_reported(tmp_path: Path) -> None:
-    done = rowdraw("solve", "--strategy", "beam:width=3000000", cwd=tmp_path, seconds=100, fault={"memory": {"megabytes": 20}})
+    done = rowdraw(
+        "solve",
+        "--strategy",
+        "beam:width=3000000",
+        cwd=tmp_path,
+        seconds=100,
+        fault={"memory": {"megabytes": 20}},
+    )
     assert done.returncode == 2
     assert "not enough memory" in done.stderr
 
@@ -83,7 +121,10 @@ def test_too_little_memory_is_reported(tmp_path: Path) -> None:
             FileNotFoundError(2, "No such file or directory", "f.u64"),
             "f.u64: cannot be read or written (No such file or directory)",
         ),
-        (OSError("the cluster is gone"), "a connection or file: cannot be read or written (the cluster is gone)"),
+        (
+            OSError("the cluster is gone"),
+            "a connection or file: cannot be read or written (the cluster is gone)",
+        ),
     ],
 )
 def test_an_answer_from_before_a_fault_of_the_machine_counts(
@@ -104,7 +145,9 @@ def test_an_answer_from_before_a_fault_of_the_machine_counts(
         search_safely(Greedy(), challenge, Run())
 
 
-def test_a_clock_that_goes_back_loses_no_file_and_no_time_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_clock_that_goes_back_loses_no_file_and_no_time_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     other = tmp_path / ".other.abcdefgh.part"  # as another process has it open just now
     other.write_text("half")
     real = time.time

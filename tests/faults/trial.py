@@ -44,7 +44,11 @@ def is_page(path: Path) -> None:
 
 
 def is_numbers(path: Path) -> None:
-    kind, layer, source, part = path.stem.split("-")[0], path.parent.name.split("-")[1], *path.stem.split("-")[1:]
+    kind, layer, source, part = (
+        path.stem.split("-")[0],
+        path.parent.name.split("-")[1],
+        *path.stem.split("-")[1:],
+    )
     assert Files(path.parents[1]).find(kind, int(layer), int(source), int(part)) is not None
 
 
@@ -70,7 +74,18 @@ class Command:
     may_succeed: bool = False
 
 
-WORSE = ("bound", "row.toml", "--relaxation", "r1", "--time", "0", "-o", "b.txt", "--results", "book")
+WORSE = (
+    "bound",
+    "row.toml",
+    "--relaxation",
+    "r1",
+    "--time",
+    "0",
+    "-o",
+    "b.txt",
+    "--results",
+    "book",
+)
 COMMANDS = {
     "solve": Command(
         ("solve", "row.toml", "--strategy", "exact", "-o", "answer.txt"),
@@ -79,7 +94,20 @@ COMMANDS = {
         may_succeed=True,
     ),
     "bound": Command(
-        ("bound", "row.toml", "--relaxation", "r3", "--states", "500", "--time", "1", "-o", "b.txt", "--results", "book"),
+        (
+            "bound",
+            "row.toml",
+            "--relaxation",
+            "r3",
+            "--states",
+            "500",
+            "--time",
+            "1",
+            "-o",
+            "b.txt",
+            "--results",
+            "book",
+        ),
         {"b.txt": is_certificate, "book/row/certificate.txt": is_certificate},
         WORSE,
         may_succeed=True,
@@ -95,7 +123,11 @@ COMMANDS = {
         may_succeed=True,
     ),
     "scrabble": Command(
-        GAME, {"game.gcg": is_game}, again=("scrabble", "--resume", "game.gcg"), stdin="pass\npass\n", may_succeed=True
+        GAME,
+        {"game.gcg": is_game},
+        again=("scrabble", "--resume", "game.gcg"),
+        stdin="pass\npass\n",
+        may_succeed=True,
     ),
     "show": Command(
         ("show", "answer.txt", "--puzzle", "row.toml", "-o", "page.html"),
@@ -124,8 +156,21 @@ class Trial:
 
     def run(self, number: int, error: str) -> "CompletedProcess[str] | None":
         """Run the command, the change of that number failing; None if there were fewer."""
-        fault = {"change": {"number": number, "error": error, "folder": str(self.place), "told": str(self._told)}}
-        done = rowdraw(*self.command.arguments, cwd=self.place, stdin=self.command.stdin, seconds=60, fault=fault)
+        fault = {
+            "change": {
+                "number": number,
+                "error": error,
+                "folder": str(self.place),
+                "told": str(self._told),
+            }
+        }
+        done = rowdraw(
+            *self.command.arguments,
+            cwd=self.place,
+            stdin=self.command.stdin,
+            seconds=60,
+            fault=fault,
+        )
         return done if self._told.exists() and self.changes() >= number else None
 
     def changes(self) -> int:
@@ -160,10 +205,14 @@ def check_failing(name: str, folder: Path, number: int) -> None:
     done = trial.run(number, ERRORS[number % len(ERRORS)])
     if done is None:
         return
-    assert done.returncode in ((0, 1, 2) if trial.command.may_succeed else (1, 2)), done.stdout + done.stderr
+    assert done.returncode in ((0, 1, 2) if trial.command.may_succeed else (1, 2)), (
+        done.stdout + done.stderr
+    )
     assert "internal error" not in done.stderr
     if name == "prove":
-        assert (done.returncode == 0) == ("certificate.txt: the certificate" in done.stderr), done.stderr
+        assert (done.returncode == 0) == ("certificate.txt: the certificate" in done.stderr), (
+            done.stderr
+        )
     # in words of ours, or with the file and the system's own words
     reasons = "|".join(os.strerror(getattr(errno, error)) for error in ERRORS)
     named = rf"cannot (be )?(written|write|read|kept)|^rowdraw: \S+: ({reasons})$"

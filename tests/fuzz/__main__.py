@@ -10,11 +10,17 @@ from tests.fuzz.run import HEAD, TARGETS, Figures, fuzz
 
 def main() -> int:
     """Fuzz; exit code 1 if anything was found."""
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description="Feed readers with mutated inputs.")
-    parser.add_argument("targets", nargs="*", metavar="READER", help=f"of {', '.join(TARGETS)} (default: all)")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.fuzz", description="Feed readers with mutated inputs."
+    )
+    parser.add_argument(
+        "targets", nargs="*", metavar="READER", help=f"of {', '.join(TARGETS)} (default: all)"
+    )
     parser.add_argument("--seconds", type=float, default=10.0, help="for each reader (10)")
     parser.add_argument("--seed", type=int, default=0, help="another one gives other inputs (0)")
-    parser.add_argument("--keep", type=Path, default=Path("findings"), help="folder for what it finds (findings)")
+    parser.add_argument(
+        "--keep", type=Path, default=Path("findings"), help="folder for what it finds (findings)"
+    )
     options = parser.parse_args()
     strange = [name for name in options.targets if name not in TARGETS]
     if strange:

@@ -14,7 +14,23 @@ _TEXTS = (
 )  # fmt: skip
 TOKENS = (*(text.encode() for text in _TEXTS), b"\xff", b"\xed\xa0\x80")
 LARGEST = 100_000  # bytes of an input: the longest seed has 60,000
-_VALUES: tuple[Any, ...] = (None, True, -1, 10**30, 0.5, float("nan"), "", "1.000", "a", "?", "\ud800", [], [0], {}, {"a": 1})
+_VALUES: tuple[Any, ...] = (
+    None,
+    True,
+    -1,
+    10**30,
+    0.5,
+    float("nan"),
+    "",
+    "1.000",
+    "a",
+    "?",
+    "\ud800",
+    [],
+    [0],
+    {},
+    {"a": 1},
+)
 
 
 def mutated(rng: random.Random, seeds: Sequence[bytes]) -> bytes:
@@ -36,7 +52,9 @@ def _piece(rng: random.Random, content: bytes | bytearray) -> slice:
     return slice(at, at + int(rng.expovariate(0.1)))
 
 
-def _change_bytes(kind: int, rng: random.Random, content: bytearray, seeds: Sequence[bytes]) -> None:
+def _change_bytes(
+    kind: int, rng: random.Random, content: bytearray, seeds: Sequence[bytes]
+) -> None:
     """Replace a byte or a piece, cut one, double one, or put in a token or a piece of another seed."""
     place, at = _piece(rng, content), rng.randint(0, len(content))
     if kind == 0 and content:
@@ -77,7 +95,10 @@ def _change_json(rng: random.Random, content: bytearray) -> None:
     inside, key = None, None
     # what lies deep is met less often
     while isinstance(value, dict | list) and value and (inside is None or rng.random() < 0.7):
-        inside, key = value, rng.choice(list(value) if isinstance(value, dict) else range(len(value)))
+        inside, key = (
+            value,
+            rng.choice(list(value) if isinstance(value, dict) else range(len(value))),
+        )
         value = inside[key]
     if inside is None:
         return

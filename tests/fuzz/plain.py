@@ -6,7 +6,9 @@ from collections import Counter
 from tests.reference import VALUES
 
 
-def judged(content: bytes, row: str, rack_size: int, words: frozenset[str]) -> tuple[bool, int] | None:
+def judged(
+    content: bytes, row: str, rack_size: int, words: frozenset[str]
+) -> tuple[bool, int] | None:
     """Whether an answer is valid and what it then scores; None where a line is more than left draws, play and word.
 
     The challenge's own script, made a function: only what it reads without doubt is compared.
@@ -16,7 +18,9 @@ def judged(content: bytes, row: str, rack_size: int, words: frozenset[str]) -> t
     except UnicodeDecodeError:
         return None
     turns = [line for line in lines if line]
-    if not turns or not all(re.fullmatch(r"[0-9]{1,3} [a-z?]{1,30} [a-z]{1,30}", line) for line in turns):
+    if not turns or not all(
+        re.fullmatch(r"[0-9]{1,3} [a-z?]{1,30} [a-z]{1,30}", line) for line in turns
+    ):
         return None
     rack, score = list[str](), 0
     for line in turns:
@@ -29,7 +33,9 @@ def judged(content: bytes, row: str, rack_size: int, words: frozenset[str]) -> t
         right = wants - int(left)
         rack += row[len(row) - right :]
         row = row[: len(row) - right]
-        fits = len(play) == len(word) and all(tile in ("?", letter) for tile, letter in zip(play, word, strict=True))
+        fits = len(play) == len(word) and all(
+            tile in ("?", letter) for tile, letter in zip(play, word, strict=True)
+        )
         if Counter(play) - Counter(rack) or not fits or word not in words:
             return False, 0
         for tile in play:

@@ -7,7 +7,16 @@ from functools import cache
 from html.parser import HTMLParser
 
 from tests.fuzz import plain
-from tests.fuzz.target import DATA, EXAMPLES, RESULTS, ROOT, DisagreementError, Target, as_file, contents
+from tests.fuzz.target import (
+    DATA,
+    EXAMPLES,
+    RESULTS,
+    ROOT,
+    DisagreementError,
+    Target,
+    as_file,
+    contents,
+)
 from verify import RulesError, Verdict, core, judge, judge_all, load_rules
 from verify.core import Turn
 from verify.judging import Judge
@@ -39,8 +48,12 @@ def _agrees_with_core(verdict: Verdict) -> None:
     """A verdict on a post is that of the core on its turns, and a fault that it adds makes no answer valid."""
     turns = [Turn(turn.line, turn.count, turn.play, turn.word) for turn in verdict.turns]
     played = core.replay(_rules(), turns)
-    if verdict.score != sum(turn.score for turn in played) or (verdict.valid and not core.is_valid(played)):
-        raise DisagreementError(f"the verdict says {(verdict.valid, verdict.score)}, the core otherwise")
+    if verdict.score != sum(turn.score for turn in played) or (
+        verdict.valid and not core.is_valid(played)
+    ):
+        raise DisagreementError(
+            f"the verdict says {(verdict.valid, verdict.score)}, the core otherwise"
+        )
 
 
 def _posts(content: bytes) -> None:
@@ -120,22 +133,35 @@ def _post_seeds() -> list[bytes]:
         {
             "puzzle": name,
             "score": 195,
-            "turns": [{"left": 6, "play": "s?l?mnized", "word": "solemnized"}, [9, "outmove", "outmove"]],
+            "turns": [
+                {"left": 6, "play": "s?l?mnized", "word": "solemnized"},
+                [9, "outmove", "outmove"],
+            ],
         }
         for name in ("challenge", "shuffled-01", "no such puzzle")
     ]
-    found = [json.dumps(answer).encode() for answer in (told[0], told[:2], told[1:], {"row": "teaset", **told[0]})]
+    found = [
+        json.dumps(answer).encode()
+        for answer in (told[0], told[:2], told[1:], {"row": "teaset", **told[0]})
+    ]
     return [
         *found,
         *contents(
-            EXAMPLES / "post.md", *EXAMPLES.glob("*.txt"), EXAMPLES / "tiny.gcg", *(ROOT / "tests/posts/corpus").glob("*.md")
+            EXAMPLES / "post.md",
+            *EXAMPLES.glob("*.txt"),
+            EXAMPLES / "tiny.gcg",
+            *(ROOT / "tests/posts/corpus").glob("*.md"),
         ),
     ]
 
 
 TARGETS: dict[str, Target] = {
-    "answers": Target(_answers, lambda: contents(RESULTS / "challenge/1042.txt", *EXAMPLES.glob("*.txt"))),
+    "answers": Target(
+        _answers, lambda: contents(RESULTS / "challenge/1042.txt", *EXAMPLES.glob("*.txt"))
+    ),
     "posts": Target(_posts, _post_seeds),
     "games": Target(_games, lambda: contents(*EXAMPLES.rglob("*.gcg"))),
-    "tile-sets": Target(_tile_sets, lambda: contents(EXAMPLES / "tiny.toml", *(DATA / "tiles").glob("*.toml"))),
+    "tile-sets": Target(
+        _tile_sets, lambda: contents(EXAMPLES / "tiny.toml", *(DATA / "tiles").glob("*.toml"))
+    ),
 }

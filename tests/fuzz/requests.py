@@ -46,7 +46,10 @@ def _parted(content: bytes) -> tuple[str, str, bytes, list[tuple[bytes, bytes]],
     first, *lines = head.split(b"\n")
     method, _, address = first.partition(b" ")
     path, _, query = address.partition(b"?")
-    headers = [(name.strip().lower(), value.strip()) for name, _, value in (line.partition(b":") for line in lines)]
+    headers = [
+        (name.strip().lower(), value.strip())
+        for name, _, value in (line.partition(b":") for line in lines)
+    ]
     return method.decode("latin-1"), path.decode("latin-1"), query, headers, body
 
 
@@ -76,7 +79,10 @@ def _requests(content: bytes) -> None:
         sent.append(message)
 
     _loop().run_until_complete(app(scope, receive, send))
-    status, found = sent[0]["status"], {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    status, found = (
+        sent[0]["status"],
+        {name.decode(): value.decode() for name, value in sent[0]["headers"]},
+    )
     if status not in _STATUSES:
         raise DisagreementError(f"status {status}")
     if "default-src 'none'" not in found.get("content-security-policy", ""):
@@ -97,7 +103,8 @@ def _request(path: str, fields: dict[str, Any]) -> bytes:
 def _seeds() -> list[bytes]:
     puzzles = ({"own": True}, {"name": "challenge"}, {"row": "tea?setsoatzest"}, {"seed": 7})
     found = [
-        f"GET {path}\nhost: {_HOST}\n\n".encode() for path in ("/", "/static/table.js", "/view/../app.py", "/api/judge?token=a")
+        f"GET {path}\nhost: {_HOST}\n\n".encode()
+        for path in ("/", "/static/table.js", "/view/../app.py", "/api/judge?token=a")
     ]
     found += [
         f"GET /?token=secret\nhost: {_GUARDED}\n\n".encode(),

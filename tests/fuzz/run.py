@@ -14,7 +14,9 @@ from tests.fuzz import referee, requests, solving, word_lists
 from tests.fuzz.mutation import mutated
 from tests.fuzz.target import DisagreementError, Target
 
-TARGETS: dict[str, Target] = referee.TARGETS | word_lists.TARGETS | solving.TARGETS | requests.TARGETS
+TARGETS: dict[str, Target] = (
+    referee.TARGETS | word_lists.TARGETS | solving.TARGETS | requests.TARGETS
+)
 SEEDS = Path(__file__).parent / "seeds"  # inputs that once reached lines that no other had
 LONGEST = 20.0  # seconds of processor time for an input
 _MOST = 50  # findings that are kept
@@ -39,11 +41,17 @@ class Figures:
         return f"| {self.target} | {self.inputs:,} | {len(self.findings)} | {self.slowest:.2f} |"
 
 
-def fuzz(target: str, seed: int, goes_on: Callable[[Figures], bool], keep: Path | None = None) -> Figures:
+def fuzz(
+    target: str, seed: int, goes_on: Callable[[Figures], bool], keep: Path | None = None
+) -> Figures:
     """Feed a target with its seeds, then with mutated ones as long as `goes_on` says. keep: a folder for the findings."""
     figures, rng = Figures(target), random.Random(f"{target} {seed}")
-    seeds = TARGETS[target].seeds() + [path.read_bytes() for path in sorted((SEEDS / target).glob("*"))]
-    for content in seeds:  # good inputs; the first also loads what the others must not be charged for
+    seeds = TARGETS[target].seeds() + [
+        path.read_bytes() for path in sorted((SEEDS / target).glob("*"))
+    ]
+    for (
+        content
+    ) in seeds:  # good inputs; the first also loads what the others must not be charged for
         TARGETS[target].read(content)
     while goes_on(figures):
         content = mutated(rng, seeds)
@@ -70,7 +78,9 @@ def _limited() -> Iterator[None]:
         raise TimeoutError(f"more than {LONGEST} seconds")
 
     before = signal.signal(signal.SIGPROF, end)
-    signal.setitimer(signal.ITIMER_PROF, LONGEST)  # processor time: others may keep this process waiting
+    signal.setitimer(
+        signal.ITIMER_PROF, LONGEST
+    )  # processor time: others may keep this process waiting
     try:
         yield
     finally:

@@ -90,7 +90,9 @@ def _check_scored(solution: Solution) -> None:
     lines = [line for line in solution.text().splitlines() if line and not line.startswith("#")]
     second = plain.judged("\n".join(lines).encode(), _ROW, _RACK, frozenset(_WORDS))
     if second != (True, solution.score):
-        raise DisagreementError(f"{solution.score} points for an answer of which the plain reading says {second}")
+        raise DisagreementError(
+            f"{solution.score} points for an answer of which the plain reading says {second}"
+        )
 
 
 def _strategies(content: bytes) -> None:
@@ -113,7 +115,9 @@ def _programs(content: bytes) -> None:
             reader.read(content[at : at + size])
         reader.end(cut=False)
         assert isinstance(reader.fault, str)
-        outcomes.append((reader.good, reader.faulty, reader.first_fault, [point.score for point in run.trace]))
+        outcomes.append(
+            (reader.good, reader.faulty, reader.first_fault, [point.score for point in run.trace])
+        )
         best = run.incumbent
         if best is not None and best.turns:
             _check_scored(best)
@@ -129,7 +133,9 @@ def _moves(content: bytes) -> None:
 
 
 def _journal_seeds() -> list[bytes]:
-    return [b"\n".join(path.read_bytes().split(b"\n")[:3]) for path in RESULTS.glob("*/journal.jsonl")]
+    return [
+        b"\n".join(path.read_bytes().split(b"\n")[:3]) for path in RESULTS.glob("*/journal.jsonl")
+    ]
 
 
 def _record_seeds() -> list[bytes]:
@@ -144,12 +150,24 @@ def _record_seeds() -> list[bytes]:
 
 
 TARGETS = {
-    "puzzles": Target(_puzzles, lambda: contents(*EXAMPLES.glob("[mv]*.toml"), DATA / "puzzles/shuffled-01.toml")),
+    "puzzles": Target(
+        _puzzles, lambda: contents(*EXAMPLES.glob("[mv]*.toml"), DATA / "puzzles/shuffled-01.toml")
+    ),
     "journals": Target(_journals, _journal_seeds),
     "records": Target(_records, _record_seeds),
     "strategies": Target(
-        _strategies, lambda: [b"beam:width=1000,price=0.75", b"greedy", b"widening:first=10,factor=2.0", b"exact:states=100"]
+        _strategies,
+        lambda: [
+            b"beam:width=1000,price=0.75",
+            b"greedy",
+            b"widening:first=10,factor=2.0",
+            b"exact:states=100",
+        ],
     ),
-    "programs": Target(_programs, lambda: [_ANSWER, b"0 tea tea\n", b"2 sat sat\n# SCORE 5\n3 tea tea\n\n"]),
-    "moves": Target(_moves, lambda: [b"8H FACED", b"-ABC", b"exchange ABC", b"h8 f.c?d", b"pass", b"challenge"]),
+    "programs": Target(
+        _programs, lambda: [_ANSWER, b"0 tea tea\n", b"2 sat sat\n# SCORE 5\n3 tea tea\n\n"]
+    ),
+    "moves": Target(
+        _moves, lambda: [b"8H FACED", b"-ABC", b"exchange ABC", b"h8 f.c?d", b"pass", b"challenge"]
+    ),
 }

@@ -14,7 +14,9 @@ def test_no_mutated_input_breaks_a_reader(name: str) -> None:
     assert fuzz(name, 1, lambda so_far: so_far.inputs < 200).findings == {}
 
 
-def test_crashes_disagreements_and_slow_inputs_are_kept_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_crashes_disagreements_and_slow_inputs_are_kept_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fragile(content: bytes) -> None:
         if b"?" in content:
             raise ZeroDivisionError
@@ -25,7 +27,9 @@ def test_crashes_disagreements_and_slow_inputs_are_kept_once(tmp_path: Path, mon
 
     monkeypatch.setattr(run, "LONGEST", 0.1)
     monkeypatch.setitem(TARGETS, "fragile", Target(fragile, lambda: [b"abc", b"def"]))
-    figures = fuzz("fragile", 3, lambda so_far: so_far.inputs < 100 or len(so_far.findings) < 3, tmp_path)
+    figures = fuzz(
+        "fragile", 3, lambda so_far: so_far.inputs < 100 or len(so_far.findings) < 3, tmp_path
+    )
     told = " ".join(path.read_text() for path in tmp_path.glob("*.why"))
     assert all(word in told for word in ("ZeroDivisionError", "0 and 1", "more than 0.1 seconds"))
     assert len(list(tmp_path.iterdir())) == 2 * len(figures.findings)

@@ -31,8 +31,14 @@ def both_readings(content: bytes) -> None:
             told.append(str(error))
     if words is None and lexicon is None and told[0] == told[1]:
         return
-    if words is None or lexicon is None or words != WordList(frozenset(lexicon.words), lexicon.left_out):
-        raise DisagreementError(f"the referee reads {words!r:.200}, the solver {lexicon!r:.200}: {told}")
+    if (
+        words is None
+        or lexicon is None
+        or words != WordList(frozenset(lexicon.words), lexicon.left_out)
+    ):
+        raise DisagreementError(
+            f"the referee reads {words!r:.200}, the solver {lexicon!r:.200}: {told}"
+        )
 
 
 def _word_lists(content: bytes) -> None:
@@ -43,5 +49,8 @@ def _word_lists(content: bytes) -> None:
 
 
 TARGETS = {
-    "word-lists": Target(_word_lists, lambda: [b"tea\neat\nate\n", b"Tea\r\n\r\nEAT", "\ufeffñu\nþú\ntea\nit's\n".encode()]),
+    "word-lists": Target(
+        _word_lists,
+        lambda: [b"tea\neat\nate\n", b"Tea\r\n\r\nEAT", "\ufeffñu\nþú\ntea\nit's\n".encode()],
+    ),
 }

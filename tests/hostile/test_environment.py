@@ -24,19 +24,27 @@ GREEDY = ("solve", "--strategy", "greedy")
 @contextmanager
 def output(path: Path, encoding: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, str]]:
     """Standard output into a file; gives what is written in place of other characters."""
-    with monkeypatch.context() as patched, suppress(OSError), path.open("w", encoding=encoding) as stream:
+    with (
+        monkeypatch.context() as patched,
+        suppress(OSError),
+        path.open("w", encoding=encoding) as stream,
+    ):
         patched.setattr(sys, "stdout", stream)
         replaced = prepare_output()
         with suppress(OSError), sys.stdout:
             yield replaced
 
 
-def test_characters_that_an_encoding_lacks_are_replaced_and_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_characters_that_an_encoding_lacks_are_replaced_and_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with output(tmp_path / "out", "cp1251", monkeypatch) as replaced:
         print("2×3 … 字 \udce9 ы")
         sys.stdout.flush()
         note = replacement_note(replaced)
-    assert (tmp_path / "out").read_bytes() == "2x3 … \\u5b57 \udce9 ы\n".encode("cp1251", "surrogateescape")
+    assert (tmp_path / "out").read_bytes() == "2x3 … \\u5b57 \udce9 ы\n".encode(
+        "cp1251", "surrogateescape"
+    )
     assert note == (
         "standard output is in cp1251, which lacks some of the characters, written as \\u5b57, x; "
         "PYTHONIOENCODING=utf-8 keeps them"
@@ -44,7 +52,9 @@ def test_characters_that_an_encoding_lacks_are_replaced_and_told(tmp_path: Path,
 
 
 @pytest.mark.parametrize("size", [1, 1_000_000])
-def test_an_error_of_standard_output_is_told_from_others(full_device: Path, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_of_standard_output_is_told_from_others(
+    full_device: Path, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with output(full_device, "utf-8", monkeypatch):
         with pytest.raises(OutputError, match="No space") as refused:
             print("x" * size, flush=True)
@@ -55,14 +65,23 @@ def test_an_error_of_standard_output_is_told_from_others(full_device: Path, size
 @pytest.mark.parametrize(
     ("error", "message"),
     [
-        (OSError("libgomp.so.1: cannot open shared object file"), "libgomp.so.1: cannot open shared object file"),
-        (OSError(errno.EACCES, "Permission denied", "folder/file"), "{}: folder/file: Permission denied"),
+        (
+            OSError("libgomp.so.1: cannot open shared object file"),
+            "libgomp.so.1: cannot open shared object file",
+        ),
+        (
+            OSError(errno.EACCES, "Permission denied", "folder/file"),
+            "{}: folder/file: Permission denied",
+        ),
         (ImportError("no module named that"), "{}: a library does not load (no module named that)"),
         (MemoryError(), "{}: not enough memory"),
     ],
 )
 def test_an_error_of_the_system_names_what_it_is_about(
-    error: Exception, message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    error: Exception,
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     def fails(_context: object) -> None:
         raise error
@@ -76,7 +95,9 @@ def test_an_error_of_the_system_names_what_it_is_about(
 
 
 @pytest.mark.parametrize("most", [0, 1, 2])
-def test_a_pool_works_with_the_threads_that_can_be_started(most: int, limit_threads: Callable[[int], None]) -> None:
+def test_a_pool_works_with_the_threads_that_can_be_started(
+    most: int, limit_threads: Callable[[int], None]
+) -> None:
     limit_threads(most)
     with ThreadPool(8) as pool:
         if most == 0:
@@ -93,7 +114,9 @@ def test_a_pool_works_with_the_threads_that_can_be_started(most: int, limit_thre
         ("NUMBA_NUM_THREADS", "0", "Number of threads specified must be > 0"),
     ],
 )
-def test_variables_with_which_numba_cannot_work_are_named(name: str, value: str, message: str, root: Path) -> None:
+def test_variables_with_which_numba_cannot_work_are_named(
+    name: str, value: str, message: str, root: Path
+) -> None:
     certificate = str(root / "results" / "challenge" / "certificate.txt")
     done = rowdraw(*(("best", "tea") if value == "1" else ("verify", certificate)), **{name: value})
     assert (done.returncode, done.stdout) == (2, "")
@@ -113,10 +136,18 @@ def warm(compiled: Path, tmp_path: Path) -> Path:
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def run(program: str, cache: Path, cwd: Path, root: Path = ROOT) -> subprocess.CompletedProcess[str]:
+def run(
+    program: str, cache: Path, cwd: Path, root: Path = ROOT
+) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "ROWDRAW_CACHE": str(cache), "PYTHONPATH": str(root)}
     return subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, cwd=cwd, env=environment, check=False, timeout=600
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        env=environment,
+        check=False,
+        timeout=600,
     )
 
 
@@ -142,7 +173,9 @@ for command in {commands}:
 """
 
 
-def test_after_warmup_no_command_compiles_a_kernel_in_a_copy_of_the_program_either(warm: Path, tmp_path: Path) -> None:
+def test_after_warmup_no_command_compiles_a_kernel_in_a_copy_of_the_program_either(
+    warm: Path, tmp_path: Path
+) -> None:
     for name in ("solver", "verify", "data"):
         shutil.copytree(ROOT / name, tmp_path / "copy" / name)
     kept = sorted(warm.rglob("*.nb?"))
@@ -168,6 +201,10 @@ def test_a_cache_that_is_read_only_is_read(warm: Path, tmp_path: Path) -> None:
 
 def test_an_empty_cache_that_is_read_only_is_reported(tmp_path: Path) -> None:
     (tmp_path / "cache").mkdir()
-    done = run(READ_ONLY.format(cache=str(tmp_path / "cache"), log=str(tmp_path / "log")), tmp_path / "cache", tmp_path)
+    done = run(
+        READ_ONLY.format(cache=str(tmp_path / "cache"), log=str(tmp_path / "log")),
+        tmp_path / "cache",
+        tmp_path,
+    )
     assert (done.returncode, done.stdout) == (0, "abc\t14\tcab\tcab\n")
     assert "cannot be written (Read-only file system)" in done.stderr

@@ -53,7 +53,9 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         Path(f"{name}.toml").write_text(f'row = "{row}"\nrack = 4\n')
         Path(f"{name}.txt").write_text(f"# row {row}\n# rack 4\n{GAME}")
         Path(f"{name}.gcg").write_text(GCG.replace("Ann", name))
-    (tmp_path / "mine.py").write_text((ROOT / "examples" / "own_strategy.py").read_text().replace("Thrifty", "Mine"))
+    (tmp_path / "mine.py").write_text(
+        (ROOT / "examples" / "own_strategy.py").read_text().replace("Thrifty", "Mine")
+    )
     os.link("own.txt", "link.txt")
     Path("symbolic.txt").symlink_to("own.txt")
     return tmp_path
@@ -96,7 +98,9 @@ def test_a_note_stays_unless_forced(command: tuple[str, ...], desk: Path, run: R
 
 @pytest.mark.parametrize("command", [*MARKED, *WORTH], ids=" ".join)
 @pytest.mark.usefixtures("desk")
-def test_an_own_output_is_replaced_by_its_like_unless_it_was_changed(command: tuple[str, ...], run: Run) -> None:
+def test_an_own_output_is_replaced_by_its_like_unless_it_was_changed(
+    command: tuple[str, ...], run: Run
+) -> None:
     file = file_of(command)
     file.write_text("\n")
     for _again in range(2):
@@ -144,10 +148,15 @@ def test_a_worse_answer_does_not_replace_a_better_one(form: str, desk: Path, run
         ((ROOT / "results/challenge/1042.txt").read_text(), ("solve", "shuffled-03", *GREEDY)),
         ("# row loudteaset\n# rack 4\n0 seat seat\n", ("solve", "--row", "loudteaset", *GREEDY)),
         ("# row loudteaset\n# mine\n0 seat seat\n", ("solve", "--row", "loudteaset", *GREEDY)),
-        ('{"turns": [{"left": 0, "play": "seat", "word": "seat"}]}', ("solve", "--row", "loudteaset", *GREEDY)),
+        (
+            '{"turns": [{"left": 0, "play": "seat", "word": "seat"}]}',
+            ("solve", "--row", "loudteaset", *GREEDY),
+        ),
     ],
 )
-def test_what_is_no_answer_to_the_same_puzzle_stays(there: str, command: tuple[str, ...], run: Run) -> None:
+def test_what_is_no_answer_to_the_same_puzzle_stays(
+    there: str, command: tuple[str, ...], run: Run
+) -> None:
     Path("keepme.txt").write_text(there)
     assert run(*command, "-o", "keepme.txt")[0] == 2
     assert Path("keepme.txt").read_text() == there
@@ -179,7 +188,9 @@ def test_the_json_next_to_an_answer_follows_the_rule(desk: Path, run: Run) -> No
 
 
 @pytest.mark.parametrize("name", ["a", "a.svg"])
-def test_a_result_is_saved_in_the_form_that_the_name_implies(name: str, desk: Path, run: Run) -> None:
+def test_a_result_is_saved_in_the_form_that_the_name_implies(
+    name: str, desk: Path, run: Run
+) -> None:
     result = solve("own.toml", strategy="greedy")
     for _again in range(2):
         result.save(name)
@@ -201,7 +212,17 @@ def test_a_result_is_saved_in_the_form_that_the_name_implies(name: str, desk: Pa
         ("solve", "own.toml", *GREEDY, "--format", "text", "-o", "own.toml", "--force"),
         ("show", "own.txt", "-o", "./link.txt", "--force"),
         ("show", "own.txt", "-o", "symbolic.txt", "--force"),
-        ("solve", "own.toml", "--strategy", "mine.py:Mine", "--format", "text", "-o", "mine.py", "--force"),
+        (
+            "solve",
+            "own.toml",
+            "--strategy",
+            "mine.py:Mine",
+            "--format",
+            "text",
+            "-o",
+            "mine.py",
+            "--force",
+        ),
         ("solve", "own.toml", "--strategy", "command:cat own.txt", "-o", "own.txt", "--force"),
         ("play", "own.toml", "--save", "own.toml"),
     ],
@@ -217,7 +238,9 @@ def test_no_input_is_written_over(command: tuple[str, ...], desk: Path) -> None:
 def test_a_certificate_that_a_bound_begins_with_is_not_written_over(desk: Path) -> None:
     command = ("bound", "own.toml", "--relaxation", "r1", "--time", "0", "-o", "b.json")
     for _again in range(2):
-        assert rowdraw(*command, cwd=desk).returncode == 0, "without --start it is the command's own file"
+        assert rowdraw(*command, cwd=desk).returncode == 0, (
+            "without --start it is the command's own file"
+        )
     assert "no input is written over" in rowdraw(*command, "--start", "b.json", cwd=desk).stderr
 
 
@@ -227,7 +250,9 @@ def test_every_better_answer_is_printed_as_it_is_found() -> None:
     assert len(scores) > 1
     assert scores == sorted(set(scores))
     verdicts = rowdraw("verify", "-", stdin=done.stdout).stdout.splitlines()
-    assert all(f"valid, {score} points" in verdict for score, verdict in zip(scores, verdicts, strict=True))
+    assert all(
+        f"valid, {score} points" in verdict for score, verdict in zip(scores, verdicts, strict=True)
+    )
 
 
 def test_files_are_inputs_only_where_they_are_remembered(tmp_path: Path) -> None:
@@ -250,7 +275,9 @@ def test_files_are_inputs_only_where_they_are_remembered(tmp_path: Path) -> None
 def test_a_game_is_saved_again_where_this_game_was_saved_and_nowhere_else(tmp_path: Path) -> None:
     (tmp_path / "foreign.txt").write_text("notes\n")
     moves = "save a.txt\nseat\nsave a.txt\nsave foreign.txt\nquit\n"
-    done = rowdraw("play", "--row", "seattest", "--rack", "4", "--save", "game.txt", stdin=moves, cwd=tmp_path)
+    done = rowdraw(
+        "play", "--row", "seattest", "--rack", "4", "--save", "game.txt", stdin=moves, cwd=tmp_path
+    )
     assert done.stdout.count("saved in a.txt") == 2
     assert "foreign.txt: exists already" in done.stdout
     assert (tmp_path / "a.txt").read_bytes() == (tmp_path / "game.txt").read_bytes()

@@ -36,14 +36,18 @@ main(["solve", "--strategy", "greedy", "--refine", "600"])
 
 
 def test_ctrl_c_while_refining_prints_the_best_answer() -> None:
-    done = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, timeout=60, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED], capture_output=True, timeout=60, check=False
+    )
     assert done.returncode == 130, done.stderr
     assert judge(done.stdout, load_rules()).valid
 
 
 def test_signals_that_come_together_lose_no_answer(tmp_path: Path) -> None:
     command = [*MAIN, "solve", "--time", "60", "-o", "a.txt"]
-    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
     assert until((tmp_path / "a.txt.so-far").exists)
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGINT):
         process.send_signal(number)
@@ -56,7 +60,9 @@ def test_signals_that_come_together_lose_no_answer(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("typed", ["8H a?", "8H ZZZ\nchallenge\n8H", "A" * 100_000])
 def test_the_end_of_the_input_at_any_question_saves_the_game(typed: str, tmp_path: Path) -> None:
-    done = rowdraw("scrabble", "--save", "e.gcg", "--words", "none", "--seed", "2", stdin=typed, cwd=tmp_path)
+    done = rowdraw(
+        "scrabble", "--save", "e.gcg", "--words", "none", "--seed", "2", stdin=typed, cwd=tmp_path
+    )
     assert done.returncode == 0
     assert "saved in e.gcg" in done.stdout
     assert read_gcg((tmp_path / "e.gcg").read_bytes()).players
@@ -65,13 +71,26 @@ def test_the_end_of_the_input_at_any_question_saves_the_game(typed: str, tmp_pat
 
 def test_a_closed_standard_input_is_told() -> None:
     command = " ".join(f"'{part}'" for part in [*MAIN, "scrabble", "--seed", "2"])
-    done = subprocess.run(["/bin/sh", "-c", f"{command} <&-"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["/bin/sh", "-c", f"{command} <&-"], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 2
     assert "standard input is closed" in done.stderr
 
 
 def test_runs_of_a_comparison_end_with_it_when_it_is_killed(tmp_path: Path) -> None:
-    command = [*MAIN, "compare", "--strategies", "widening", "--seeds", "1", "--budget", "600s", "-o", str(tmp_path / "cmp")]
+    command = [
+        *MAIN,
+        "compare",
+        "--strategies",
+        "widening",
+        "--seeds",
+        "1",
+        "--budget",
+        "600s",
+        "-o",
+        str(tmp_path / "cmp"),
+    ]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     assert until(lambda: any(searching(child) for child in psutil.Process(process.pid).children()))
     children = psutil.Process(process.pid).children()

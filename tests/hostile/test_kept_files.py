@@ -43,7 +43,9 @@ print(*[doubled(eval(number)) for number in sys.argv[2:]])
 """
 
 
-def test_processes_that_compile_for_types_in_another_order_keep_the_same_files(tmp_path: Path) -> None:
+def test_processes_that_compile_for_types_in_another_order_keep_the_same_files(
+    tmp_path: Path,
+) -> None:
     """Two processes may fill one folder at a time, in any order."""
     program = tmp_path / "double.py"
     program.write_text(DOUBLE)
@@ -51,7 +53,9 @@ def test_processes_that_compile_for_types_in_another_order_keep_the_same_files(t
     def doubled(folder: Path, *numbers: str) -> str:
         command = [sys.executable, str(program), str(folder), *numbers]
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        return subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout
+        return subprocess.run(
+            command, capture_output=True, text=True, check=True, env=environment
+        ).stdout
 
     one, other = tmp_path / "one", tmp_path / "other"
     assert doubled(one, "1", "1.5") == "2 3.0\n"
@@ -81,7 +85,9 @@ def test_a_worse_bound_never_replaces_a_better_one(challenge: Problem, tmp_path:
     bounds = random.Random(0).sample(range(1100, 2000), 40)
 
     def write(bound: int) -> None:
-        keep_bound(tmp_path, challenge, bound, certificate(challenge, Bound("r1", prices, bound * POINT)))
+        keep_bound(
+            tmp_path, challenge, bound, certificate(challenge, Bound("r1", prices, bound * POINT))
+        )
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(write, bounds))
@@ -92,7 +98,10 @@ def test_a_worse_bound_never_replaces_a_better_one(challenge: Problem, tmp_path:
 def test_parts_that_killed_processes_left_are_cleared_up(tmp_path: Path) -> None:
     import fcntl
 
-    old, held, fresh, theirs = (tmp_path / f".{name}.part" for name in ("a.old00000", "a.held0000", "a.fresh000", "download"))
+    old, held, fresh, theirs = (
+        tmp_path / f".{name}.part"
+        for name in ("a.old00000", "a.held0000", "a.fresh000", "download")
+    )
     for part in (old, held, fresh, theirs):
         part.write_text("part")
     for part in (old, held, theirs):
@@ -104,7 +113,11 @@ def test_parts_that_killed_processes_left_are_cleared_up(tmp_path: Path) -> None
             ".a.fresh000.part", ".a.held0000.part", ".download.part", "file"
         ]  # fmt: skip
     replace_file(tmp_path / "file", "text")
-    assert sorted(path.name for path in tmp_path.iterdir()) == [".a.fresh000.part", ".download.part", "file"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        ".a.fresh000.part",
+        ".download.part",
+        "file",
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +135,9 @@ FIELDS = ["trace", "score", "solution", "seconds", "racks", "seed", "label", "pu
 
 
 @pytest.mark.parametrize("field", FIELDS)
-def test_a_journal_that_somebody_has_changed_is_refused_or_told(field: str, compared: Path, tmp_path: Path) -> None:
+def test_a_journal_that_somebody_has_changed_is_refused_or_told(
+    field: str, compared: Path, tmp_path: Path
+) -> None:
     (outcome,) = Journal(compared).outcomes().values()
     refusals = 0
     for number, value in enumerate(STRANGE):
@@ -161,5 +176,7 @@ def test_runs_without_points_are_drawn(compared: Path, tmp_path: Path) -> None:
     ]
     for fields in strange:
         (tmp_path / "journal.jsonl").write_text(json.dumps({**fields_of(outcome), **fields}) + "\n")
-        done = rowdraw("compare", "--collect", "-o", str(tmp_path), "--html", str(tmp_path / "r.html"))
+        done = rowdraw(
+            "compare", "--collect", "-o", str(tmp_path), "--html", str(tmp_path / "r.html")
+        )
         assert done.returncode == 0, done.stderr

@@ -63,7 +63,11 @@ LARGE: dict[str, tuple[bytes, bytes, bytes]] = {
     "events": (b"", b">a: 8H AB +1 1\n", b""),
     "notes": (b">a: 8H AB +1 1\n", b"#note x\n", b""),
     "a rack": (b">a: ", b"A", b" 8H AB +1 1\n"),
-    "a nick": (b"#character-encoding UTF-8\n#player1 ", b"n", b"\xf0\x9f\x98\x80\n" + b">a: 8H AB +1 1\n" * 5000),
+    "a nick": (
+        b"#character-encoding UTF-8\n#player1 ",
+        b"n",
+        b"\xf0\x9f\x98\x80\n" + b">a: 8H AB +1 1\n" * 5000,
+    ),
     "an encoding": (b"#character-encoding punycode\n>a: 8H AB +1 1\n", b"a-", b""),
 }
 
@@ -74,10 +78,14 @@ def large(name: str, size: int) -> bytes:
     return before + unit * (size // len(unit)) + after
 
 
-def test_large_files_are_judged_in_linear_time_and_little_memory(root: Path, tmp_path: Path) -> None:
+def test_large_files_are_judged_in_linear_time_and_little_memory(
+    root: Path, tmp_path: Path
+) -> None:
     for name in LARGE:
         (tmp_path / name).write_bytes(large(name, 50_000))
-    (tmp_path / "players").write_bytes(b"".join(b">a%d: 8H AB +1 1\n" % number for number in range(3_000)))
+    (tmp_path / "players").write_bytes(
+        b"".join(b">a%d: 8H AB +1 1\n" % number for number in range(3_000))
+    )
     files = sorted(path.name for path in tmp_path.iterdir())
     done = verify(root, *(str(tmp_path / name) for name in files))
     assert done.returncode == 1
@@ -88,7 +96,9 @@ def test_large_files_are_judged_in_linear_time_and_little_memory(root: Path, tmp
 
 
 @pytest.mark.parametrize("name", ["lists in JSON", "events"])
-def test_a_file_of_ten_megabytes_is_judged_with_little_memory(name: str, root: Path, tmp_path: Path) -> None:
+def test_a_file_of_ten_megabytes_is_judged_with_little_memory(
+    name: str, root: Path, tmp_path: Path
+) -> None:
     (tmp_path / "file").write_bytes(large(name, 9_900_000))
     done = verify(root, str(tmp_path / "file"))
     assert done.returncode in (1, 2)
@@ -99,12 +109,17 @@ def test_a_file_of_ten_megabytes_is_judged_with_little_memory(name: str, root: P
 def test_a_thousand_faults_are_listed_and_the_others_counted() -> None:
     verdict = judge(b"0 a a\n" * 5_000, load_rules())
     assert len(verdict.violations) == MOST_LISTED
-    assert [fault.line for fault in verdict.violations] == sorted(fault.line for fault in verdict.violations)
+    assert [fault.line for fault in verdict.violations] == sorted(
+        fault.line for fault in verdict.violations
+    )
     assert verdict.faults.count > MOST_LISTED
     assert f"INVALID on challenge, {verdict.faults};" in verdict.as_text()
     assert f"and {verdict.faults.count - MOST_LISTED:,} more" in verdict.as_text()
     fields = verdict.as_json()
-    assert (len(fields["violations"]), fields["violation_count"]) == (MOST_LISTED, verdict.faults.count)
+    assert (len(fields["violations"]), fields["violation_count"]) == (
+        MOST_LISTED,
+        verdict.faults.count,
+    )
 
 
 DEEP = "a." * 100_000 + "a = 1"
@@ -139,7 +154,9 @@ def test_deep_and_large_puzzles_are_refused_at_once(tmp_path: Path) -> None:
     assert time.process_time() - began < 20
 
 
-@pytest.mark.parametrize(("arguments", "device"), [((), "/dev/zero"), (("--words",), "/dev/null"), (("--puzzle",), "/")])
+@pytest.mark.parametrize(
+    ("arguments", "device"), [((), "/dev/zero"), (("--words",), "/dev/null"), (("--puzzle",), "/")]
+)
 def test_only_files_and_pipes_are_read(arguments: tuple[str, ...], device: str, root: Path) -> None:
     done = verify(root, *arguments, device, stdin=b"6 s?l?mnized solemnized\n")
     assert done.returncode == 2
@@ -148,12 +165,19 @@ def test_only_files_and_pipes_are_read(arguments: tuple[str, ...], device: str, 
 
 def test_pipes_are_read_as_far_as_a_file(root: Path, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    writer = subprocess.Popen(["/bin/sh", "-c", f"echo '6 s?l?mnized solemnized' > '{tmp_path}/pipe'"])
+    writer = subprocess.Popen(
+        ["/bin/sh", "-c", f"echo '6 s?l?mnized solemnized' > '{tmp_path}/pipe'"]
+    )
     assert b"valid" in verify(root, str(tmp_path / "pipe")).stdout
     writer.wait()
     with Path("/dev/zero").open("rb") as endless:
         done = subprocess.run(
-            [sys.executable, "-m", "verify"], stdin=endless, capture_output=True, cwd=root, preexec_fn=limited, check=False
+            [sys.executable, "-m", "verify"],
+            stdin=endless,
+            capture_output=True,
+            cwd=root,
+            preexec_fn=limited,
+            check=False,
         )
     assert done.returncode == 2
     assert b"MB" in done.stderr
@@ -181,10 +205,15 @@ def test_racks_without_an_end_of_a_line_are_refused() -> None:
     assert "and 2,000 more lines" in many.stderr
 
 
-def test_a_changed_certificate_is_reported_before_it_is_computed(root: Path, tmp_path: Path) -> None:
+def test_a_changed_certificate_is_reported_before_it_is_computed(
+    root: Path, tmp_path: Path
+) -> None:
     # its sweep takes minutes
     text = (root / "results/challenge/certificate.txt").read_text()
-    for old, new, code in (("claim 1042", "claim 1041", b"digest"), ("words f3", "words f4", b"words")):
+    for old, new, code in (
+        ("claim 1042", "claim 1041", b"digest"),
+        ("words f3", "words f4", b"words"),
+    ):
         (tmp_path / "c.txt").write_text(text.replace(old, new))
         done = verify(root, str(tmp_path / "c.txt"))
         assert done.returncode == 1
@@ -193,9 +222,13 @@ def test_a_changed_certificate_is_reported_before_it_is_computed(root: Path, tmp
 
 
 @pytest.mark.parametrize("item", [b" 0", b"\n"])
-def test_certificates_of_many_fields_or_lines_are_refused_in_a_short_line(item: bytes, root: Path, tmp_path: Path) -> None:
+def test_certificates_of_many_fields_or_lines_are_refused_in_a_short_line(
+    item: bytes, root: Path, tmp_path: Path
+) -> None:
     path = tmp_path / "c.txt"
-    path.write_bytes(b"rowdraw certificate 2\nrow a\nrack 2\nvalues" + item * (49_000_000 // len(item)))
+    path.write_bytes(
+        b"rowdraw certificate 2\nrow a\nrack 2\nvalues" + item * (49_000_000 // len(item))
+    )
     done = verify(root, str(path))
     assert done.returncode == 2
     assert b"c.txt:4: " in done.stderr

@@ -24,7 +24,9 @@ def secret(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("named", ["{path}", "secret.txt", "../{folder}/secret"])
-def test_a_game_names_bundled_lists_only(named: str, secret: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_names_bundled_lists_only(
+    named: str, secret: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     pragma = "#lexicon " + named.format(path=secret, folder=tmp_path.name)
     verdict = judge_game(GAME.format(pragma=pragma).encode())
@@ -33,19 +35,44 @@ def test_a_game_names_bundled_lists_only(named: str, secret: Path, tmp_path: Pat
     assert "1234" not in verdict.as_text()
 
 
-def test_a_saved_game_goes_on_without_opening_the_list_that_it_names(secret: Path, tmp_path: Path) -> None:
-    begun = rowdraw("scrabble", "--words", "secret.txt", "--seed", "2", "--save", "g.gcg", stdin="", cwd=tmp_path)
+def test_a_saved_game_goes_on_without_opening_the_list_that_it_names(
+    secret: Path, tmp_path: Path
+) -> None:
+    begun = rowdraw(
+        "scrabble",
+        "--words",
+        "secret.txt",
+        "--seed",
+        "2",
+        "--save",
+        "g.gcg",
+        stdin="",
+        cwd=tmp_path,
+    )
     assert begun.returncode == 2
     secret.write_text("cab\n")
     assert (
-        rowdraw("scrabble", "--words", "secret.txt", "--seed", "2", "--save", "g.gcg", stdin="", cwd=tmp_path).returncode == 0
+        rowdraw(
+            "scrabble",
+            "--words",
+            "secret.txt",
+            "--seed",
+            "2",
+            "--save",
+            "g.gcg",
+            stdin="",
+            cwd=tmp_path,
+        ).returncode
+        == 0
     )
     secret.write_text(SECRET)
     on = rowdraw("scrabble", "--resume", "g.gcg", stdin="", cwd=tmp_path)
     assert on.returncode == 0
     assert "is not bundled" in on.stdout
     assert "1234" not in on.stdout + on.stderr
-    asked = rowdraw("scrabble", "--resume", "g.gcg", "--words", "secret.txt", stdin="", cwd=tmp_path)
+    asked = rowdraw(
+        "scrabble", "--resume", "g.gcg", "--words", "secret.txt", stdin="", cwd=tmp_path
+    )
     assert asked.returncode == 2
     assert "secret.txt:2" in asked.stderr
 
@@ -60,8 +87,14 @@ def test_a_puzzle_names_bundled_lists_only(named: str, secret: Path, tmp_path: P
     with pytest.raises(PuzzleError, match="not a bundled list: pass its words with --words FILE"):
         Problem.of(load_puzzle(puzzle))
     done = rowdraw("solve", puzzle, cwd=tmp_path)
-    assert (done.returncode, "with --words FILE" in done.stderr, "1234" in done.stderr) == (2, True, False)
-    assert f'words = "{words}"' in rowdraw("puzzle", "shuffle", "--seed", "1", "--of", puzzle).stdout
+    assert (done.returncode, "with --words FILE" in done.stderr, "1234" in done.stderr) == (
+        2,
+        True,
+        False,
+    )
+    assert (
+        f'words = "{words}"' in rowdraw("puzzle", "shuffle", "--seed", "1", "--of", puzzle).stdout
+    )
 
 
 @pytest.mark.parametrize("named", ["{path}", "p.toml"])
@@ -70,7 +103,9 @@ def test_an_answer_names_bundled_puzzles_only(named: str, tmp_path: Path) -> Non
     puzzle = named.format(path=tmp_path / "p.toml")
     answers = {
         "a.txt": f"# puzzle {puzzle}\n0 tea tea\n",
-        "a.json": json.dumps({"puzzle": puzzle, "turns": [{"left": 0, "play": "tea", "word": "tea"}]}),
+        "a.json": json.dumps(
+            {"puzzle": puzzle, "turns": [{"left": 0, "play": "tea", "word": "tea"}]}
+        ),
     }
     for name, text in answers.items():
         (tmp_path / name).write_text(text)
@@ -78,4 +113,7 @@ def test_an_answer_names_bundled_puzzles_only(named: str, tmp_path: Path) -> Non
         assert done.returncode == 2
         assert "pass that file with --puzzle" in done.stderr
         assert "secret" not in done.stderr
-    assert "unknown field 'secret'" in rowdraw("verify", "a.txt", "--puzzle", "p.toml", cwd=tmp_path).stderr
+    assert (
+        "unknown field 'secret'"
+        in rowdraw("verify", "a.txt", "--puzzle", "p.toml", cwd=tmp_path).stderr
+    )

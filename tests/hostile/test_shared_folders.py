@@ -42,7 +42,9 @@ def test_something_else_in_the_place_of_the_best_answer_so_far_stays(
         os.mkfifo(kept)  # a read would wait for a writer
     else:
         kept.write_text(content)
-    with pytest.raises(TargetError, match=r"a\.txt\.so-far: it .*: move it elsewhere, or choose another name"):
+    with pytest.raises(
+        TargetError, match=r"a\.txt\.so-far: it .*: move it elsewhere, or choose another name"
+    ):
         Finds(challenge, tmp_path / "a.txt", prints=False)
     assert content is None or kept.read_text() == content
 
@@ -66,7 +68,9 @@ def result(problem: Problem) -> Result:
     return _result(problem, make_strategy("greedy"), Run(incumbent=Solution(TURNS)), None)
 
 
-def test_who_writes_a_file_does_not_wait_for_who_works_in_its_folder(challenge: Problem, tmp_path: Path) -> None:
+def test_who_writes_a_file_does_not_wait_for_who_works_in_its_folder(
+    challenge: Problem, tmp_path: Path
+) -> None:
     done = threading.Event()
 
     def write() -> None:
@@ -76,14 +80,22 @@ def test_who_writes_a_file_does_not_wait_for_who_works_in_its_folder(challenge: 
     with locked(tmp_path):
         threading.Thread(target=write, daemon=True).start()
         assert done.wait(60)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.json", "a.txt"], "no lock is left"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.json", "a.txt"], (
+        "no lock is left"
+    )
 
 
 def test_an_answer_is_printed_where_another_process_holds_its_file(
-    challenge: Problem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    challenge: Problem,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr("solver.files.locked", partial(locked, seconds=0.2))
-    with locked(tmp_path / "a.txt"), pytest.raises(RowdrawError, match=r"a\.txt: cannot be written \(another process is"):
+    with (
+        locked(tmp_path / "a.txt"),
+        pytest.raises(RowdrawError, match=r"a\.txt: cannot be written \(another process is"),
+    ):
         hand_out([result(challenge)], tmp_path / "a.txt", TEXT)
     assert capsys.readouterr().out == ANSWER
     assert list(tmp_path.iterdir()) == []
@@ -95,7 +107,10 @@ def test_compiling_is_said_by_the_command_and_not_by_the_library(
     (tmp_path / "file").touch()
     for folder, remark in ((tmp_path, " (only this once)"), (tmp_path / "file" / "below", "")):
         monkeypatch.setattr(compiled, "kernel_folder", lambda folder=folder: folder)
-        for context, expected in ((nullcontext, ""), (saying_logs, f"rowdraw: compiling kernels, up to a minute{remark}\n")):
+        for context, expected in (
+            (nullcontext, ""),
+            (saying_logs, f"rowdraw: compiling kernels, up to a minute{remark}\n"),
+        ):
             monkeypatch.setattr(compiled, "_announced", False)
             with context():
                 compiled.tell_compiling(logging.getLogger("solver.compiled").info)
@@ -120,10 +135,14 @@ def test_output_goes_through_links_and_into_pipes_and_never_replaces_them(tmp_pa
 
 
 @pytest.mark.parametrize("options", [FAST, ["--top", "2"], ["--json"]])
-def test_a_row_without_a_play_has_no_answer_and_no_file_is_written(tmp_path: Path, options: list[str]) -> None:
+def test_a_row_without_a_play_has_no_answer_and_no_file_is_written(
+    tmp_path: Path, options: list[str]
+) -> None:
     done = rowdraw("solve", "--row", "qqq", "-o", "answer.txt", *options, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.endswith("a row of your own: no word can be played for points, so there is no answer\n")
+    assert done.stderr.endswith(
+        "a row of your own: no word can be played for points, so there is no answer\n"
+    )
     assert list(tmp_path.iterdir()) == []
 
 
@@ -132,7 +151,9 @@ def test_a_beam_cut_short_offers_the_best_line_that_it_held(challenge: Problem) 
         held: list[int] = []
         run = Run(rack_budget=budget)
         offer = run.offer
-        run.offer = lambda solution, offer=offer, held=held: held.append(solution.score) or offer(solution)  # type: ignore[method-assign,misc]
+        run.offer = lambda solution, offer=offer, held=held: (
+            held.append(solution.score) or offer(solution)
+        )  # type: ignore[method-assign,misc]
         make_strategy("beam:width=200").search(challenge, run)
         assert run.incumbent.score == max(held)
 
@@ -141,7 +162,9 @@ def test_a_beam_cut_short_offers_the_best_line_that_it_held(challenge: Problem) 
 def test_a_full_disk_behind_standard_output_is_reported() -> None:
     command = " ".join(f"'{part}'" for part in [*MAIN, "best", "abc"])
     for redirect, message in ((">/dev/full", "cannot write"), (">&-", "standard output is closed")):
-        done = subprocess.run(["/bin/sh", "-c", f"{command} {redirect}"], capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            ["/bin/sh", "-c", f"{command} {redirect}"], capture_output=True, text=True, check=False
+        )
         assert done.returncode == 2
         assert message in done.stderr
 
@@ -150,17 +173,34 @@ def test_a_full_disk_behind_standard_output_is_reported() -> None:
 def test_an_answer_is_printed_although_messages_cannot_be() -> None:
     command = " ".join(f"'{part}'" for part in [*MAIN, *GREEDY])
     for redirect, answers in (("2>&-", 1), ("2>/dev/full", 1), ("2>&- >&-", 0)):
-        done = subprocess.run(["/bin/sh", "-c", f"{command} {redirect}"], capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            ["/bin/sh", "-c", f"{command} {redirect}"], capture_output=True, text=True, check=False
+        )
         assert done.stdout.count(" riverboat\n") == answers
 
 
-def test_names_that_are_no_text_are_refused_for_puzzles_and_shown_for_records(tmp_path: Path) -> None:
+def test_names_that_are_no_text_are_refused_for_puzzles_and_shown_for_records(
+    tmp_path: Path,
+) -> None:
     name = os.fsdecode(b"caf\xe9")
     (tmp_path / f"{name}.toml").write_text('row = "teasets"\n')
     done = rowdraw("solve", f"{name}.toml", cwd=tmp_path)
     assert done.returncode == 2
     assert "expected a puzzle whose name is text" in done.stderr
-    done = rowdraw("bound", "--row", "tea", "--relaxation", "r1", "--time", "0", "--results", name, cwd=tmp_path)
+    done = rowdraw(
+        "bound",
+        "--row",
+        "tea",
+        "--relaxation",
+        "r1",
+        "--time",
+        "0",
+        "--results",
+        name,
+        cwd=tmp_path,
+    )
     assert done.returncode == 0, done.stderr
-    assert [path.name for path in (tmp_path / name).glob("row-*/certificate.txt")] == ["certificate.txt"]
+    assert [path.name for path in (tmp_path / name).glob("row-*/certificate.txt")] == [
+        "certificate.txt"
+    ]
     assert list(tmp_path.rglob("*.part")) == []

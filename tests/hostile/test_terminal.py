@@ -27,15 +27,22 @@ def obeyed(text: str) -> set[str]:
 
 @pytest.mark.parametrize("strange", STRANGE)
 def test_answers_are_shown_escaped(strange: str) -> None:
-    turns = [{"left": 6, "play": f"s?l{strange}", "word": f"s{strange}"}, {"left": strange, "play": strange, "word": "a"}]
-    content = json.dumps({"turns": turns, "score": strange, "puzzle": f"challenge{strange}"}).encode()
+    turns = [
+        {"left": 6, "play": f"s?l{strange}", "word": f"s{strange}"},
+        {"left": strange, "play": strange, "word": "a"},
+    ]
+    content = json.dumps(
+        {"turns": turns, "score": strange, "puzzle": f"challenge{strange}"}
+    ).encode()
     verdict = judge(content, RULES, f"file{strange}")
     forms = [form([make_game(verdict)]) for form in FORMS.values()]
     texts = (verdict.as_text(), game_text(verdict), games_text([verdict, verdict]), *forms)
     for text in texts:
         # its own colours are there, the file's are not
         assert not obeyed(click.unstyle(text))
-        assert strange not in text.replace("\x1b[31m      line", "").replace("\x1b[31m      and", "")
+        assert strange not in text.replace("\x1b[31m      line", "").replace(
+            "\x1b[31m      and", ""
+        )
     ET.fromstring(FORMS["svg"]([make_game(verdict)]))
 
 
@@ -62,8 +69,12 @@ def test_games_are_shown_escaped(strange: str, tmp_path: Path) -> None:
     )
     verdict = judge_game(text.encode(), f"file{strange}")
     assert not obeyed(verdict.as_text())
-    assert "unknown-tiles" in {fault.code for fault in verdict.violations}  # so that nothing else is judged
-    known = judge_game(text.replace(f"-distribution {strange}", "-distribution english").encode(), f"file{strange}")
+    assert "unknown-tiles" in {
+        fault.code for fault in verdict.violations
+    }  # so that nothing else is judged
+    known = judge_game(
+        text.replace(f"-distribution {strange}", "-distribution english").encode(), f"file{strange}"
+    )
     assert not obeyed(known.as_text())
     assert len(known.violations) > 3
     (tmp_path / "a.gcg").write_text(text)
@@ -108,7 +119,9 @@ def test_pages_of_files_whose_names_are_not_text_are_written(tmp_path: Path) -> 
 def test_a_game_that_could_not_be_gone_on_with_is_not_begun(names: str, tmp_path: Path) -> None:
     assert rowdraw("scrabble", "--names", names, "--save", "g.gcg", cwd=tmp_path).returncode == 2
     (tmp_path / "w\nx.txt").write_text("tea\n")
-    assert rowdraw("scrabble", "--words", "w\nx.txt", "--save", "g.gcg", cwd=tmp_path).returncode == 2
+    assert (
+        rowdraw("scrabble", "--words", "w\nx.txt", "--save", "g.gcg", cwd=tmp_path).returncode == 2
+    )
     assert not (tmp_path / "g.gcg").exists()
 
 

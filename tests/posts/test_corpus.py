@@ -29,7 +29,9 @@ def test_a_post_gets_the_verdict_that_it_deserves_and_none_of_its_lines_is_lost(
     verdicts = judge_all(content, file=name)
     assert [summary(verdict) for verdict in verdicts] == EXPECTED[name]
     if len(verdicts) > 1:
-        assert [verdict.file for verdict in verdicts] == [f"{name}#{number + 1}" for number in range(len(verdicts))]
+        assert [verdict.file for verdict in verdicts] == [
+            f"{name}#{number + 1}" for number in range(len(verdicts))
+        ]
         assert "several-answers" in {fault.code for fault in judge(content).violations}
     if name.endswith((".html", "utf-16.txt")) or name.startswith("plain"):
         return
@@ -39,5 +41,9 @@ def test_a_post_gets_the_verdict_that_it_deserves_and_none_of_its_lines_is_lost(
         listed |= {line for line, _what in (*verdict.reading.taken, *verdict.reading.passed)}
         listed |= {fault.line for fault in verdict.violations}
     lines = content.decode().split("\n")
-    silent = [number for number, line in enumerate(lines, start=1) if line.strip() and number not in listed]
+    silent = [
+        number
+        for number, line in enumerate(lines, start=1)
+        if line.strip() and number not in listed
+    ]
     assert [number for number in silent if not lines[number - 1].startswith(("```", "~~~"))] == []

@@ -16,8 +16,16 @@ from verify.core import is_valid, replay, turns_of
 
 ROOT = Path(__file__).resolve().parents[2]
 RULES = load_rules()
-RECORD = [line for line in (ROOT / "results/challenge/1042.txt").read_text().splitlines() if not line.startswith("#")]
-OTHER = [line for line in (ROOT / "examples/other.txt").read_text().splitlines() if not line.startswith("#")]
+RECORD = [
+    line
+    for line in (ROOT / "results/challenge/1042.txt").read_text().splitlines()
+    if not line.startswith("#")
+]
+OTHER = [
+    line
+    for line in (ROOT / "examples/other.txt").read_text().splitlines()
+    if not line.startswith("#")
+]
 TWO = "\n".join(RECORD[:2])
 SHUFFLED = (ROOT / "results/shuffled-01/1049.txt").read_text()
 
@@ -38,8 +46,20 @@ def summary(text: str | bytes) -> list[tuple[bool, int]]:
 @pytest.mark.parametrize(
     "talk",
     [
-        *("{} points total", "**{} pts total**", "{} in total", "{}!", "= {} points", "13 turns, {} points"),
-        *("4 words could be better", "Hand:  | Row: ", "Greedy gives 946 points.", "It took 3 s on 2 cores."),
+        *(
+            "{} points total",
+            "**{} pts total**",
+            "{} in total",
+            "{}!",
+            "= {} points",
+            "13 turns, {} points",
+        ),
+        *(
+            "4 words could be better",
+            "Hand:  | Row: ",
+            "Greedy gives 946 points.",
+            "It took 3 s on 2 cores.",
+        ),
         *("real    0m3.214s", "score = 0", "Reply", "3 minutes of work", "> Nice!"),
     ],
 )
@@ -48,9 +68,15 @@ def test_talk_below_an_answer_does_not_spoil_it(talk: str) -> None:
         assert summary("\n".join(RECORD) + apart + talk.format(1042)) == [(True, 1042)]
 
 
-@pytest.mark.parametrize("claim", ["I got {} points!", "Total: {}", "**Total**: {}", "# score {}", "Sum = {}"])
+@pytest.mark.parametrize(
+    "claim", ["I got {} points!", "Total: {}", "**Total**: {}", "# score {}", "Sum = {}"]
+)
 def test_a_total_that_can_be_nothing_else_is_checked(claim: str) -> None:
-    for text in (f"{TWO}\n{claim}", f"{claim}\n\n{TWO}", f"My answer, at last.\n\n{TWO}\n\n{claim}"):
+    for text in (
+        f"{TWO}\n{claim}",
+        f"{claim}\n\n{TWO}",
+        f"My answer, at last.\n\n{TWO}\n\n{claim}",
+    ):
         assert codes(text.format(195)) == []
         assert codes(text.format(961)) == ["score-claim"]
 
@@ -58,9 +84,18 @@ def test_a_total_that_can_be_nothing_else_is_checked(claim: str) -> None:
 @pytest.mark.parametrize("said", ["{} points", "({} pts)", "= {} pts"])
 def test_points_after_a_turn_are_its_score_or_the_total_so_far(said: str) -> None:
     scores = [141, 54, 12]
-    assert codes("\n".join(f"{turn} {said.format(score)}" for turn, score in zip(RECORD, scores, strict=False))) == []
+    assert (
+        codes(
+            "\n".join(
+                f"{turn} {said.format(score)}" for turn, score in zip(RECORD, scores, strict=False)
+            )
+        )
+        == []
+    )
     assert codes("\n".join([RECORD[0], f"{RECORD[1]} {said.format(195)}", RECORD[2]])) == []
-    assert codes("\n".join([RECORD[0], f"{RECORD[1]} {said.format(55)}", RECORD[2]])) == ["score-claim"]
+    assert codes("\n".join([RECORD[0], f"{RECORD[1]} {said.format(55)}", RECORD[2]])) == [
+        "score-claim"
+    ]
 
 
 # the forms in which turns are written
@@ -79,9 +114,19 @@ def capitals(_number: int, fields: Lines) -> str:
 FORMS: dict[str, Callable[[Lines], Lines]] = {
     "as it is": lambda lines: lines,
     "a fence": lambda lines: ["Here it is:", "", "~~~text", *lines, "~~~", "", "Any faster ones?"],
-    "four spaces": lambda lines: ["**My answer**", "", *("    " + line for line in lines), "", "Thanks for the puzzle!"],
+    "four spaces": lambda lines: [
+        "**My answer**",
+        "",
+        *("    " + line for line in lines),
+        "",
+        "Thanks for the puzzle!",
+    ],
     "quoted": lambda lines: [f"> > {line}" for line in lines],
-    "touching prose": lambda lines: ["My beam search, in Python, finds this one.", *lines, "It ran for some minutes."],
+    "touching prose": lambda lines: [
+        "My beam search, in Python, finds this one.",
+        *lines,
+        "It ran for some minutes.",
+    ],
     "turns": per_line(lambda n, f: f"Turn {n}: {' '.join(f)}"),
     "a table": lambda lines: [
         "| left | play | word |",
@@ -89,25 +134,49 @@ FORMS: dict[str, Callable[[Lines], Lines]] = {
         *per_line(lambda _n, f: f"| {' | '.join(f)} |")(lines),
     ],
     "a table of numbers": per_line(lambda n, f: f"| {n} | {' | '.join(f)} | nice |"),
-    "other columns": lambda lines: ["word,tiles,left", *per_line(lambda _n, f: ",".join(reversed(f)))(lines)],
+    "other columns": lambda lines: [
+        "word,tiles,left",
+        *per_line(lambda _n, f: ",".join(reversed(f)))(lines),
+    ],
     "brackets for blanks": per_line(lambda _n, f: f"{f[0]} {f[1].replace('?', '[?]')} {f[2]}"),
-    "lists": lambda lines: ["[", *per_line(lambda _n, f: f"  [{f[0]}, {f[1]!r}, {f[2]!r}],")(lines), "]"],
+    "lists": lambda lines: [
+        "[",
+        *per_line(lambda _n, f: f"  [{f[0]}, {f[1]!r}, {f[2]!r}],")(lines),
+        "]",
+    ],
     "calls": per_line(lambda _n, f: f"game.add(new Turn({f[0]}, '{f[1]}', '{f[2]}'));"),
     "logs": per_line(lambda n, f: f"[INFO] turn={n} left={f[0]} play={f[1]} word={f[2]}"),
     "objects": lambda lines: [
         "```",
-        *per_line(lambda _n, f: f'{{\n "left": {f[0]},\n "play": "{f[1]}",\n "word": "{f[2]}"\n}},')(lines),
+        *per_line(
+            lambda _n, f: f'{{\n "left": {f[0]},\n "play": "{f[1]}",\n "word": "{f[2]}"\n}},'
+        )(lines),
         "```",
     ],
-    "code before": lambda lines: ["score = 0", "for left in range(11):", "    rack += row[:left]", "", "```", *lines, "```"],
+    "code before": lambda lines: [
+        "score = 0",
+        "for left in range(11):",
+        "    rack += row[:left]",
+        "",
+        "```",
+        *lines,
+        "```",
+    ],
     "the word first": per_line(lambda _n, f: f"- word: {f[2]}\n  play: {f[1]}\n  left: {f[0]}"),
     "columns of spaces": lambda lines: [
         "Left  Rack  Play  Word",
         *per_line(lambda _n, f: f"{f[0]:>4}  abcdefghij  {f[1]:10}  {f[2]}")(lines),
     ],
     "spoilers": lambda lines: [f">!{line}!<" for line in lines],
-    "a page": lambda lines: ["<html><!-- 3 asp", "asps --><body><p>Mine:</p><pre>", *lines, "</pre></body></html>"],
-    "a page with a table": per_line(lambda _n, f: "<tr>" + "".join(f"<td>{field}</td>" for field in f) + "</tr>"),
+    "a page": lambda lines: [
+        "<html><!-- 3 asp",
+        "asps --><body><p>Mine:</p><pre>",
+        *lines,
+        "</pre></body></html>",
+    ],
+    "a page with a table": per_line(
+        lambda _n, f: "<tr>" + "".join(f"<td>{field}</td>" for field in f) + "</tr>"
+    ),
 }
 
 
@@ -127,21 +196,41 @@ def test_capitals_or_small_letters_may_be_the_blanks() -> None:
 
 @pytest.mark.parametrize("name", [name for name in FORMS if name != "a page with a table"])
 def test_a_bad_line_is_a_fault_in_any_form(name: str) -> None:
-    mutations = ("negative", "foreign tile", "longer word", "other letter", "unknown word", "negative")
+    mutations = (
+        "negative",
+        "foreign tile",
+        "longer word",
+        "other letter",
+        "unknown word",
+        "negative",
+    )
     for place, mutation in zip((0, 5, 12, 2, 12, 0), mutations, strict=True):
         changed = [*RECORD]
         changed[place] = " ".join(MUTATIONS[mutation][0](RECORD[place].split()))
         assert not judge("\n".join(FORMS[name](changed))).valid, (mutation, place)
 
 
-HIDDEN = ["3 asp asps", "3 asp", "asp asp", "x asp asp", "3. asp asp", "3 - asp", "3 a5p asp", "3asp asp", "3 aspasp"]
+HIDDEN = [
+    "3 asp asps",
+    "3 asp",
+    "asp asp",
+    "x asp asp",
+    "3. asp asp",
+    "3 - asp",
+    "3 a5p asp",
+    "3asp asp",
+    "3 aspasp",
+]
 
 
 @pytest.mark.parametrize("hidden", HIDDEN)
 def test_a_line_among_the_turns_that_is_nearly_one_is_no_talk(hidden: str) -> None:
     for lines in ([RECORD[0], hidden, RECORD[1]], [*RECORD[:2], hidden]):
         verdict = judge("\n".join(["This is my answer, found today.", "", *lines]))
-        assert 3 + lines.index(hidden) in {fault.line for fault in verdict.violations} or hidden == "3. asp asp"
+        assert (
+            3 + lines.index(hidden) in {fault.line for fault in verdict.violations}
+            or hidden == "3. asp asp"
+        )
 
 
 def mutated(lines: Lines, rng: random.Random) -> Lines:
@@ -186,7 +275,9 @@ def test_of_mutated_answers_fewer_than_one_in_a_hundred_lose_a_bad_line() -> Non
             continue
         tried += 1
         turns = sum(len(verdict.turns) for verdict in verdicts)
-        lost += all(verdict.valid for verdict in verdicts) and turns < sum(map(bool, map(str.strip, lines)))
+        lost += all(verdict.valid for verdict in verdicts) and turns < sum(
+            map(bool, map(str.strip, lines))
+        )
     assert tried > 900
     assert lost < 10
 
@@ -195,9 +286,15 @@ def test_of_mutated_answers_fewer_than_one_in_a_hundred_lose_a_bad_line() -> Non
 
 
 PAGES: dict[str, Callable[[str, str], str]] = {
-    "a dot and a time": lambda who, body: f"{who} • 2y ago\n{body}\n\nUpvote\n37\n\nDownvote\nReply\nreply\n",
-    "points": lambda who, body: f"[–]{who} 37 points 9 years ago* (last edited)\n{body}\n\n    permalink\n    reply\n",
-    "touching": lambda who, body: f"{who} 37 points 9 years ago\n{body}\npermalink\nsource\nembed\nreply\n",
+    "a dot and a time": lambda who, body: (
+        f"{who} • 2y ago\n{body}\n\nUpvote\n37\n\nDownvote\nReply\nreply\n"
+    ),
+    "points": lambda who, body: (
+        f"[–]{who} 37 points 9 years ago* (last edited)\n{body}\n\n    permalink\n    reply\n"
+    ),
+    "touching": lambda who, body: (
+        f"{who} 37 points 9 years ago\n{body}\npermalink\nsource\nembed\nreply\n"
+    ),
     "a forum": lambda who, body: f"{who}\n2 years ago\n{body}\n12\nReply\n",
     "a chat": lambda who, body: f"{who} — Today at 2:05 PM\n{body}\n(edited)\n",
     "headings": lambda who, body: f"## {who}\n\n{body}\n\n",
@@ -222,7 +319,9 @@ def test_an_answer_has_the_name_of_the_heading_above_it() -> None:
     assert "'valid, 9 points': INVALID" in verdicts[2].as_text()
 
 
-@pytest.mark.parametrize("between", ["\n---\n", "\n\n## The other one\n\n", "\n", "\n\nand this one:\n\n"])
+@pytest.mark.parametrize(
+    "between", ["\n---\n", "\n\n## The other one\n\n", "\n", "\n\nand this one:\n\n"]
+)
 def test_an_answer_to_another_puzzle_may_follow(between: str) -> None:
     assert summary("\n".join(RECORD) + between + SHUFFLED) == [(True, 1042), (True, 1049)]
 
@@ -234,7 +333,12 @@ def test_a_table_of_the_turns_above_is_not_another_answer() -> None:
 
 
 def test_talk_alone_holds_no_answer() -> None:
-    for text in ("My program prints\nsome words and 3 good things\n", "I had had 3 very very good ideas", "", "# score 9"):
+    for text in (
+        "My program prints\nsome words and 3 good things\n",
+        "I had had 3 very very good ideas",
+        "",
+        "# score 9",
+    ):
         assert codes(text) == ["empty"]
 
 
@@ -245,34 +349,47 @@ GAME = "5 ?astate hastate\n0 toes toes\n"
 ROW, RACK = "# row tea?setsoat\n", "# rack 7\n"
 
 
-@pytest.mark.parametrize(("between", "header"), [("", ROW + RACK), ("\nOr this:\n\n", RACK + ROW), ("\n---\n", ROW + RACK)])
+@pytest.mark.parametrize(
+    ("between", "header"),
+    [("", ROW + RACK), ("\nOr this:\n\n", RACK + ROW), ("\n---\n", ROW + RACK)],
+)
 def test_each_answer_is_judged_by_the_rules_above_it(header: str, between: str) -> None:
     by_rack_7 = "the row tea?setsoat, with the rules that the answer itself names: rack 7"
     verdicts = judge_all(header + GAME + between + header + GAME)
     assert [(v.valid, v.score, v.puzzle) for v in verdicts] == [(True, 37, by_rack_7)] * 2
 
 
-@pytest.mark.parametrize(("header", "score"), [("# rack 8", 37), ("# values t=2 ?=0", 22), ("# bonus 50", 87)])
-def test_a_rule_after_turns_begins_another_answer_and_keeps_the_other_rules(header: str, score: int) -> None:
+@pytest.mark.parametrize(
+    ("header", "score"), [("# rack 8", 37), ("# values t=2 ?=0", 22), ("# bonus 50", 87)]
+)
+def test_a_rule_after_turns_begins_another_answer_and_keeps_the_other_rules(
+    header: str, score: int
+) -> None:
     first, second = judge_all(f"{ROW}{RACK}{GAME}{header}\n{GAME}")
     assert (first.score, second.score) == (37, score)
     assert second.puzzle.startswith("the row tea?setsoat")
 
 
-@pytest.mark.parametrize("rule", ["# row tea?setsoat", "# puzzle shuffled-03", "# rack 7", "# values none", "# bonus 50"])
+@pytest.mark.parametrize(
+    "rule", ["# row tea?setsoat", "# puzzle shuffled-03", "# rack 7", "# values none", "# bonus 50"]
+)
 def test_a_rule_below_the_turns_is_ignored_with_a_note(rule: str) -> None:
     verdict = judge("\n".join(RECORD) + f"\n{rule}\nThanks for reading.\n")
     assert (verdict.valid, verdict.score, verdict.puzzle) == (True, 1042, "challenge")
     assert any(f"{rule}' is ignored" in note for note in verdict.notes)
 
 
-@pytest.mark.parametrize(("first", "second"), [("# rack 10", "# rack 7"), ("# row teas", "# row tea")])
+@pytest.mark.parametrize(
+    ("first", "second"), [("# rack 10", "# rack 7"), ("# row teas", "# row tea")]
+)
 def test_rules_that_contradict_are_a_fault(first: str, second: str) -> None:
     for text in (f"{first}\n{second}\n{TWO}", f"My answer:\n\n{first}\n{second}\n{TWO}"):
         assert "contradictory-rules" in codes(text)
 
 
-@pytest.mark.parametrize("rule", ["# Bonus 50", "# Puzzle: my take", "> # bonus 5000", "# bonus 50\n\nI like this one."])
+@pytest.mark.parametrize(
+    "rule", ["# Bonus 50", "# Puzzle: my take", "> # bonus 5000", "# bonus 50\n\nI like this one."]
+)
 def test_a_heading_a_quotation_and_a_comment_above_talk_state_no_rule(rule: str) -> None:
     assert summary(f"{rule}\n\nMine:\n\n" + "\n".join(RECORD)) == [(True, 1042)]
 
@@ -284,7 +401,12 @@ def test_a_rule_between_turns_that_changes_nothing_cuts_nothing(rule: str) -> No
 
 @pytest.mark.parametrize(
     "turns",
-    ['{"left": 9, "play": "outmove"}', "null", '{"left": 9, "play": 3, "word": "outmove"}', '"9 outmove outmove"'],
+    [
+        '{"left": 9, "play": "outmove"}',
+        "null",
+        '{"left": 9, "play": 3, "word": "outmove"}',
+        '"9 outmove outmove"',
+    ],
 )
 def test_json_loses_no_turn(turns: str) -> None:
     first = '{"left": 6, "play": "s?l?mnized", "word": "solemnized"}'
@@ -292,13 +414,22 @@ def test_json_loses_no_turn(turns: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "claim", ["Total: 1 042 points", "Total: 1.042", "1042.0 points", "Total words: 13", "13 turns: 1042 points"]
+    "claim",
+    [
+        "Total: 1 042 points",
+        "Total: 1.042",
+        "1042.0 points",
+        "Total words: 13",
+        "13 turns: 1042 points",
+    ],
 )
 def test_a_claim_is_right_by_any_of_its_numbers(claim: str) -> None:
     assert summary("\n".join(RECORD) + f"\n\n{claim}\n") == [(True, 1042)]
 
 
-@pytest.mark.parametrize("talk", ["~~9 outmoves outmoves~~", "Instead of 9 outmove outmove I tried 9 outmoves outmoves."])
+@pytest.mark.parametrize(
+    "talk", ["~~9 outmoves outmoves~~", "Instead of 9 outmove outmove I tried 9 outmoves outmoves."]
+)
 def test_turns_in_sentences_and_those_struck_out_are_talk(talk: str) -> None:
     assert summary(f"{talk}\n\n" + "\n".join(RECORD)) == [(True, 1042)]
 
@@ -345,7 +476,10 @@ def test_a_false_digest_of_a_list_is_refused(digest: str) -> None:
 def test_json_is_read_with_its_claims_and_its_list_is_several_answers() -> None:
     turns = [{"left": 6, "play": "s?l?mnized", "word": "solemnized"}]
     text = json.dumps([{"turns": turns, "score": 141}, {"turns": turns, "score": 1}])
-    assert [(v.file, v.valid) for v in judge_all(text, file="a.json")] == [("a.json#1", True), ("a.json#2", False)]
+    assert [(v.file, v.valid) for v in judge_all(text, file="a.json")] == [
+        ("a.json#1", True),
+        ("a.json#2", False),
+    ]
     twice = '{"score": 1, "score": 2, "turns": [{"left": 6, "play": "s?l?mnized", "word": "solemnized"}]}'
     assert "contradictory-rules" in codes(twice)
 
@@ -354,7 +488,9 @@ def test_json_is_read_with_its_claims_and_its_list_is_several_answers() -> None:
 
 
 def test_explain_says_what_each_line_was_taken_for() -> None:
-    text = judge(f"My \x1b[31manswer, found today.\n\n{TWO}\nTotal: 195\n", file="post.md").as_text(explain=True)
+    text = judge(f"My \x1b[31manswer, found today.\n\n{TWO}\nTotal: 195\n", file="post.md").as_text(
+        explain=True
+    )
     assert text.splitlines() == [
         "post.md: valid, 195 points in 2 turns on challenge",
         r"post.md:1: passed over: 'My \x1b[31manswer, found today.'",
@@ -366,9 +502,37 @@ def test_explain_says_what_each_line_was_taken_for() -> None:
 
 FRAGMENTS = st.sampled_from(
     [
-        *("6 tea tea", "| 6 | t?a | tea |", "1. 0 a a", "0 aT at", "-1 at at", "tea", "&gt; 0 a a", "> 3 at at", "|"),
-        *("```", "<pre>", "</pre>", "**ann**", "## ben", "Total: 9", "# puzzle x", "# row teas?tab", "9 points"),
-        *("some words, in a row", "3 seconds later", "\x1b[31m", "", '{"turns": [', "# words a b", "six a a"),
+        *(
+            "6 tea tea",
+            "| 6 | t?a | tea |",
+            "1. 0 a a",
+            "0 aT at",
+            "-1 at at",
+            "tea",
+            "&gt; 0 a a",
+            "> 3 at at",
+            "|",
+        ),
+        *(
+            "```",
+            "<pre>",
+            "</pre>",
+            "**ann**",
+            "## ben",
+            "Total: 9",
+            "# puzzle x",
+            "# row teas?tab",
+            "9 points",
+        ),
+        *(
+            "some words, in a row",
+            "3 seconds later",
+            "\x1b[31m",
+            "",
+            '{"turns": [',
+            "# words a b",
+            "six a a",
+        ),
         *("\u0663 at at", "Total: 0.5", "- 3 at at", "*_*"),
     ]
 )

@@ -12,7 +12,11 @@ from solver.search.run import Run
 from solver.solving.programs.program import AnswerReader, AnswerSplitter
 from tests.reference import VALUES
 
-LINES = st.lists(st.sampled_from([b"0 tea tea", b"0 eat eat", b"", b"  \r", b"# score 4", b"# remark", b"\xff\x00", b"x y"]))
+LINES = st.lists(
+    st.sampled_from(
+        [b"0 tea tea", b"0 eat eat", b"", b"  \r", b"# score 4", b"# remark", b"\xff\x00", b"x y"]
+    )
+)
 
 
 def problem_of(lexicon: Lexicon, row: str = "teaseat") -> Problem:
@@ -31,18 +35,26 @@ def after_reading(output: bytes, lexicon: Lexicon) -> tuple[AnswerReader, Run, l
 
 def cut(stream: bytes, size: int) -> list[tuple[int, list[bytes]]]:
     splitter = AnswerSplitter()
-    found = [answer for at in range(0, len(stream), size) for answer in splitter.feed(stream[at : at + size])]
+    found = [
+        answer
+        for at in range(0, len(stream), size)
+        for answer in splitter.feed(stream[at : at + size])
+    ]
     return [(answer.numbers[0], answer.lines) for answer in (*found, *splitter.end(cut=False))]
 
 
 @given(lines=LINES, size=st.integers(1, 30))
-def test_answers_do_not_depend_on_the_pieces_in_which_they_come(lines: list[bytes], size: int) -> None:
+def test_answers_do_not_depend_on_the_pieces_in_which_they_come(
+    lines: list[bytes], size: int
+) -> None:
     stream = b"\n".join(lines)
     assert cut(stream, size) == cut(stream, len(stream) + 1)
 
 
 @given(lines=LINES)
-def test_every_turn_belongs_to_the_answer_that_tells_where_it_stands_and_noise_is_counted(lines: list[bytes]) -> None:
+def test_every_turn_belongs_to_the_answer_that_tells_where_it_stands_and_noise_is_counted(
+    lines: list[bytes],
+) -> None:
     splitter = AnswerSplitter()
     found = [*splitter.feed(b"".join(line + b"\n" for line in lines)), *splitter.end(cut=False)]
     for answer in found:
@@ -50,23 +62,42 @@ def test_every_turn_belongs_to_the_answer_that_tells_where_it_stands_and_noise_i
         assert [line for part in answer.parts for line in part] == answer.lines
     turns = [line for line in lines if b" tea" in line or b" eat" in line]
     assert [line for answer in found for line in answer.lines if not line.startswith(b"#")] == turns
-    noise = [(number, line) for number, line in enumerate(lines, start=1) if line in (b"\xff\x00", b"x y")]
+    noise = [
+        (number, line)
+        for number, line in enumerate(lines, start=1)
+        if line in (b"\xff\x00", b"x y")
+    ]
     assert (splitter.noise, splitter.first_noise) == (len(noise), noise[0] if noise else None)
 
 
-LOGS = ["Total: 961", "best 54", "Layer 3 of 100", '{"event": "start"}', "0.5 s", "----", "\x1b[31mred", "1/3", "\ufffd"]
+LOGS = [
+    "Total: 961",
+    "best 54",
+    "Layer 3 of 100",
+    '{"event": "start"}',
+    "0.5 s",
+    "----",
+    "\x1b[31mred",
+    "1/3",
+    "\ufffd",
+]
 
 
 @pytest.mark.parametrize("log", LOGS)
-def test_noise_before_between_and_behind_answers_is_passed_over_and_counted(log: str, small_lexicon: Lexicon) -> None:
+def test_noise_before_between_and_behind_answers_is_passed_over_and_counted(
+    log: str, small_lexicon: Lexicon
+) -> None:
     reader, run, said = after_reading(
-        f"{log}\n\n{log}\n0 at at\n{log}\n1 tea tea\n\n{log}\n4 seat seat\n{log}\n".encode(), small_lexicon
+        f"{log}\n\n{log}\n0 at at\n{log}\n1 tea tea\n\n{log}\n4 seat seat\n{log}\n".encode(),
+        small_lexicon,
     )
     reader.tell_noise()
     assert (reader.good, reader.faulty, reader.noise) == (2, 0, 5)
     assert [point.score for point in run.trace] == [9, 10]
     assert len(said) == 1
-    assert said[0].startswith("5 lines of the program's output are neither turns nor comments and passed over, first line 1: ")
+    assert said[0].startswith(
+        "5 lines of the program's output are neither turns nor comments and passed over, first line 1: "
+    )
 
 
 FAULTY = [
@@ -76,14 +107,20 @@ FAULTY = [
 
 
 @pytest.mark.parametrize("turn", FAULTY)
-def test_a_faulty_turn_is_no_noise_and_its_answer_is_not_valid(turn: str, small_lexicon: Lexicon) -> None:
+def test_a_faulty_turn_is_no_noise_and_its_answer_is_not_valid(
+    turn: str, small_lexicon: Lexicon
+) -> None:
     reader, _run, said = after_reading(f"log\n{turn}\n4 tea tea\n".encode(), small_lexicon)
     assert (reader.good, reader.faulty, reader.noise) == (0, 1, 1)
     assert "line 2 of its output" in said[0] or "line 3 of its output: 4 left draws" in said[0]
 
 
-def test_answers_that_only_noise_parts_are_judged_one_by_one_and_a_fault_in_one_is_reported(small_lexicon: Lexicon) -> None:
-    reader, run, said = after_reading(b"round 1\n0 at at\nround 2\n4 seat seat\nround 3\n0 tea tea\n4 zzz zzz\n", small_lexicon)
+def test_answers_that_only_noise_parts_are_judged_one_by_one_and_a_fault_in_one_is_reported(
+    small_lexicon: Lexicon,
+) -> None:
+    reader, run, said = after_reading(
+        b"round 1\n0 at at\nround 2\n4 seat seat\nround 3\n0 tea tea\n4 zzz zzz\n", small_lexicon
+    )
     assert (reader.good, reader.faulty) == (2, 1)
     assert run.incumbent.score == 10
     assert len(said) == 1
@@ -99,11 +136,17 @@ def test_a_json_object_is_an_answer_and_its_lines_are_no_noise(small_lexicon: Le
         assert (reader.good, reader.faulty, reader.noise, run.incumbent.score) == (1, 0, 1, 10)
 
 
-def test_a_valid_answer_that_states_other_rules_counts_with_one_message(small_lexicon: Lexicon) -> None:
-    reader, run, said = after_reading(b"# remark\n0 tea tea\n\n# rack 9\n0 at at\n\n# rack 8\n4 seat seat\n", small_lexicon)
+def test_a_valid_answer_that_states_other_rules_counts_with_one_message(
+    small_lexicon: Lexicon,
+) -> None:
+    reader, run, said = after_reading(
+        b"# remark\n0 tea tea\n\n# rack 9\n0 at at\n\n# rack 8\n4 seat seat\n", small_lexicon
+    )
     assert (reader.good, run.incumbent.score) == (3, 10)
     assert len(said) == 1
-    assert said[0].startswith("line 4 of the program's output: the answer itself names other rules (rack 9): judged by ")
+    assert said[0].startswith(
+        "line 4 of the program's output: the answer itself names other rules (rack 9): judged by "
+    )
 
 
 def test_an_answer_ends_at_an_empty_line_a_score_behind_its_turns_and_the_end() -> None:
@@ -136,8 +179,12 @@ def test_lines_and_answers_without_an_end_take_bounded_memory(small_lexicon: Lex
     assert "more than 1,000,000 bytes" in str(reader.first_fault)
 
 
-def test_each_better_answer_is_offered_and_faults_are_reported_with_their_line(small_lexicon: Lexicon) -> None:
-    reader, run, said = after_reading(b"0 at at\n\n4 tea tea\n\n1 zzz zzz\n\n0 at at\n4 nonsense\n\n", small_lexicon)
+def test_each_better_answer_is_offered_and_faults_are_reported_with_their_line(
+    small_lexicon: Lexicon,
+) -> None:
+    reader, run, said = after_reading(
+        b"0 at at\n\n4 tea tea\n\n1 zzz zzz\n\n0 at at\n4 nonsense\n\n", small_lexicon
+    )
     assert (reader.good, reader.faulty) == (2, 2)
     assert [point.score for point in run.trace] == [3, 6]
     assert len(said) == 1

@@ -62,7 +62,9 @@ def test_distributions_bring_strategies_by_name() -> None:
     assert "AttributeError" in known["broken"][1]
     assert known["odd"][1].startswith("strategy odd of theirs 1.2: ")
     assert known["lacking"] == ("", "strategy lacking: Depth.depth: expected a default")
-    with pytest.raises(StrategyError, match=r"expected one of greedy, .*theirs, broken, lacking, odd"):
+    with pytest.raises(
+        StrategyError, match=r"expected one of greedy, .*theirs, broken, lacking, odd"
+    ):
         make_strategy("other")
 
 
@@ -78,7 +80,12 @@ def test_two_distributions_with_one_name_are_both_named(distribution: Path) -> N
     second = distribution / "others-3.dist-info"
     shutil.copytree(distribution / "theirs-1.2.dist-info", second)
     (second / "METADATA").write_text("Metadata-Version: 2.1\nName: others\nVersion: 3\n")
-    (second / "entry_points.txt").write_text(DISTRIBUTION.replace("their_package:Mine", "their_package:Other"))
+    (second / "entry_points.txt").write_text(
+        DISTRIBUTION.replace("their_package:Mine", "their_package:Other")
+    )
     plugins.installed.cache_clear()
-    with pytest.raises(StrategyError, match=r"'theirs' is provided by (theirs 1\.2 and others 3|others 3 and theirs 1\.2)"):
+    with pytest.raises(
+        StrategyError,
+        match=r"'theirs' is provided by (theirs 1\.2 and others 3|others 3 and theirs 1\.2)",
+    ):
         make_strategy("theirs")

@@ -34,7 +34,10 @@ def left() -> list[int]:
     found = []
     for process in psutil.process_iter():
         try:
-            ours = process.environ().get("ROWDRAW_TEST") == str(os.getpid()) and "987" in process.cmdline()
+            ours = (
+                process.environ().get("ROWDRAW_TEST") == str(os.getpid())
+                and "987" in process.cmdline()
+            )
         except psutil.Error:
             continue
         if ours and process.status() != psutil.STATUS_ZOMBIE:
@@ -62,10 +65,14 @@ def marked(monkeypatch: pytest.MonkeyPatch) -> None:
         f"{CAT}; while :; do {LONG} & setsid {LONG} & sleep 0.1; done",  # multiplies
     ],
 )
-def test_a_good_answer_counts_whatever_the_program_does_then(challenge: Problem, script: str) -> None:
+def test_a_good_answer_counts_whatever_the_program_does_then(
+    challenge: Problem, script: str
+) -> None:
     import resource
 
-    make_strategy(shell(CAT)).search(challenge, Run())  # what a first run loads is not the program's
+    make_strategy(shell(CAT)).search(
+        challenge, Run()
+    )  # what a first run loads is not the program's
     run = Run(seconds=0.5)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     make_strategy(shell(script)).search(challenge, run)
@@ -73,7 +80,9 @@ def test_a_good_answer_counts_whatever_the_program_does_then(challenge: Problem,
     assert len(run.trace) == 1
     assert run.elapsed < 500  # the programs above sleep for longer, or never end
     assert left() == []
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory < 50_000_000 / (1 if sys.platform == "darwin" else 1024)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory < 50_000_000 / (
+        1 if sys.platform == "darwin" else 1024
+    )
 
 
 @pytest.mark.parametrize(
@@ -108,7 +117,9 @@ def test_without_a_valid_answer_the_first_fault_is_reported_with_the_end_of_stan
 @pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM"])
 def test_a_program_ends_with_whoever_started_it(name: str) -> None:
     process = subprocess.Popen(
-        [*MAIN, "solve", "--strategy", shell(f"{CAT}; {LONG}")], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [*MAIN, "solve", "--strategy", shell(f"{CAT}; {LONG}")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )
     assert until(lambda: len(left()) > 0, 60)
     process.send_signal(signal.Signals[name])
@@ -122,7 +133,9 @@ def test_a_program_ends_with_whoever_started_it(name: str) -> None:
 def test_at_ctrl_c_a_program_is_asked_to_exit_and_its_last_word_counts(tmp_path: Path) -> None:
     ready = tmp_path / "ready"
     last = f"trap '{CAT}; exit' TERM; touch {ready}; while :; do sleep 0.05; done"
-    process = subprocess.Popen([*MAIN, "solve", "--strategy", shell(last)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        [*MAIN, "solve", "--strategy", shell(last)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
     assert until(ready.exists, 60)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
@@ -131,7 +144,16 @@ def test_at_ctrl_c_a_program_is_asked_to_exit_and_its_last_word_counts(tmp_path:
 
 
 def test_a_program_of_a_comparison_that_is_killed_ends_with_it(tmp_path: Path) -> None:
-    options = ["--strategies", shell(f"{CAT}; {LONG}"), "--seeds", "1", "--budget", "600s", "-o", str(tmp_path)]
+    options = [
+        "--strategies",
+        shell(f"{CAT}; {LONG}"),
+        "--seeds",
+        "1",
+        "--budget",
+        "600s",
+        "-o",
+        str(tmp_path),
+    ]
     command = [*MAIN, "compare", *options]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     assert until(lambda: len(left()) > 0, 60)
@@ -151,9 +173,13 @@ def test_the_time_of_all_processes_of_a_program_is_measured(challenge: Problem) 
     assert run.outside_cpu > 0.2 > alone.outside_cpu
 
 
-def test_the_message_for_a_script_without_its_first_line_says_what_it_lacks(challenge: Problem, tmp_path: Path) -> None:
+def test_the_message_for_a_script_without_its_first_line_says_what_it_lacks(
+    challenge: Problem, tmp_path: Path
+) -> None:
     script = tmp_path / "script"
     script.write_text("cat answer.txt\n")
     script.chmod(0o755)
-    with pytest.raises(StrategyError, match=r"Exec format error\): a script begins with a line such as #!/bin/sh$"):
+    with pytest.raises(
+        StrategyError, match=r"Exec format error\): a script begins with a line such as #!/bin/sh$"
+    ):
         make_strategy(f"command:{script}").search(challenge, Run())

@@ -70,30 +70,59 @@ def test_a_class_of_a_file_is_a_strategy_with_settings_like_our_own(tmp_path: Pa
         ("share=x", "strategy mine: share = 'x': expected a number"),
         ("deep=perhaps", "strategy mine: deep = 'perhaps': expected true or false"),
         ("things=1", "strategy mine: things is a tuple, which no text can give"),
-        ("depth=1", "strategy mine has no parameter 'depth': expected shortest, share, deep, label, things"),
+        (
+            "depth=1",
+            "strategy mine has no parameter 'depth': expected shortest, share, deep, label, things",
+        ),
         ("shortest=1,shortest=2", "shortest is given twice"),
     ],
 )
-def test_settings_are_checked_with_the_same_words_as_our_own(settings: str, message: str, tmp_path: Path) -> None:
+def test_settings_are_checked_with_the_same_words_as_our_own(
+    settings: str, message: str, tmp_path: Path
+) -> None:
     with pytest.raises(StrategyError, match=message):
         make_strategy(f"{written(tmp_path, GREEDY)}:Mine:{settings}")
 
 
 FAULTY = [
-    ("", "import no_such_module", "mine.py:1: ModuleNotFoundError: No module named 'no_such_module'"),
+    (
+        "",
+        "import no_such_module",
+        "mine.py:1: ModuleNotFoundError: No module named 'no_such_module'",
+    ),
     ("", "def search(:", "mine.py:1: SyntaxError"),
     ("", "from os import _exit\n\n_exit(0)", "mine.py:3: SystemExit: 0"),
     ("        __import__('os')._exit(0)\n", "", "mine.py:26: SystemExit: 0"),
     ("", "class Mine:\n    pass", "it has no name: expected a strategy, a class with a name"),
-    ("", "class Mine:\n    name = 'my-own'\n    Parameters = search = int", "name = 'my-own' is not a name of letters"),
+    (
+        "",
+        "class Mine:\n    name = 'my-own'\n    Parameters = search = int",
+        "name = 'my-own' is not a name of letters",
+    ),
     ("", "class Mine:\n    name = 'mine'\n    Parameters = int", "it has no search"),
     ("", "class Other:\n    pass", "there is no Mine: it has Other"),
-    ("        run.bogus()\n", "", "mine.py:26: AttributeError: 'Run' object has no attribute 'bogus'"),
-    ("        run.offer(None)\n", "", "mine.py:26: ArgumentError: solution = None: expected a Solution"),
+    (
+        "        run.bogus()\n",
+        "",
+        "mine.py:26: AttributeError: 'Run' object has no attribute 'bogus'",
+    ),
+    (
+        "        run.offer(None)\n",
+        "",
+        "mine.py:26: ArgumentError: solution = None: expected a Solution",
+    ),
     ("        raise BaseException('x')\n", "", "mine.py:26: BaseException: x"),
     ("        pass\n", "", "strategy mine offered no answer"),
-    ("        run.offer(Solution((Turn(0, 'zz', 'zz', 5),)))\n", "", "answer that is not valid: line 1: 'zz' needs"),
-    ("        run.offer(Solution((Turn(0, 'at', 'at', 999),)))\n", "", "it claims 999 points: expected 3"),
+    (
+        "        run.offer(Solution((Turn(0, 'zz', 'zz', 5),)))\n",
+        "",
+        "answer that is not valid: line 1: 'zz' needs",
+    ),
+    (
+        "        run.offer(Solution((Turn(0, 'at', 'at', 999),)))\n",
+        "",
+        "it claims 999 points: expected 3",
+    ),
     ("        raise ValueError('a\\x1b[31m\\nb')\n", "", r"ValueError: a\x1b[31m\nb"),
 ]
 
@@ -113,14 +142,18 @@ def test_what_is_wrong_with_a_plugin_is_reported_in_a_line_with_its_file(
     assert done.stdout == ""
 
 
-def test_a_plugin_that_is_missing_or_needs_more_than_its_defaults_is_reported(tmp_path: Path) -> None:
+def test_a_plugin_that_is_missing_or_needs_more_than_its_defaults_is_reported(
+    tmp_path: Path,
+) -> None:
     with pytest.raises(StrategyError, match=r"nowhere\.py: cannot be read"):
         make_strategy("nowhere.py:Mine")
     (tmp_path / "folder.py").mkdir()
     with pytest.raises(StrategyError, match="cannot be read"):
         make_strategy(f"{tmp_path / 'folder.py'}:Mine")
     path = written(tmp_path, GREEDY)
-    path.write_text(path.read_text().replace("int = 3", "int").replace("= Settings()", "= Settings(3)"))
+    path.write_text(
+        path.read_text().replace("int = 3", "int").replace("= Settings()", "= Settings(3)")
+    )
     with pytest.raises(StrategyError, match=r"Settings\.shortest: expected a default"):
         make_strategy(f"{path}:Mine")
     with pytest.raises(StrategyError, match=r"a class of a file is FILE\.py:NAME"):
@@ -146,9 +179,14 @@ def test_a_traceback_is_for_those_who_ask(tmp_path: Path, monkeypatch: pytest.Mo
         solver.solve("challenge", f"{path}:Mine")
 
 
-def test_a_plugin_that_uses_another_one_still_cannot_end_the_command_without_a_word(tmp_path: Path) -> None:
+def test_a_plugin_that_uses_another_one_still_cannot_end_the_command_without_a_word(
+    tmp_path: Path,
+) -> None:
     written(tmp_path, GREEDY, "other.py")
-    written(tmp_path, "        __import__('solver').solve('challenge', 'other.py:Mine')\n        __import__('os')._exit(0)\n")
+    written(
+        tmp_path,
+        "        __import__('solver').solve('challenge', 'other.py:Mine')\n        __import__('os')._exit(0)\n",
+    )
     done = rowdraw(*SOLVE, "mine.py:Mine", cwd=tmp_path)
     assert done.returncode == 2
     assert "mine.py:27: SystemExit: 0" in done.stderr
@@ -164,7 +202,9 @@ def test_what_a_plugin_offers_before_it_fails_counts(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_workers_load_a_plugin_with_its_neighbours_and_a_changed_one_is_another_run(tmp_path: Path) -> None:
+def test_workers_load_a_plugin_with_its_neighbours_and_a_changed_one_is_another_run(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "helpers.py").write_text("TIES = 3\n")
     # what it prints is no part of the record, whatever its encoding
     printing = "        import os\n        print('hello')\n        os.write(2, b'caf\\xe9')\n"
@@ -210,7 +250,9 @@ if __name__ == "__main__":
 def test_a_registered_strategy_is_compared_by_the_file_in_which_it_stands(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(REGISTERED.format(text=HEAD + GREEDY))
-    done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(
+        [sys.executable, str(program)], capture_output=True, text=True, check=False, timeout=120
+    )
     assert done.stdout == "[946]\n", done.stderr
 
 
@@ -229,9 +271,15 @@ def test_all_strategies_are_listed_with_their_settings(tmp_path: Path) -> None:
     assert "command-json:PROGRAM" in done.stdout
 
 
-def test_a_class_that_goes_on_after_ctrl_c_is_ended_by_a_second_one_and_its_answer_counts(tmp_path: Path) -> None:
+def test_a_class_that_goes_on_after_ctrl_c_is_ended_by_a_second_one_and_its_answer_counts(
+    tmp_path: Path,
+) -> None:
     problem = Problem.of(solver.load_puzzle("challenge").with_row("tea?setsoat"))
-    path = written(tmp_path, GREEDY + "        if self.parameters.deep: run.interrupt()\n        raise KeyboardInterrupt\n")
+    path = written(
+        tmp_path,
+        GREEDY
+        + "        if self.parameters.deep: run.interrupt()\n        raise KeyboardInterrupt\n",
+    )
     said: list[str] = []
     run = Run(say=said.append)
     search_safely(make_strategy(f"{path}:Mine:deep=true"), problem, run)

@@ -51,7 +51,18 @@ def compiled(compiler: str, desk: Path) -> str:
 
 def test_the_bare_row_is_on_standard_input_and_the_limits_in_the_environment(desk: Path) -> None:
     (desk / "own.txt").write_text("a\naa\ntea\nat\n")
-    arguments = ["--time", "30", "--seed", "7", "--threads", "2", "--words", "own.txt", "--strategy", f"command:{echo(desk)}"]
+    arguments = [
+        "--time",
+        "30",
+        "--seed",
+        "7",
+        "--threads",
+        "2",
+        "--words",
+        "own.txt",
+        "--strategy",
+        f"command:{echo(desk)}",
+    ]
     done = rowdraw("solve", "--row", "ATEA", *arguments, cwd=desk, ROWDRAW_SEED="other")
     assert (done.returncode, turns(done)) == (0, ["0 at at"]), done.stderr
     given = json.loads((desk / "given.json").read_text())
@@ -62,13 +73,30 @@ def test_the_bare_row_is_on_standard_input_and_the_limits_in_the_environment(des
 
 
 def test_the_whole_puzzle_is_given_as_json_where_that_is_asked_for(desk: Path) -> None:
-    done = rowdraw("solve", "mine.toml", "--row", "atea", "--strategy", f"command-json:{echo(desk)}", cwd=desk)
+    done = rowdraw(
+        "solve", "mine.toml", "--row", "atea", "--strategy", f"command-json:{echo(desk)}", cwd=desk
+    )
     assert done.returncode == 0, done.stderr
     given = json.loads((desk / "given.json").read_text())
     assert "ROWDRAW_SECONDS" not in given
     puzzle: dict[str, Any] = json.loads(given["stdin"])
-    assert set(puzzle) == {"name", "row", "rack", "values", "bonus", "words", "seed", "seconds", "threads"}
-    assert (puzzle["row"], puzzle["rack"], puzzle["seconds"], puzzle["values"]["z"]) == ("atea", 7, None, 10)
+    assert set(puzzle) == {
+        "name",
+        "row",
+        "rack",
+        "values",
+        "bonus",
+        "words",
+        "seed",
+        "seconds",
+        "threads",
+    }
+    assert (puzzle["row"], puzzle["rack"], puzzle["seconds"], puzzle["values"]["z"]) == (
+        "atea",
+        7,
+        None,
+        10,
+    )
     assert "solemnized\n" in Path(puzzle["words"]).read_text()
 
 
@@ -76,7 +104,9 @@ def test_better_answers_make_a_trace(desk: Path) -> None:
     counted = "i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done"  # some processor time
     command = f"command:sh -c 'cat {desk}/other.txt; echo; {counted}; cat {desk}/answer.txt'"
     seen: list[int] = []
-    result = solver.solve("challenge", command, seconds=60, progress=lambda _run, progress: seen.append(progress.done))
+    result = solver.solve(
+        "challenge", command, seconds=60, progress=lambda _run, progress: seen.append(progress.done)
+    )
     assert [point.score for point in result.trace] == [946, 1042]
     assert 0 < result.trace[0].seconds < result.trace[1].seconds < 60
     assert result.cpu_seconds is not None
@@ -89,8 +119,20 @@ def test_better_answers_make_a_trace(desk: Path) -> None:
 @pytest.mark.long
 def test_the_examples_are_compared_with_our_own_strategies(desk: Path, compiled: str) -> None:
     improve = f"command-json:{shlex.quote(sys.executable)} programs/improve.py"
-    strategies = ["--strategies", f"greedy;{compiled};{improve}", "--strategies", "command:sh programs/print_file.sh"]
-    more = ["--strategies", "command:sh -c 'echo not; echo out of order >&2'", "--seeds", "1", "--budget", "2s"]
+    strategies = [
+        "--strategies",
+        f"greedy;{compiled};{improve}",
+        "--strategies",
+        "command:sh programs/print_file.sh",
+    ]
+    more = [
+        "--strategies",
+        "command:sh -c 'echo not; echo out of order >&2'",
+        "--seeds",
+        "1",
+        "--budget",
+        "2s",
+    ]
     done = rowdraw("compare", *strategies, *more, "--jobs", "2", "-o", "cmp", cwd=desk)
     assert done.returncode == 1
     assert "CPU s" in done.stdout
@@ -121,7 +163,12 @@ def test_a_changed_program_or_file_of_its_command_is_another_run(tmp_path: Path)
 
 
 def test_a_semicolon_inside_quotes_belongs_to_the_command() -> None:
-    given = ("greedy;command:sh -c 'a; b';beam", 'command:sh -c "a; \\"b;c\\""', "command:find -exec a \\;;greedy", "x'y;z")
+    given = (
+        "greedy;command:sh -c 'a; b';beam",
+        'command:sh -c "a; \\"b;c\\""',
+        "command:find -exec a \\;;greedy",
+        "x'y;z",
+    )
     assert _separated(given) == [
         "greedy",
         "command:sh -c 'a; b'",
@@ -143,8 +190,16 @@ def test_a_program_is_not_blamed_for_a_row_without_a_play(desk: Path) -> None:
 def test_long_rows_and_small_racks_are_for_programs_too(tmp_path: Path) -> None:
     (tmp_path / "long.toml").write_text(f'row = "{"a" * 10_000}"\nrack = 2\n')
     # aa in each turn
-    (tmp_path / "long.py").write_text("tiles = len(input())\nfor _ in range(tiles // 2):\n    print('0 aa aa')\n")
-    done = rowdraw("solve", "long.toml", "--strategy", f"command:{shlex.quote(sys.executable)} long.py", cwd=tmp_path)
+    (tmp_path / "long.py").write_text(
+        "tiles = len(input())\nfor _ in range(tiles // 2):\n    print('0 aa aa')\n"
+    )
+    done = rowdraw(
+        "solve",
+        "long.toml",
+        "--strategy",
+        f"command:{shlex.quote(sys.executable)} long.py",
+        cwd=tmp_path,
+    )
     assert done.returncode == 0, done.stderr
     assert len(turns(done)) == 5_000
 
@@ -161,7 +216,9 @@ def test_long_rows_and_small_racks_are_for_programs_too(tmp_path: Path) -> None:
         ("command-json: ", "no program"),
     ],
 )
-def test_a_command_that_cannot_be_run_is_refused_before_anything_runs(spec: str, message: str) -> None:
+def test_a_command_that_cannot_be_run_is_refused_before_anything_runs(
+    spec: str, message: str
+) -> None:
     with pytest.raises(StrategyError, match=message):
         make_strategy(spec)
 

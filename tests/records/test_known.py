@@ -13,7 +13,16 @@ from solver.index.problem import Problem
 from solver.lab.compare.collect import collect
 from solver.lab.compare.finding import find
 from solver.lab.compare.runs import Journal
-from solver.lab.records import BOOK, NOTHING, RUNS, Known, known_by_digest, known_in, known_of, record_book
+from solver.lab.records import (
+    BOOK,
+    NOTHING,
+    RUNS,
+    Known,
+    known_by_digest,
+    known_in,
+    known_of,
+    record_book,
+)
 from solver.model.puzzle import Lexicon, bundled_puzzles, load_puzzle
 from tests.process import rowdraw
 
@@ -22,10 +31,14 @@ ROW = load_puzzle("challenge").row
 
 
 def test_the_committed_record_book_is_what_the_tool_prints(root: Path) -> None:
-    assert book_toml(root / "results") == (root / "data" / "best-known.toml").read_text(encoding="utf-8")
+    assert book_toml(root / "results") == (root / "data" / "best-known.toml").read_text(
+        encoding="utf-8"
+    )
 
 
-def test_the_toml_has_bundled_puzzles_alone_and_no_bound_where_there_is_none(tmp_path: Path) -> None:
+def test_the_toml_has_bundled_puzzles_alone_and_no_bound_where_there_is_none(
+    tmp_path: Path,
+) -> None:
     for name in ("challenge", "mine", "shuffled-02"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "77.txt").write_text("# score 77\n0 at at\n")
@@ -61,7 +74,9 @@ def test_a_puzzle_is_known_by_what_it_is_and_not_by_its_name(challenge: Problem)
     assert known_by_digest("challenge") == NOTHING
 
 
-def test_a_folder_tells_its_best_score_and_least_bound_and_nothing_of_another_puzzle(tmp_path: Path) -> None:
+def test_a_folder_tells_its_best_score_and_least_bound_and_nothing_of_another_puzzle(
+    tmp_path: Path,
+) -> None:
     folder = tmp_path / "challenge"
     folder.mkdir()
     for name in ("961.txt", "1042.txt", "notes.txt"):
@@ -72,13 +87,21 @@ def test_a_folder_tells_its_best_score_and_least_bound_and_nothing_of_another_pu
     source = str(tmp_path)
     assert known_in(tmp_path, "challenge", "abc") == Known(1042, 1168, source, source)
     assert known_in(tmp_path, "challenge", "def") == NOTHING
-    assert known_in(tmp_path, "mine", "abc") == known_in(tmp_path / "none", "challenge", "abc") == NOTHING
+    assert (
+        known_in(tmp_path, "mine", "abc")
+        == known_in(tmp_path / "none", "challenge", "abc")
+        == NOTHING
+    )
     assert known_in(tmp_path / "challenge", "../challenge", "abc") == NOTHING
 
 
 def test_the_better_number_counts_and_keeps_where_it_comes_from() -> None:
     folder = Known(1050, 1100, "folder", "folder")
-    assert CHALLENGE.with_other(folder) == folder.with_other(CHALLENGE) == Known(1050, 1042, "folder", BOOK)
+    assert (
+        CHALLENGE.with_other(folder)
+        == folder.with_other(CHALLENGE)
+        == Known(1050, 1042, "folder", BOOK)
+    )
     assert CHALLENGE.with_other(Known(1042, 1042.0, RUNS, RUNS)) == CHALLENGE
     assert NOTHING.with_other(folder) == folder.with_other(NOTHING) == folder
 
@@ -94,7 +117,9 @@ def journal(tmp_path: Path) -> Journal:
             "strategy": "greedy",
             "puzzle": "mine.toml",  # whose rules the run does not state, so that any score fits its solution
             "puzzle_name": "challenge",
-            "puzzle_digest": load_puzzle("challenge").digest(Problem.of(load_puzzle("challenge")).lexicon.digest),
+            "puzzle_digest": load_puzzle("challenge").digest(
+                Problem.of(load_puzzle("challenge")).lexicon.digest
+            ),
             "code": "",
             "seed": 0,
             "budget": "1s",
@@ -109,12 +134,20 @@ def journal(tmp_path: Path) -> Journal:
     return found
 
 
-def test_a_comparison_in_an_empty_folder_is_measured_against_the_book(journal: Journal, tmp_path: Path) -> None:
+def test_a_comparison_in_an_empty_folder_is_measured_against_the_book(
+    journal: Journal, tmp_path: Path
+) -> None:
     done = rowdraw("compare", "--collect", "-o", str(journal.path.parent), cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "116.0 below the best known" in done.stdout.replace("\n", " ")
-    assert "best known (record book): challenge 1042\nbound (record book): challenge 1042\n" in done.stdout
-    assert "| challenge | 1042 | record book | 1042 | record book |" in (journal.path.parent / "tables.md").read_text()
+    assert (
+        "best known (record book): challenge 1042\nbound (record book): challenge 1042\n"
+        in done.stdout
+    )
+    assert (
+        "| challenge | 1042 | record book | 1042 | record book |"
+        in (journal.path.parent / "tables.md").read_text()
+    )
     figures = json.loads((journal.path.parent / "figures.json").read_text())
     known = {"best": 1042, "bound": 1042.0, "best_from": BOOK, "bound_from": BOOK}
     assert figures["known"] == {"challenge": known}
@@ -125,10 +158,14 @@ def test_runs_that_are_better_than_anything_known_are_named(journal: Journal) ->
     journal.append(replace(outcome, score=1043, trace=[[0.1, 1, 1043]]))
     comparison = collect(journal.path.parent)
     assert comparison.known == {"challenge": Known(1043, 1042.0, RUNS, BOOK)}
-    assert find(comparison).notes == ("A new best on challenge: 1043 points, 1042 before (record book).",)
+    assert find(comparison).notes == (
+        "A new best on challenge: 1043 points, 1042 before (record book).",
+    )
 
 
-def test_a_better_folder_counts_before_the_book_only_where_it_is_named(journal: Journal, tmp_path: Path) -> None:
+def test_a_better_folder_counts_before_the_book_only_where_it_is_named(
+    journal: Journal, tmp_path: Path
+) -> None:
     (tmp_path / "results" / "challenge").mkdir(parents=True)
     (tmp_path / "results" / "challenge" / "1043.txt").touch()
     command = ["compare", "--collect", "-o", str(journal.path.parent)]
@@ -155,6 +192,12 @@ def test_solve_tells_a_new_best_with_the_one_before(monkeypatch: pytest.MonkeyPa
     from solver.commands.solve import solve
 
     monkeypatch.setattr("solver.lab.records.known_of", lambda _problem: Known(900, 950, BOOK, BOOK))
-    assert "946 points, a new best, 900 before, at most 950," in CliRunner().invoke(solve, ["--strategy", "greedy"]).stderr
+    assert (
+        "946 points, a new best, 900 before, at most 950,"
+        in CliRunner().invoke(solve, ["--strategy", "greedy"]).stderr
+    )
     monkeypatch.setattr("solver.lab.records.known_of", lambda _problem: Known(946, 946, BOOK, BOOK))
-    assert "946 points, best known 946, optimal," in CliRunner().invoke(solve, ["--strategy", "greedy"]).stderr
+    assert (
+        "946 points, best known 946, optimal,"
+        in CliRunner().invoke(solve, ["--strategy", "greedy"]).stderr
+    )

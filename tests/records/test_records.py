@@ -12,7 +12,15 @@ from solver.bound.relaxations.prices import first_prices
 from solver.errors import RecordError
 from solver.files import locked, replace_file
 from solver.index.problem import Problem
-from solver.lab.records import best_on_file, book, entries, folder_of, keep_bound, least_bound, solution_on_file
+from solver.lab.records import (
+    best_on_file,
+    book,
+    entries,
+    folder_of,
+    keep_bound,
+    least_bound,
+    solution_on_file,
+)
 from solver.model.tiles import POINT
 from solver.search.greedy import Greedy
 from solver.search.run import Run
@@ -39,25 +47,33 @@ def filed(results: Path, result: Result) -> Path:
     return path
 
 
-def test_an_answer_in_the_book_reads_back(challenge: Problem, greedy: Result, tmp_path: Path) -> None:
+def test_an_answer_in_the_book_reads_back(
+    challenge: Problem, greedy: Result, tmp_path: Path
+) -> None:
     assert filed(tmp_path, greedy) == tmp_path / "challenge" / f"{greedy.solution.score}.txt"
     assert solution_on_file(tmp_path / "challenge", challenge) == greedy.solution
 
 
-def test_a_folder_that_cannot_be_written_is_an_error_with_its_name(challenge: Problem, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_an_error_with_its_name(
+    challenge: Problem, tmp_path: Path
+) -> None:
     (tmp_path / "challenge").write_text("in the way")
     with pytest.raises(RecordError, match="cannot be written"):
         keep_bound(tmp_path, challenge, 1200, "")
 
 
-def test_the_book_has_a_row_a_puzzle_with_bound_gap_and_public_best(greedy: Result, tmp_path: Path) -> None:
+def test_the_book_has_a_row_a_puzzle_with_bound_gap_and_public_best(
+    greedy: Result, tmp_path: Path
+) -> None:
     filed(tmp_path, greedy)
     (tmp_path / "challenge" / "bound-r1.json").write_text('{"bound": 1243.75}')
     (tmp_path / "challenge" / "broken.json").write_text("[")
     (tmp_path / "elsewhere").mkdir()
     (entry,) = entries(tmp_path)
     assert (entry.score, entry.bound, entry.public) == (946, 1243, 961)
-    assert "| challenge | [946](challenge/946.txt) | 1243 | 297 | 961 | greedy ties=200 |" in book(tmp_path)
+    assert "| challenge | [946](challenge/946.txt) | 1243 | 297 | 961 | greedy ties=200 |" in book(
+        tmp_path
+    )
     with pytest.raises(RecordError, match="no such folder"):
         book(tmp_path / "nowhere")
 
@@ -79,14 +95,19 @@ def test_a_certificate_is_filed_after_a_result_that_states_its_bound_and_none_wi
     assert (path.parent / "certificate.txt").read_text() == certified(challenge, 1100)
 
 
-def test_records_of_another_puzzle_of_the_same_name_are_not_touched(challenge: Problem, greedy: Result, tmp_path: Path) -> None:
+def test_records_of_another_puzzle_of_the_same_name_are_not_touched(
+    challenge: Problem, greedy: Result, tmp_path: Path
+) -> None:
     filed(tmp_path, greedy)
     other = Problem(challenge.puzzle.with_row("teasea", "challenge"), challenge.lexicon)
     with pytest.raises(RecordError, match="another puzzle of that name"):
         keep_bound(tmp_path, other, 24, "")
     with pytest.raises(RecordError, match="a game of 946 points is on file"):
         keep_bound(tmp_path, challenge, 945, "")
-    assert [path.name for path in sorted((tmp_path / "challenge").iterdir())] == ["946.json", "946.txt"]
+    assert [path.name for path in sorted((tmp_path / "challenge").iterdir())] == [
+        "946.json",
+        "946.txt",
+    ]
 
 
 def test_rows_without_a_name_have_folders_of_their_own(challenge: Problem, tmp_path: Path) -> None:
@@ -98,7 +119,9 @@ def test_rows_without_a_name_have_folders_of_their_own(challenge: Problem, tmp_p
 
 
 @pytest.mark.parametrize("name", ["../escaped", "a/b", "..", ".hidden", "a\\b"])
-def test_a_name_that_is_no_folder_keeps_no_records(challenge: Problem, name: str, tmp_path: Path) -> None:
+def test_a_name_that_is_no_folder_keeps_no_records(
+    challenge: Problem, name: str, tmp_path: Path
+) -> None:
     problem = Problem(challenge.puzzle.with_row("tea", name), challenge.lexicon)
     with pytest.raises(RecordError, match="a name that a folder can have"):
         keep_bound(tmp_path / "results", problem, 100, "")
@@ -122,7 +145,12 @@ def test_a_file_is_replaced_whole_and_readable_for_everybody(tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [(b"", "no turn"), (b"0 zoo zoo\n", "line 1"), (b"\xff", "no turn"), (b"6 s?l?mnized solemnized\n", "expected 999, as")],
+    [
+        (b"", "no turn"),
+        (b"0 zoo zoo\n", "line 1"),
+        (b"\xff", "no turn"),
+        (b"6 s?l?mnized solemnized\n", "expected 999, as"),
+    ],
 )
 def test_a_file_that_is_no_answer_of_its_score_is_refused_before_anything_runs(
     challenge: Problem, tmp_path: Path, content: bytes, message: str
@@ -158,5 +186,7 @@ def test_odd_fields_of_a_result_do_not_break_the_book(greedy: Result, tmp_path: 
     filed(tmp_path, greedy)
     path = tmp_path / "challenge" / f"{greedy.solution.score}.json"
     for bound in ("1" + "0" * 400, "NaN", '"Infinity"', "[]"):
-        path.write_text(f'{{"bound": {bound}, "strategy": "a|b\\n\\ud800", "seconds": "x", "date": [1]}}')
+        path.write_text(
+            f'{{"bound": {bound}, "strategy": "a|b\\n\\ud800", "seconds": "x", "date": [1]}}'
+        )
         assert "| - | - | 961 | a?b?? | - | [1] |" in book(tmp_path)

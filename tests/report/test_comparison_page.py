@@ -34,11 +34,23 @@ def folder(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         for puzzle in ("<script>", "shuffled-01"):
             # only the best run has the score of its solution: the rules of the others are not known
             is_known = puzzle == "<script>" and score == 1042
-            asked = {"label": label, "strategy": label, "puzzle": "challenge" if is_known else "unknown.toml", "seed": 3}
+            asked = {
+                "label": label,
+                "strategy": label,
+                "puzzle": "challenge" if is_known else "unknown.toml",
+                "seed": 3,
+            }
             trace = [[0.1, 1, score - 20], [0.5, 5, score]]
             lines = [line for line in text.splitlines() if not line.startswith("#")]
             journal.append(
-                run_of(**asked, key=f"{label} {puzzle}", puzzle_name=puzzle, score=score, trace=trace, solution=lines)
+                run_of(
+                    **asked,
+                    key=f"{label} {puzzle}",
+                    puzzle_name=puzzle,
+                    score=score,
+                    trace=trace,
+                    solution=lines,
+                )
             )
     return found
 
@@ -57,7 +69,9 @@ def open_drawn(driver: "Chrome", page: Path) -> None:
     from selenium.webdriver.support.ui import WebDriverWait
 
     open_page(driver, page)
-    WebDriverWait(driver, 30).until(lambda d: d.execute_script("return document.documentElement.dataset.plots") == "drawn")
+    WebDriverWait(driver, 30).until(
+        lambda d: d.execute_script("return document.documentElement.dataset.plots") == "drawn"
+    )
 
 
 def marks(driver: "Chrome", plot: str) -> list["WebElement"]:
@@ -78,7 +92,9 @@ def shown_at(driver: "Chrome", mark: "WebElement") -> list[str]:
     return WebDriverWait(driver, 10).until(lambda d: texts(d, shown))
 
 
-def test_the_answer_is_the_first_sentence_and_nothing_comes_from_outside(chrome: "Chrome", folder: Path, page: Path) -> None:
+def test_the_answer_is_the_first_sentence_and_nothing_comes_from_outside(
+    chrome: "Chrome", folder: Path, page: Path
+) -> None:
     requests(chrome)
     open_drawn(chrome, page)
     assert texts(chrome, "main p")[0] == find(collect(folder)).answer
@@ -119,7 +135,9 @@ def test_tables_sort_by_any_column(chrome: "Chrome", page: Path) -> None:
     assert texts(chrome, first)[:3] == ["<i>beam</i>", "$x_1$", "greedy"]
 
 
-def test_a_link_opens_the_best_game_and_keys_step_through_it_alone(chrome: "Chrome", page: Path) -> None:
+def test_a_link_opens_the_best_game_and_keys_step_through_it_alone(
+    chrome: "Chrome", page: Path
+) -> None:
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
     from selenium.webdriver.support.ui import WebDriverWait
@@ -128,7 +146,9 @@ def test_a_link_opens_the_best_game_and_keys_step_through_it_alone(chrome: "Chro
     # the other puzzle's rules are not known, so its game cannot be shown
     (link,) = chrome.find_elements(By.LINK_TEXT, "turn by turn")
     link.click()
-    WebDriverWait(chrome, 10).until(lambda driver: texts(driver, "details.viewer[open] output") == ["turn 1 of 13"])
+    WebDriverWait(chrome, 10).until(
+        lambda driver: texts(driver, "details.viewer[open] output") == ["turn 1 of 13"]
+    )
     assert texts(chrome, "details [data-part=sum]") == ["solemnized: 141 points, 141 in all"]
     chrome.find_element(By.TAG_NAME, "body").send_keys(Keys.ARROW_RIGHT)
     assert texts(chrome, "details output") == ["turn 1 of 13"]
@@ -139,7 +159,9 @@ def test_a_link_opens_the_best_game_and_keys_step_through_it_alone(chrome: "Chro
     assert console_errors(chrome) == []
 
 
-def test_every_column_is_in_sight_in_wide_and_narrow_light_and_dark_windows(browser: OpenWindow, page: Path) -> None:
+def test_every_column_is_in_sight_in_wide_and_narrow_light_and_dark_windows(
+    browser: OpenWindow, page: Path
+) -> None:
     wide = "return [...document.querySelectorAll('.scroll')].filter(e => e.scrollWidth > e.clientWidth).length"
     right = "Math.max(...[...document.querySelectorAll('[data-plot] svg')].map(e => e.getBoundingClientRect().right))"
     labels = "return [...document.querySelectorAll('[data-plot]')].map(e => [e.role, e.ariaLabel.length > 30])"
@@ -147,10 +169,14 @@ def test_every_column_is_in_sight_in_wide_and_narrow_light_and_dark_windows(brow
         for width, dark in ((390, False), (1280, True)):
             resize(window, width, 800, dark)
             open_drawn(window, page)
-            window.execute_script("for (const e of document.querySelectorAll('details')) e.open = true")
+            window.execute_script(
+                "for (const e of document.querySelectorAll('details')) e.open = true"
+            )
             assert window.execute_script(WIDE) <= 0
             assert window.execute_script(wide) == 0
-            stacked = window.execute_script("return document.querySelector('.sortable').classList.contains('stacked')")
+            stacked = window.execute_script(
+                "return document.querySelector('.sortable').classList.contains('stacked')"
+            )
             assert stacked == (width < 600)
             assert window.execute_script(f"return {right}") <= width
             assert window.execute_script(labels) == [["img", True]] * 5
@@ -158,7 +184,9 @@ def test_every_column_is_in_sight_in_wide_and_narrow_light_and_dark_windows(brow
         assert console_errors(window) == []
 
 
-def test_plots_take_the_colours_of_the_page_when_these_change(browser: OpenWindow, page: Path) -> None:
+def test_plots_take_the_colours_of_the_page_when_these_change(
+    browser: OpenWindow, page: Path
+) -> None:
     from selenium.webdriver.support.ui import WebDriverWait
 
     colours = """const e = document.querySelector('[data-plot=scatter] .mark-symbol.role-mark path');
@@ -168,22 +196,31 @@ def test_plots_take_the_colours_of_the_page_when_these_change(browser: OpenWindo
         open_drawn(driver, page)
         assert driver.execute_script(colours) == [COLOURS[1], "#1d1f21"]
         resize(driver, 1100, 900, dark=True)
-        WebDriverWait(driver, 10).until(lambda d: d.execute_script(colours) == [DARK_COLOURS[1], "#eceae4"])
+        WebDriverWait(driver, 10).until(
+            lambda d: d.execute_script(colours) == [DARK_COLOURS[1], "#eceae4"]
+        )
 
 
-def test_without_scripts_the_page_has_its_answer_its_tables_and_pictures(browser: OpenWindow, folder: Path, page: Path) -> None:
+def test_without_scripts_the_page_has_its_answer_its_tables_and_pictures(
+    browser: OpenWindow, folder: Path, page: Path
+) -> None:
     with browser() as driver:
         driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
         open_page(driver, page)
         from selenium.webdriver.common.by import By
 
         assert driver.find_element(By.CSS_SELECTOR, "main p").text == find(collect(folder)).answer
-        assert len(driver.find_elements(By.CSS_SELECTOR, "table.sortable tbody tr")) == 3 + 3 + 2 + 3 + 2
+        assert (
+            len(driver.find_elements(By.CSS_SELECTOR, "table.sortable tbody tr"))
+            == 3 + 3 + 2 + 3 + 2
+        )
         pictures = driver.find_elements(By.CSS_SELECTOR, "noscript img")
         assert [picture.size["width"] > 100 for picture in pictures] == [True] * 5
 
 
-def test_a_page_of_runs_that_all_failed_says_so_and_shows_them(chrome: "Chrome", tmp_path: Path, folder: Path) -> None:
+def test_a_page_of_runs_that_all_failed_says_so_and_shows_them(
+    chrome: "Chrome", tmp_path: Path, folder: Path
+) -> None:
     journal = Journal(tmp_path / "failed")
     for outcome in collect(folder).outcomes[:2]:
         asked = {name: getattr(outcome, name) for name in (*Task.__struct_fields__, "key")}

@@ -32,12 +32,15 @@ def page_of(tmp_path: Path, *arguments: str) -> Path:
 
 def texts(driver: "Chrome", selector: str) -> list[str]:
     found: list[str] = driver.execute_script(
-        "return [...document.querySelectorAll(arguments[0])].map(e => e.textContent.trim())", selector
+        "return [...document.querySelectorAll(arguments[0])].map(e => e.textContent.trim())",
+        selector,
     )
     return found
 
 
-def test_arrow_keys_and_slider_step_through_all_turns(chrome: "Chrome", tmp_path: Path, record: Path) -> None:
+def test_arrow_keys_and_slider_step_through_all_turns(
+    chrome: "Chrome", tmp_path: Path, record: Path
+) -> None:
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
 
@@ -52,7 +55,9 @@ def test_arrow_keys_and_slider_step_through_all_turns(chrome: "Chrome", tmp_path
     for number, turn in enumerate(verdict.turns, start=1):
         assert chrome.execute_script(places) == first
         assert texts(chrome, "#which") == [f"turn {number} of {len(verdict.turns)}"]
-        assert texts(chrome, "[data-part=sum]") == [f"{turn.word}: {turn.score} points, {turn.total} in all"]
+        assert texts(chrome, "[data-part=sum]") == [
+            f"{turn.word}: {turn.score} points, {turn.total} in all"
+        ]
         points = [int(text) for text in texts(chrome, "[data-part=play] strong")]
         assert sum(points) == turn.score
         assert len(texts(chrome, "[data-part=rack] li")) == len(turn.rack)
@@ -64,7 +69,9 @@ def test_arrow_keys_and_slider_step_through_all_turns(chrome: "Chrome", tmp_path
     slider.send_keys(Keys.HOME)
     keys(chrome, Keys.ARROW_LEFT)
     assert texts(chrome, "#which") == ["turn 1 of 13"]
-    chrome.execute_script("arguments[0].value = 5; arguments[0].dispatchEvent(new Event('input'))", slider)
+    chrome.execute_script(
+        "arguments[0].value = 5; arguments[0].dispatchEvent(new Event('input'))", slider
+    )
     assert texts(chrome, "#which") == ["turn 5 of 13"]
     chrome.find_element(By.ID, "next").click()
     assert slider.get_attribute("aria-valuetext") == "turn 6 of 13"
@@ -77,7 +84,9 @@ def test_arrow_keys_and_slider_step_through_all_turns(chrome: "Chrome", tmp_path
     assert requests(chrome) == [page.resolve().as_uri()]
 
 
-def test_a_link_names_a_turn_and_arrows_down_scroll(browser: OpenWindow, tmp_path: Path, record: Path) -> None:
+def test_a_link_names_a_turn_and_arrows_down_scroll(
+    browser: OpenWindow, tmp_path: Path, record: Path
+) -> None:
     from selenium.webdriver.common.keys import Keys
     from selenium.webdriver.support.ui import WebDriverWait
 
@@ -92,10 +101,14 @@ def test_a_link_names_a_turn_and_arrows_down_scroll(browser: OpenWindow, tmp_pat
         WebDriverWait(low, 10).until(lambda driver: texts(driver, "#which") == ["turn 13 of 13"])
 
 
-def test_pages_pass_axe_and_fit_a_laptop_and_a_phone(browser: OpenWindow, tmp_path: Path, record: Path) -> None:
+def test_pages_pass_axe_and_fit_a_laptop_and_a_phone(
+    browser: OpenWindow, tmp_path: Path, record: Path
+) -> None:
     wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
     page = page_of(tmp_path, str(record))
-    both = page_of(tmp_path / "both", str(record), "--against", str(record.parents[2] / "examples/other.txt"))
+    both = page_of(
+        tmp_path / "both", str(record), "--against", str(record.parents[2] / "examples/other.txt")
+    )
     with browser(width=1400, height=900) as window:
         for width, height, dark in ((1400, 900, False), (380, 800, True)):
             resize(window, width, height, dark)
@@ -104,10 +117,15 @@ def test_pages_pass_axe_and_fit_a_laptop_and_a_phone(browser: OpenWindow, tmp_pa
             open_page(window, page)
             assert axe(window) == []
             assert window.execute_script(wide) <= 0
-            assert width < 1000 or window.execute_script("return document.documentElement.scrollHeight") <= height
+            assert (
+                width < 1000
+                or window.execute_script("return document.documentElement.scrollHeight") <= height
+            )
 
 
-def test_an_invalid_game_is_shown_past_its_violations_each_in_place(chrome: "Chrome", tmp_path: Path) -> None:
+def test_an_invalid_game_is_shown_past_its_violations_each_in_place(
+    chrome: "Chrome", tmp_path: Path
+) -> None:
     from selenium.webdriver.common.keys import Keys
 
     file = tmp_path / "bad.txt"
@@ -120,7 +138,11 @@ def test_an_invalid_game_is_shown_past_its_violations_each_in_place(chrome: "Chr
         "line 4: score-claim: claims a score of 961: expected 62 for the turn, 213 so far, 273 in all"
     ]
     for turn in verdict.turns:
-        here = [f"line {v.line}: {v.code}: {v.message}" for v in verdict.violations if v.line == turn.line]
+        here = [
+            f"line {v.line}: {v.code}: {v.message}"
+            for v in verdict.violations
+            if v.line == turn.line
+        ]
         assert texts(chrome, "[data-part=faults] p") == here
         assert texts(chrome, "[data-part=following]:not([hidden])") == []
         keys(chrome, Keys.ARROW_RIGHT)
@@ -135,10 +157,15 @@ def test_two_games_step_together(chrome: "Chrome", tmp_path: Path, record: Path)
     other = tmp_path / "other.txt"
     other.write_text("6 s?l?mnized solemnized\n")
     open_page(chrome, page_of(tmp_path, str(record), "--against", str(other)))
-    assert texts(chrome, ".standing")[0].startswith("After turn 1: 141 against 141 (0). The games agree until other.txt ends")
+    assert texts(chrome, ".standing")[0].startswith(
+        "After turn 1: 141 against 141 (0). The games agree until other.txt ends"
+    )
     keys(chrome, Keys.ARROW_RIGHT)
     assert texts(chrome, "tr.current td:last-child") == ["+54"]
-    assert texts(chrome, "[data-part=sum]") == ["outmove: 54 points, 195 in all", "solemnized: 141 points, 141 in all"]
+    assert texts(chrome, "[data-part=sum]") == [
+        "outmove: 54 points, 195 in all",
+        "solemnized: 141 points, 141 in all",
+    ]
     assert texts(chrome, "h2")[0] == "1042.txt"
     assert console_errors(chrome) == []
 
@@ -154,7 +181,12 @@ def test_names_and_words_from_files_are_text(chrome: "Chrome", tmp_path: Path) -
     assert chrome.title.startswith("invalid, <b>&'game.txt: ")
     assert "<script></script><script>document.title='owned'</script>" in chrome.title
     assert texts(chrome, "[data-part=sum]")[0].startswith("tea: ")
-    assert chrome.execute_script("return document.querySelectorAll('img, article svg:not(.chart), b').length") == 0
+    assert (
+        chrome.execute_script(
+            "return document.querySelectorAll('img, article svg:not(.chart), b').length"
+        )
+        == 0
+    )
     assert console_errors(chrome) == []
 
 

@@ -78,11 +78,16 @@ def test_keys_slider_and_table_step_through_all_events(chrome: "Chrome", tmp_pat
     chrome.find_element("css selector", "tr[data-turn='4'] button").click()
     assert chrome.current_url.endswith("#turn-4")
     chrome.find_element("id", "back").click()
-    chrome.execute_script("document.querySelectorAll('circle.mark')[6].dispatchEvent(new Event('click'))")
+    chrome.execute_script(
+        "document.querySelectorAll('circle.mark')[6].dispatchEvent(new Event('click'))"
+    )
     assert texts(chrome, "#which") == [f"move 7 of {len(verdict.steps)}"]
     # the unseen tiles are those of the bag and of the other rack
     unseen = texts(chrome, "[data-part=bag]")[0]
-    assert unseen == f"{100 - laid_before(chrome) - 7} tiles, {100 - laid_before(chrome) - 14} of them in the bag"
+    assert (
+        unseen
+        == f"{100 - laid_before(chrome) - 7} tiles, {100 - laid_before(chrome) - 14} of them in the bag"
+    )
     assert console_errors(chrome) == []
     assert requests(chrome) == [page.resolve().as_uri()]
 
@@ -141,7 +146,9 @@ def test_a_rack_is_shown_to_others_as_the_next_event_of_its_player_gives_it(tmp_
 
     file = whole_game(tmp_path)
     verdict = judge_game(file.read_bytes(), str(file))
-    data = re.search(r'<script type="application/json">(.*?)</script>', page_of(file).read_text(), re.DOTALL)
+    data = re.search(
+        r'<script type="application/json">(.*?)</script>', page_of(file).read_text(), re.DOTALL
+    )
     assert data is not None
     events = json.loads(data[1])["scrabble"]["events"]
     assert [event["total"] for event in events] == [right.total for right in verdict.steps]

@@ -13,7 +13,15 @@ from solver.model.puzzle import Lexicon, Puzzle
 from solver.model.tiles import N_CODES, SCALE, counts_of, decode, encode
 from solver.search.beam import tile_prices
 from solver.search.kernels.states import KEY_LEFT_BITS, Cutoffs, States, unpacked
-from solver.search.layers import ADMIT_NOTHING, NO_CUTOFF, ClosedExpander, Expander, TrieExpander, drawn_racks, new_states
+from solver.search.layers import (
+    ADMIT_NOTHING,
+    NO_CUTOFF,
+    ClosedExpander,
+    Expander,
+    TrieExpander,
+    drawn_racks,
+    new_states,
+)
 from tests.reference import VALUES, best_by_tiles, draws
 
 LEFT_MASK = (1 << KEY_LEFT_BITS) - 1
@@ -32,18 +40,28 @@ def tiles_of(key: int) -> str:
 def state(left: int, leave: str, priority: int = 0, score: int = 0) -> States:
     key = (int(rank_counts(counts_of(encode(leave)))) << KEY_LEFT_BITS) | left
     made = new_states(1)
-    made.key[0], made.priority[0], made.score[0], made.parent[0], made.move[0] = key, priority, score, 0, 0
+    made.key[0], made.priority[0], made.score[0], made.parent[0], made.move[0] = (
+        key,
+        priority,
+        score,
+        0,
+        0,
+    )
     return made
 
 
 @given(row=st.text("abez?", min_size=1, max_size=14), data=st.data())
-def test_draws_of_a_state_are_those_of_the_game(small_lexicon: Lexicon, row: str, data: st.DataObject) -> None:
+def test_draws_of_a_state_are_those_of_the_game(
+    small_lexicon: Lexicon, row: str, data: st.DataObject
+) -> None:
     rack_size = data.draw(st.integers(2, 7))
     left = data.draw(st.integers(0, len(row)))
     right = data.draw(st.integers(0, len(row) - left))
     drawn = row[:left] + row[len(row) - right :]
     leave = "".join(data.draw(st.permutations(drawn)))[: data.draw(st.integers(0, rack_size - 1))]
-    racks = drawn_racks(problem_of(small_lexicon, row, rack_size), state(left, leave), left + right - len(leave))
+    racks = drawn_racks(
+        problem_of(small_lexicon, row, rack_size), state(left, leave), left + right - len(leave)
+    )
     found = {(int(k) & LEFT_MASK, tiles_of(int(k))) for k in racks.key}
     expected = set(draws(row, left, right, leave, rack_size))
     if any(new_left + new_right == len(row) for new_left, new_right, _ in expected):
@@ -68,14 +86,24 @@ def cuts_of(expander: Expander, cut: int, setups: int = ADMIT_NOTHING, drawn: in
         drawn,
         np.full(expander.reach + 1, cut, dtype=np.int64),
         np.full(expander.longest + 1, setups, dtype=np.int64),
-        np.full(expander.reach + 1, cut, dtype=np.int64) if expander.reach > expander.longest else np.zeros(0, dtype=np.int64),
+        np.full(expander.reach + 1, cut, dtype=np.int64)
+        if expander.reach > expander.longest
+        else np.zeros(0, dtype=np.int64),
     )
 
 
 @pytest.mark.parametrize("kind", [ClosedExpander, TrieExpander])
-@given(rack=st.text("abestz?", min_size=1, max_size=8), cut=st.integers(-400, 400), letter=st.sampled_from([0.0, 0.75]))
+@given(
+    rack=st.text("abestz?", min_size=1, max_size=8),
+    cut=st.integers(-400, 400),
+    letter=st.sampled_from([0.0, 0.75]),
+)
 def test_children_of_a_rack_are_its_plays_above_the_cut(
-    kind: type[ClosedExpander] | type[TrieExpander], small_lexicon: Lexicon, rack: str, cut: int, letter: float
+    kind: type[ClosedExpander] | type[TrieExpander],
+    small_lexicon: Lexicon,
+    rack: str,
+    cut: int,
+    letter: float,
 ) -> None:
     problem = problem_of(small_lexicon, rack, 8)
     prices = tile_prices(problem, letter, letter)
@@ -88,7 +116,10 @@ def test_children_of_a_rack_are_its_plays_above_the_cut(
         for i in range(int(out.count[length])):
             key, priority, score, parent, move = (int(array[length, i]) for array in out.states)
             assert (unpacked(move), parent, key & LEFT_MASK) == ((0, length, 0, 0), 0, 0)
-            found["".join(sorted((Counter(rack) - Counter(tiles_of(key))).elements()))] = (priority, score)
+            found["".join(sorted((Counter(rack) - Counter(tiles_of(key))).elements()))] = (
+                priority,
+                score,
+            )
     expected = {}
     for tiles, score in best_by_tiles(rack, small_lexicon.words).items():
         priority = 100 + SCALE * score - sum(int(prices[code]) for code in encode(tiles))
@@ -97,7 +128,9 @@ def test_children_of_a_rack_are_its_plays_above_the_cut(
     assert found == expected
 
 
-def test_an_expander_stops_where_its_buffer_is_full_and_goes_on_from_there(challenge: Problem) -> None:
+def test_an_expander_stops_where_its_buffer_is_full_and_goes_on_from_there(
+    challenge: Problem,
+) -> None:
     expander = ClosedExpander(challenge, tile_prices(challenge))
     racks = drawn_racks(challenge, state(0, ""), 0)
     cuts = cuts_of(expander, NO_CUTOFF)
@@ -108,7 +141,9 @@ def test_an_expander_stops_where_its_buffer_is_full_and_goes_on_from_there(chall
     assert expander(0, len(racks.key), racks, cuts, out) == len(racks.key)
     assert out.count.sum() > 1000
     out.count[:] = 0
-    assert expander(0, len(racks.key), racks, cuts_of(expander, ADMIT_NOTHING), out) == len(racks.key)
+    assert expander(0, len(racks.key), racks, cuts_of(expander, ADMIT_NOTHING), out) == len(
+        racks.key
+    )
     assert out.count.sum() == 0
 
 
@@ -138,7 +173,9 @@ def test_fishing_finds_every_pair_of_plays_of_which_the_second_leaves_a_tile_at_
     racks = drawn_racks(problem, state(0, "", 100, 7), 0)
     out = expander.children()
     drawn = min(len(row), rack_size)
-    assert expander(0, len(racks.key), racks, cuts_of(expander, cut, setups, drawn), out) == len(racks.key)
+    assert expander(0, len(racks.key), racks, cuts_of(expander, cut, setups, drawn), out) == len(
+        racks.key
+    )
     found: dict[tuple[int, int, str], tuple[int, int]] = {}
     for played in range(expander.reach + 1):
         for i in range(int(out.count[played])):
@@ -164,5 +201,7 @@ def test_fishing_finds_every_pair_of_plays_of_which_the_second_leaves_a_tile_at_
                     leave = "".join(sorted((Counter(second_rack) - Counter(second)).elements()))
                     end = 0 if now_left + now_right == len(row) else now_left
                     state_of = (len(first) + len(second), end, leave)
-                    expected[state_of] = max(expected.get(state_of, (0, 0)), (7 + score + more, priority))
+                    expected[state_of] = max(
+                        expected.get(state_of, (0, 0)), (7 + score + more, priority)
+                    )
     assert found == expected

@@ -10,7 +10,14 @@ from solver.cache import read_bundle, write_bundle
 from solver.errors import LexiconError, PuzzleError, RackError
 from solver.index import problem as index_module
 from solver.index.problem import build_closed_index, closed_index, signature_index
-from solver.model.puzzle import Lexicon, bundled_puzzles, load_puzzle, puzzle_toml, read_lexicon, read_puzzle
+from solver.model.puzzle import (
+    Lexicon,
+    bundled_puzzles,
+    load_puzzle,
+    puzzle_toml,
+    read_lexicon,
+    read_puzzle,
+)
 from solver.model.tiles import ORDER, decode, encode
 
 
@@ -29,7 +36,11 @@ def test_the_challenge_is_the_row_of_the_post() -> None:
     puzzle = load_puzzle("challenge")
     assert puzzle.row.startswith("sd?zeioao?mluv")
     assert (len(puzzle.row), puzzle.row.count("?"), puzzle.rack_size) == (100, 13, 10)
-    assert (puzzle.values["q"], puzzle.values["e"], puzzle.value_table[ORDER.index("?")]) == (10, 1, 0)
+    assert (puzzle.values["q"], puzzle.values["e"], puzzle.value_table[ORDER.index("?")]) == (
+        10,
+        1,
+        0,
+    )
 
 
 def test_bundled_shuffles_are_what_the_command_makes() -> None:
@@ -80,7 +91,9 @@ BAD_PUZZLES = {
 
 
 @pytest.mark.parametrize(("text", "message"), BAD_PUZZLES.items())
-def test_a_bad_puzzle_is_refused_with_file_field_and_expectation(tmp_path: Path, text: str, message: str) -> None:
+def test_a_bad_puzzle_is_refused_with_file_field_and_expectation(
+    tmp_path: Path, text: str, message: str
+) -> None:
     path = tmp_path / "bad.toml"
     path.write_text(text)
     with pytest.raises(PuzzleError) as caught:
@@ -98,8 +111,14 @@ def test_a_missing_word_list_is_refused(tmp_path: Path) -> None:
         read_lexicon(tmp_path / "none.txt")
 
 
-def test_bundles_keep_arrays_exactly_where_they_may_only_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    arrays = {"a": np.arange(7, dtype=np.int32), "b": np.zeros((0, 3)), "c": np.array([[1, 2], [3, 4]], dtype=np.uint8)}
+def test_bundles_keep_arrays_exactly_where_they_may_only_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arrays = {
+        "a": np.arange(7, dtype=np.int32),
+        "b": np.zeros((0, 3)),
+        "c": np.array([[1, 2], [3, 4]], dtype=np.uint8),
+    }
     path = tmp_path / "deep" / "bundle"
     write_bundle(path, "key", arrays)
     monkeypatch.setattr(os, "utime", lambda _path: os.stat(tmp_path / "missing"))
@@ -142,7 +161,9 @@ def test_the_bundles_that_were_not_used_for_longest_are_removed(tmp_path: Path) 
     assert len(kept) == 12
 
 
-def test_a_full_disk_keeps_no_bundle_and_no_part_of_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_keeps_no_bundle_and_no_part_of_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def full(*_paths: object) -> None:
         raise OSError(28, "No space left on device")
 

@@ -43,11 +43,18 @@ from tests.reference import VALUES, best_by_tiles
 FULL = 4  # plays of as many tiles have a bonus
 codes = st.integers(0, N_CODES - 1)
 digits = st.integers(0, 15)
-variants = st.tuples(st.just(0) | st.integers(0, 12), st.integers(0, 9))  # points of a blank, and the bonus
+variants = st.tuples(
+    st.just(0) | st.integers(0, 12), st.integers(0, 9)
+)  # points of a blank, and the bonus
 
 
 def scoring(blank: int, bonus: int) -> Scoring:
-    return scoring_of(np.array([(VALUES | {"?": blank})[tile] for tile in ORDER], dtype=np.int32), "positional", FULL, bonus)
+    return scoring_of(
+        np.array([(VALUES | {"?": blank})[tile] for tile in ORDER], dtype=np.int32),
+        "positional",
+        FULL,
+        bonus,
+    )
 
 
 def packed(tiles: list[int]) -> int:
@@ -56,7 +63,9 @@ def packed(tiles: list[int]) -> int:
 
 
 def test_ranks_number_the_multisets_without_gaps() -> None:
-    multisets = [some for size in range(4) for some in combinations_with_replacement(range(N_CODES), size)]
+    multisets = [
+        some for size in range(4) for some in combinations_with_replacement(range(N_CODES), size)
+    ]
     assert sorted(rank_counts(counts_of(some)) for some in multisets) == list(range(len(multisets)))
     assert int(OFFSET[-1]) < 2**37
 
@@ -78,21 +87,34 @@ def test_a_packed_multiset_is_taken_apart_tile_by_tile(tiles: list[int]) -> None
 
 @given(st.lists(st.tuples(st.integers(0, 2**37 - 1), st.integers(0, 10_000)), min_size=1))
 def test_a_key_holds_a_rank_and_left_draws(parts: list[tuple[int, int]]) -> None:
-    keys = np.array([packed_key(np.uint64(rank), np.uint64(left)) for rank, left in parts], dtype=np.uint64)
+    keys = np.array(
+        [packed_key(np.uint64(rank), np.uint64(left)) for rank, left in parts], dtype=np.uint64
+    )
     assert [(rank_of(key), left_of(key)) for key in keys] == parts
-    assert list(zip(ranks_of_keys(keys).tolist(), lefts_of_keys(keys).tolist(), strict=True)) == parts
+    assert (
+        list(zip(ranks_of_keys(keys).tolist(), lefts_of_keys(keys).tolist(), strict=True)) == parts
+    )
 
 
 @given(digits, digits, digits, digits)
-def test_a_move_holds_one_play_or_two(left: int, length: int, second_left: int, second_length: int) -> None:
+def test_a_move_holds_one_play_or_two(
+    left: int, length: int, second_left: int, second_length: int
+) -> None:
     both = packed_moves(left, length, second_left, second_length)
     assert tuple(unpacked(both)) == (left, length, second_left, second_length)
     assert tuple(unpacked(packed_move(left, length))) == (left, length, 0, 0)
     assert unpacked(np.array([both])).tiles.tolist() == [length + second_length]
 
 
-@given(st.lists(st.text("esz", min_size=1, max_size=5), min_size=1, max_size=12, unique=True).map(sorted), variants)
-def test_the_closed_index_holds_the_best_play_of_every_multiset(words: list[str], variant: tuple[int, int]) -> None:
+@given(
+    st.lists(st.text("esz", min_size=1, max_size=5), min_size=1, max_size=12, unique=True).map(
+        sorted
+    ),
+    variants,
+)
+def test_the_closed_index_holds_the_best_play_of_every_multiset(
+    words: list[str], variant: tuple[int, int]
+) -> None:
     blank, bonus = variant
     index = build_closed_index(Lexicon("some", tuple(words)), scoring(blank, bonus), 5)
     expected = best_by_tiles("?????" + "".join(words), words, VALUES | {"?": blank}, {FULL: bonus})
@@ -114,7 +136,9 @@ def test_spending_blanks_finds_the_best_play_of_every_multiset(
     blank, bonus = variant
     index = build_signature_index(small_lexicon)
     table = PlayTable(
-        np.zeros(1 << TABLE_BITS, dtype=np.int32), np.zeros(1 << 15, dtype=np.uint64), np.zeros(1 << 15, dtype=np.int32)
+        np.zeros(1 << TABLE_BITS, dtype=np.int32),
+        np.zeros(1 << 15, dtype=np.uint64),
+        np.zeros(1 << 15, dtype=np.int32),
     )
     words = SignatureWords(index.family, index.members, small_lexicon.starts, small_lexicon.codes)
     trie = Trie(index.mask, index.child, index.entry)
@@ -131,7 +155,9 @@ def test_spending_blanks_finds_the_best_play_of_every_multiset(
 
 
 # few codes, so that tiles are lacked
-multisets = st.lists(st.sampled_from([0, 1, 2, 26]), min_size=1, max_size=5).map(lambda tiles: tuple(sorted(tiles)))
+multisets = st.lists(st.sampled_from([0, 1, 2, 26]), min_size=1, max_size=5).map(
+    lambda tiles: tuple(sorted(tiles))
+)
 prices_by_code = st.lists(st.integers(0, 4000), min_size=N_CODES, max_size=N_CODES)
 
 
@@ -158,7 +184,10 @@ Child = tuple[int, int, int, int, int]  # key, priority, score, parent, move
 MOST = 40
 # few keys and scores, so that children meet; keys of any size, since they are hashed
 children = st.lists(
-    st.tuples(st.integers(0, 6).map(lambda n: n * 0x123456789ABCDEF), *[st.integers(0, high) for high in (9, 5, 3, 3)]),
+    st.tuples(
+        st.integers(0, 6).map(lambda n: n * 0x123456789ABCDEF),
+        *[st.integers(0, high) for high in (9, 5, 3, 3)],
+    ),
     max_size=MOST,
 )
 
@@ -183,16 +212,22 @@ def rows(states: States, count: int) -> list[Child]:
 
 
 @given(children, children, st.integers(0, 9), st.integers(0, 9))
-def test_a_layer_keeps_the_best_child_of_each_key(first: list[Child], second: list[Child], cutoff: int, later: int) -> None:
+def test_a_layer_keeps_the_best_child_of_each_key(
+    first: list[Child], second: list[Child], cutoff: int, later: int
+) -> None:
     kept, table = new_states(2 * MOST), np.zeros(128, dtype=np.int32)
     count = merge_children(filled(first), len(first), kept, 0, table, cutoff)
     count = merge_children(filled(second), len(second), kept, count, table, later)
-    arrived = [child for child in first if child[1] >= cutoff] + [child for child in second if child[1] >= later]
+    arrived = [child for child in first if child[1] >= cutoff] + [
+        child for child in second if child[1] >= later
+    ]
     assert rows(kept, count) == best_of_each(arrived)
 
 
 @given(children, st.integers(0, 9))
-def test_a_compacted_layer_holds_the_rest_in_order_and_finds_it(some: list[Child], cutoff: int) -> None:
+def test_a_compacted_layer_holds_the_rest_in_order_and_finds_it(
+    some: list[Child], cutoff: int
+) -> None:
     before = best_of_each(some)
     kept, table = filled(before), np.full(128, 3, dtype=np.int32)
     count = compact(kept, len(before), table, cutoff)

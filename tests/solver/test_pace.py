@@ -23,8 +23,15 @@ def expanded(budget: int | None, width: int, layers: int, cost: int) -> Run:
     return run
 
 
-@given(width=st.integers(50, 5000), layers=st.integers(20, 200), cost=st.integers(1, 9), share=st.floats(0.4, 3.0))
-def test_a_beam_ends_within_its_budget_and_uses_it(width: int, layers: int, cost: int, share: float) -> None:
+@given(
+    width=st.integers(50, 5000),
+    layers=st.integers(20, 200),
+    cost=st.integers(1, 9),
+    share=st.floats(0.4, 3.0),
+)
+def test_a_beam_ends_within_its_budget_and_uses_it(
+    width: int, layers: int, cost: int, share: float
+) -> None:
     whole = width * layers * cost
     run = expanded(int(share * whole) + layers * cost, width, layers, cost)
     assert not run.is_over
@@ -65,12 +72,16 @@ def test_of_games_that_have_ended_the_best_is_kept_however_narrow_a_beam_becomes
 
     widths = [20, 40, 60, 80]
     whole = [best(width) for width in widths]
-    monkeypatch.setattr(Pace, "allowed", lambda _pace, width, layer: width if layer <= tiles - 7 else 1)
+    monkeypatch.setattr(
+        Pace, "allowed", lambda _pace, width, layer: width if layer <= tiles - 7 else 1
+    )
     assert [best(width) for width in widths] == whole
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.05])
-def test_a_beam_whose_time_is_over_still_gives_an_answer(challenge: Problem, seconds: float) -> None:
+def test_a_beam_whose_time_is_over_still_gives_an_answer(
+    challenge: Problem, seconds: float
+) -> None:
     run = Run(seconds=seconds)
     with ThreadPoolExecutor(1) as pool:
         assert not BeamRun(challenge, run, BeamParameters(2_000, fishing=0), pool).search(2_000)

@@ -46,15 +46,23 @@ def scan(problem: Problem, rack: str, top: int, shortest: int = 1) -> list[tuple
 
 
 @settings(max_examples=25)
-@given(letters=st.text("abcdefghijklmnopqrstuvwxyz", max_size=10), blanks=st.integers(0, 10), shortest=st.integers(1, 6))
-def test_best_plays_are_those_of_a_scan(challenge: Problem, letters: str, blanks: int, shortest: int) -> None:
+@given(
+    letters=st.text("abcdefghijklmnopqrstuvwxyz", max_size=10),
+    blanks=st.integers(0, 10),
+    shortest=st.integers(1, 6),
+)
+def test_best_plays_are_those_of_a_scan(
+    challenge: Problem, letters: str, blanks: int, shortest: int
+) -> None:
     rack = (letters + "?" * blanks)[:12] or "?"
     plays = challenge.finder.best([rack_counts(rack)], top=5, shortest=shortest)[0]
     assert [(play.score, play.word) for play in plays] == scan(challenge, rack, 5, shortest)
     for play in plays:
         assert play_score(play.tiles) == play.score
         assert not Counter(play.tiles) - Counter(rack)
-        assert all(tile in ("?", letter) for tile, letter in zip(play.tiles, play.word, strict=True))
+        assert all(
+            tile in ("?", letter) for tile, letter in zip(play.tiles, play.word, strict=True)
+        )
 
 
 @pytest.mark.parametrize(
@@ -71,7 +79,9 @@ def test_best_plays_are_those_of_a_scan(challenge: Problem, letters: str, blanks
         ("scrabble", "vaakojeaietg????????", 21, "straightjacketed"),
     ],
 )
-def test_published_examples_of_the_challenge_week(challenge: Problem, rule: str, rack: str, score: int, word: str) -> None:
+def test_published_examples_of_the_challenge_week(
+    challenge: Problem, rule: str, rack: str, score: int, word: str
+) -> None:
     finder = PlayFinder(challenge.lexicon, challenge.signatures, challenge.puzzle.scoring(rule))
     best = finder.best([rack_counts(rack)])[0][0]
     assert (best.score, best.word) == (score, word)
@@ -83,7 +93,10 @@ def test_outside_cases_of_rack_management_hold(challenge: Problem, cases: Path) 
         for rule in ("positional", "scrabble", "longest")
     }
     checked = 0
-    for name, rule in (("rack_management_1.tsv", "scrabble"), ("rack_management_2.tsv", "positional")):
+    for name, rule in (
+        ("rack_management_1.tsv", "scrabble"),
+        ("rack_management_2.tsv", "positional"),
+    ):
         for line in (cases / name).read_text().splitlines():
             kind, *fields = line.split("\t")
             if kind == "scrabble":

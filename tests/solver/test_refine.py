@@ -39,7 +39,9 @@ def beam_of(problem: Problem, width: int) -> BeamRun:
 
 @settings(max_examples=15)
 @given(row=st.text("abetsz?", min_size=1, max_size=9))
-def test_refinement_is_never_worse_and_never_above_the_optimum(small_lexicon: Lexicon, row: str) -> None:
+def test_refinement_is_never_worse_and_never_above_the_optimum(
+    small_lexicon: Lexicon, row: str
+) -> None:
     problem = small(small_lexicon, row, 4)
     run = Run()
     Greedy().search(problem, run)
@@ -63,7 +65,9 @@ def test_refinement_improves_a_greedy_answer_and_gives_the_same_one_again() -> N
     assert found[0] == found[1]
 
 
-def test_a_window_alone_finds_the_better_play_that_fits_between_the_turns_that_stand(small_lexicon: Lexicon) -> None:
+def test_a_window_alone_finds_the_better_play_that_fits_between_the_turns_that_stand(
+    small_lexicon: Lexicon,
+) -> None:
     problem = small(small_lexicon, ROW[:18])
     best = beam_of(problem, 2000)
     turns = best._run.incumbent.turns
@@ -87,7 +91,9 @@ def test_a_window_alone_finds_the_better_play_that_fits_between_the_turns_that_s
     assert improved or weak.incumbent.score == best._run.incumbent.score
 
 
-def test_a_time_limit_is_shared_between_search_and_refinement(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_time_limit_is_shared_between_search_and_refinement(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     # a clock that goes on by a hundredth of a second whenever it is read
     ticks = itertools.count()
     monkeypatch.setattr("solver.search.run.time.perf_counter", lambda: next(ticks) / 100)
@@ -163,13 +169,17 @@ def test_refinement_ends_once_all_turns_were_free_in_vain(small_lexicon: Lexicon
     assert is_confirmed(problem, run.incumbent)
 
 
-def test_a_refined_answer_is_a_strategy_that_starts_greedily_or_from_a_beam(small_lexicon: Lexicon) -> None:
+def test_a_refined_answer_is_a_strategy_that_starts_greedily_or_from_a_beam(
+    small_lexicon: Lexicon,
+) -> None:
     problem = small(small_lexicon)
     for settings_, start in (("effort=0.1", "greedy"), ("effort=0.1,width=4", "beam:width=4")):
         run, before = Run(), Run()
         make_strategy(f"refined:{settings_}").search(problem, run)
         make_strategy(start).search(problem, before)
-        assert [point.score for point in before.trace] == [point.score for point in run.trace][: len(before.trace)]
+        assert [point.score for point in before.trace] == [point.score for point in run.trace][
+            : len(before.trace)
+        ]
         assert run.racks > before.racks
     for settings_ in ("width=-1", "effort=0", "plays=0", "width=100000000"):
         with pytest.raises(StrategyError, match=settings_.split("=")[0]):

@@ -27,7 +27,9 @@ def small(lexicon: Lexicon, row: str) -> Problem:
     return Problem(Puzzle("test", row, 5, "test", VALUES), lexicon)
 
 
-def games(words: tuple[str, ...], row: str, size: int, rack: str = "") -> Iterator[tuple[tuple[int, str], ...]]:
+def games(
+    words: tuple[str, ...], row: str, size: int, rack: str = ""
+) -> Iterator[tuple[tuple[int, str], ...]]:
     """Every game to its end: turns of left draws and tiles, a play as it scores most. Of draws that empty the row, one."""
     wants = min(size - len(rack), len(row))
     ended = True
@@ -50,14 +52,21 @@ def games(words: tuple[str, ...], row: str, size: int, rack: str = "") -> Iterat
 
 
 def outline(game: Solution) -> tuple[tuple[int, str], ...]:
-    return tuple((turn.left, f"{''.join(sorted(turn.play))} {turn.word} {turn.score}") for turn in game.turns)
+    return tuple(
+        (turn.left, f"{''.join(sorted(turn.play))} {turn.word} {turn.score}") for turn in game.turns
+    )
 
 
 @settings(max_examples=25)
 @given(row=st.text("abestz?", min_size=2, max_size=7), most=st.integers(1, 30))
-def test_the_best_answers_are_the_first_of_all_games(small_lexicon: Lexicon, row: str, most: int) -> None:
+def test_the_best_answers_are_the_first_of_all_games(
+    small_lexicon: Lexicon, row: str, most: int
+) -> None:
     problem = Problem(Puzzle("test", row, 4, "test", VALUES), small_lexicon)
-    every = {game: sum(int(turn.split()[2]) for _left, turn in game) for game in games(small_lexicon.words, row, 4)}
+    every = {
+        game: sum(int(turn.split()[2]) for _left, turn in game)
+        for game in games(small_lexicon.words, row, 4)
+    }
     found = best_answers(problem, Run(), ALL, most)
     assert [game.score for game in found] == sorted(every.values(), reverse=True)[:most]
     assert len({outline(game) for game in found}) == len(found)
@@ -65,30 +74,46 @@ def test_the_best_answers_are_the_first_of_all_games(small_lexicon: Lexicon, row
 
 
 @settings(max_examples=25)
-@given(row=st.text("abestz?", min_size=2, max_size=7), most=st.integers(2, 6), distance=st.integers(1, 3))
+@given(
+    row=st.text("abestz?", min_size=2, max_size=7),
+    most=st.integers(2, 6),
+    distance=st.integers(1, 3),
+)
 def test_answers_at_a_distance_are_the_best_with_that_number_of_other_words(
     small_lexicon: Lexicon, row: str, most: int, distance: int
 ) -> None:
     problem = Problem(Puzzle("test", row, 4, "test", VALUES), small_lexicon)
     every = [
-        (sum(int(turn.split()[2]) for _left, turn in game), [turn.split()[1] for _left, turn in game])
+        (
+            sum(int(turn.split()[2]) for _left, turn in game),
+            [turn.split()[1] for _left, turn in game],
+        )
         for game in games(small_lexicon.words, row, 4)
     ]
     found = best_answers(problem, Run(), ALL, most, distance)
     for number in range(most):
         known = [{turn.word for turn in game.turns} for game in found[:number]]
-        scores = [score for score, words in every if all(sum(word not in has for word in words) >= distance for has in known)]
+        scores = [
+            score
+            for score, words in every
+            if all(sum(word not in has for word in words) >= distance for has in known)
+        ]
         expected = max(scores, default=None)
         assert (found[number].score if number < len(found) else None) == expected
         if number < len(found):
-            assert all(sum(turn.word not in has for turn in found[number].turns) >= distance for has in known)
+            assert all(
+                sum(turn.word not in has for turn in found[number].turns) >= distance
+                for has in known
+            )
         else:
             break
 
 
 @settings(max_examples=30)
 @given(row=rows)
-def test_all_ties_are_those_that_score_as_much_as_the_best(small_lexicon: Lexicon, row: str) -> None:
+def test_all_ties_are_those_that_score_as_much_as_the_best(
+    small_lexicon: Lexicon, row: str
+) -> None:
     problem = small(small_lexicon, row)
     ties = best_answers(problem, Run(), ALL, None)
     more = best_answers(problem, Run(), ALL, len(ties) + 1)
@@ -98,7 +123,9 @@ def test_all_ties_are_those_that_score_as_much_as_the_best(small_lexicon: Lexico
 
 
 @pytest.mark.parametrize("fishing", [0.0, 5.0])
-def test_answers_of_a_narrow_beam_are_distinct_and_confirmed_by_the_referee(challenge: Problem, fishing: float) -> None:
+def test_answers_of_a_narrow_beam_are_distinct_and_confirmed_by_the_referee(
+    challenge: Problem, fishing: float
+) -> None:
     found = best_answers(challenge, Run(), BeamParameters(width=100, fishing=fishing), 40)
     assert len({game.text() for game in found}) == 40
     assert [game.score for game in found] == sorted((game.score for game in found), reverse=True)
@@ -108,8 +135,12 @@ def test_answers_of_a_narrow_beam_are_distinct_and_confirmed_by_the_referee(chal
 
 
 @pytest.mark.parametrize("most", [None, 1, 3])
-def test_answers_of_a_beam_that_was_cut_short_begin_with_the_best_that_it_met(challenge: Problem, most: int | None) -> None:
-    problem = Problem(Puzzle("test", "agttbdda?lr?dobesaaaznatzot", 7, "enable1", VALUES), challenge.lexicon)
+def test_answers_of_a_beam_that_was_cut_short_begin_with_the_best_that_it_met(
+    challenge: Problem, most: int | None
+) -> None:
+    problem = Problem(
+        Puzzle("test", "agttbdda?lr?dobesaaaznatzot", 7, "enable1", VALUES), challenge.lexicon
+    )
     run = Run(rack_budget=500)
     found = best_answers(problem, run, BeamParameters(width=81), most)
     assert found[0].score == run.incumbent.score == max(game.score for game in found)
@@ -123,12 +154,17 @@ def test_a_beam_leaves_time_for_the_answers_besides_the_best_one(challenge: Prob
     def watch(run: Run, progress: Progress) -> None:
         deadlines.setdefault(progress.label.split()[0], set()).add(run.deadline)
 
-    assert len(best_answers(challenge, Run(seconds=600, watch=watch), BeamParameters(width=50), 2)) == 2
+    assert (
+        len(best_answers(challenge, Run(seconds=600, watch=watch), BeamParameters(width=50), 2))
+        == 2
+    )
     assert deadlines["answers"] == {600}
     assert all(deadline is not None and deadline < 500 for deadline in deadlines["beam"])
 
 
-def test_a_search_for_several_answers_that_is_ended_early_gives_the_best_one_at_once_and_says_so(challenge: Problem) -> None:
+def test_a_search_for_several_answers_that_is_ended_early_gives_the_best_one_at_once_and_says_so(
+    challenge: Problem,
+) -> None:
     said: list[str] = []
 
     def watch(run: Run, progress: Progress) -> None:
@@ -141,7 +177,9 @@ def test_a_search_for_several_answers_that_is_ended_early_gives_the_best_one_at_
 
 
 @settings(max_examples=30)
-@given(row=rows, count=st.integers(0, 3), strategy=st.sampled_from([Greedy(), Beam(ALL), Widening()]))
+@given(
+    row=rows, count=st.integers(0, 3), strategy=st.sampled_from([Greedy(), Beam(ALL), Widening()])
+)
 def test_a_game_is_gone_on_with_after_its_first_turns(
     small_lexicon: Lexicon, row: str, count: int, strategy: Greedy | Beam | Widening
 ) -> None:
@@ -160,7 +198,9 @@ def test_a_game_is_gone_on_with_after_its_first_turns(
 
 @settings(max_examples=30)
 @given(row=rows)
-def test_an_analysis_adds_up_and_its_better_turns_are_better(small_lexicon: Lexicon, row: str) -> None:
+def test_an_analysis_adds_up_and_its_better_turns_are_better(
+    small_lexicon: Lexicon, row: str
+) -> None:
     problem = small(small_lexicon, row)
     greedy = Run()
     Greedy().search(problem, greedy)
@@ -168,7 +208,11 @@ def test_an_analysis_adds_up_and_its_better_turns_are_better(small_lexicon: Lexi
     analysis = analyse_game(problem, game, Run(), width=100_000)
     best = Run()
     Beam(ALL).search(problem, best)
-    assert (analysis.first, analysis.reachable, analysis.best.score) == (0, best.incumbent.score, best.incumbent.score)
+    assert (analysis.first, analysis.reachable, analysis.best.score) == (
+        0,
+        best.incumbent.score,
+        best.incumbent.score,
+    )
     assert analysis.reachable - sum(turn.lost for turn in analysis.turns) == max(
         game.score, *(t.reachable for t in analysis.turns[-1:]), 0
     )
@@ -190,16 +234,23 @@ def test_an_interrupted_analysis_tells_of_the_last_turns(challenge: Problem) -> 
     assert len(analysis.turns) == len(greedy.incumbent.turns) - analysis.first
 
 
-def test_a_turn_that_only_a_beam_from_further_back_sees_through_has_lost_nothing(challenge: Problem) -> None:
+def test_a_turn_that_only_a_beam_from_further_back_sees_through_has_lost_nothing(
+    challenge: Problem,
+) -> None:
     problem = Problem(Puzzle("test", "zltszrrzzooabdbist", 7, "enable1", VALUES), challenge.lexicon)
     greedy = Run()
     Greedy().search(problem, greedy)
     analysis = analyse_game(problem, greedy.incumbent, Run(), width=3)
     assert all(turn.better != turn.turn for turn in analysis.turns)
-    assert analysis.reachable - sum(turn.lost for turn in analysis.turns) == analysis.turns[-1].reachable
+    assert (
+        analysis.reachable - sum(turn.lost for turn in analysis.turns)
+        == analysis.turns[-1].reachable
+    )
 
 
-def test_strategies_that_begin_every_game_themselves_are_refused_an_opening(challenge: Problem) -> None:
+def test_strategies_that_begin_every_game_themselves_are_refused_an_opening(
+    challenge: Problem,
+) -> None:
     from solver.bound.sweeps.exact import Exact
 
     with pytest.raises(StrategyError, match="exact cannot continue a game"):

@@ -43,7 +43,8 @@ def test_a_score_that_the_referee_does_not_see_is_an_internal_error(small_lexico
     run.offer(Solution((Turn(0, "tea", "tea", 99),)))
     result = search(problem, make_strategy("greedy"), run)
     with pytest.raises(
-        RefereeDisagreementError, match=r"claims 99 points for\n# puzzle test\n(# .*\n)+0 tea tea\nthe referee says\n-: valid"
+        RefereeDisagreementError,
+        match=r"claims 99 points for\n# puzzle test\n(# .*\n)+0 tea tea\nthe referee says\n-: valid",
     ):
         confirm(problem, result)
 
@@ -52,7 +53,12 @@ def test_a_rejected_solution_is_kept_with_a_mark_that_has_both_views(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def disagrees(content: str, rules: Rules, strict: bool) -> Verdict:
-        return Verdict("-", Faults.of([Fault(1, "test-code", f"{len(content)} characters, strict: {strict}")]), rules, ())
+        return Verdict(
+            "-",
+            Faults.of([Fault(1, "test-code", f"{len(content)} characters, strict: {strict}")]),
+            rules,
+            (),
+        )
 
     monkeypatch.setattr(solver.solving.result, "judge", disagrees)
     file = tmp_path / "answer.txt"

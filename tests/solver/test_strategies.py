@@ -52,12 +52,15 @@ def test_a_beam_of_2000_finds_1042_on_the_challenge(challenge: Problem) -> None:
 
 def test_the_answer_does_not_depend_on_the_number_of_threads(challenge: Problem) -> None:
     answers = {
-        search(challenge, make_strategy("beam:width=300"), Run(seed=5, threads=threads)).solution for threads in (1, 2, 3, 7)
+        search(challenge, make_strategy("beam:width=300"), Run(seed=5, threads=threads)).solution
+        for threads in (1, 2, 3, 7)
     }
     assert len(answers) == 1
 
 
-def test_full_buffers_lose_no_state_and_no_rack(challenge: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_buffers_lose_no_state_and_no_rack(
+    challenge: Problem, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def answer() -> tuple[Run, str]:
         run = Run(seed=5, threads=3)
         return run, search(challenge, make_strategy("beam:width=100"), run).solution.text()
@@ -69,7 +72,9 @@ def test_full_buffers_lose_no_state_and_no_rack(challenge: Problem, monkeypatch:
         def children(self) -> Children:
             return new_children(self.reach, MOST_LANDINGS + 252 + 20)
 
-        def __call__(self, first: int, stop: int, racks: DrawnRacks, cutoffs: Cutoffs, out: Children) -> int:
+        def __call__(
+            self, first: int, stop: int, racks: DrawnRacks, cutoffs: Cutoffs, out: Children
+        ) -> int:
             at = super().__call__(first, stop, racks, cutoffs, out)
             calls.append(at < stop)
             return at
@@ -82,7 +87,10 @@ def test_full_buffers_lose_no_state_and_no_rack(challenge: Problem, monkeypatch:
 
 
 def test_seeds_decide_between_equals(challenge: Problem) -> None:
-    answers = {search(challenge, make_strategy("beam:width=20"), Run(seed=seed)).solution for seed in range(8)}
+    answers = {
+        search(challenge, make_strategy("beam:width=20"), Run(seed=seed)).solution
+        for seed in range(8)
+    }
     assert len(answers) > 1
 
 
@@ -121,14 +129,18 @@ def test_widening_picks_a_last_width_that_fits_its_budget(challenge: Problem) ->
     labels: list[str] = []
     run = Run(rack_budget=500_000, watch=lambda _run, progress: labels.append(progress.label))
     search(challenge, make_strategy("widening"), run)
-    widths = sorted({int(label.split()[1].replace(",", "")) for label in labels if label.startswith("beam")})
+    widths = sorted(
+        {int(label.split()[1].replace(",", "")) for label in labels if label.startswith("beam")}
+    )
     # one step to the width that the budget pays for, which is then used up but for its last part
     assert widths[0] == 300
     assert 300 < widths[1] <= 16 * 300
     assert 0.5 * 500_000 < run.racks <= 500_000 + 4096 * run.threads
 
 
-def test_widths_grow_however_small_they_are_and_however_much_time_there_is(small_lexicon: Lexicon) -> None:
+def test_widths_grow_however_small_they_are_and_however_much_time_there_is(
+    small_lexicon: Lexicon,
+) -> None:
     problem = problem_of(small_lexicon, "teasetab", 4)
     for run in (Run(), Run(seconds=1e308), Run(rack_budget=10**400)):
         result = search(problem, make_strategy("widening:first=2,last=9,factor=1.1"), run)

@@ -44,10 +44,14 @@ ELEVEN = "abateseatab"
 blanks = st.sampled_from([1, 3, 9])
 bonuses = st.sampled_from([0, 1, 40])
 # the letters of the words of the small list that are worth less and more than most
-few_values = st.fixed_dictionaries({letter: st.integers(0, 6) for letter in "abestz"} | {"?": st.integers(0, 9)})
+few_values = st.fixed_dictionaries(
+    {letter: st.integers(0, 6) for letter in "abestz"} | {"?": st.integers(0, 9)}
+)
 
 
-def problem_of(lexicon: Lexicon, row: str, rack_size: int, values: Mapping[str, int], bonus: int) -> Problem:
+def problem_of(
+    lexicon: Lexicon, row: str, rack_size: int, values: Mapping[str, int], bonus: int
+) -> Problem:
     return Problem(Puzzle("test", row, rack_size, "test", values, bonus=bonus), lexicon)
 
 
@@ -60,7 +64,12 @@ def problem_of(lexicon: Lexicon, row: str, rack_size: int, values: Mapping[str, 
     fishing=st.sampled_from([0, 5]),
 )
 def test_an_unbounded_beam_is_optimal(
-    small_lexicon: Lexicon, row: str, rack_size: int, values: dict[str, int], bonus: int, fishing: int
+    small_lexicon: Lexicon,
+    row: str,
+    rack_size: int,
+    values: dict[str, int],
+    bonus: int,
+    fishing: int,
 ) -> None:
     problem = problem_of(small_lexicon, row, rack_size, values, bonus)
     result = search(problem, make_strategy(f"beam:width=1000000,fishing={fishing}"), Run(threads=2))
@@ -69,7 +78,12 @@ def test_an_unbounded_beam_is_optimal(
 
 
 @settings(max_examples=15)
-@given(row=st.permutations(ELEVEN + "t"), wanted=st.sets(st.integers(0, 11), max_size=3), values=few_values, bonus=bonuses)
+@given(
+    row=st.permutations(ELEVEN + "t"),
+    wanted=st.sets(st.integers(0, 11), max_size=3),
+    values=few_values,
+    bonus=bonuses,
+)
 def test_racks_above_ten_tiles_are_searched_with_the_same_results(
     small_lexicon: Lexicon, row: list[str], wanted: set[int], values: dict[str, int], bonus: int
 ) -> None:
@@ -84,7 +98,9 @@ def test_racks_above_ten_tiles_are_searched_with_the_same_results(
 
 @settings(max_examples=40)
 @given(row=st.text("abestz?", min_size=1, max_size=14), values=few_values, bonus=bonuses)
-def test_every_greedy_turn_is_one_of_the_best(small_lexicon: Lexicon, row: str, values: dict[str, int], bonus: int) -> None:
+def test_every_greedy_turn_is_one_of_the_best(
+    small_lexicon: Lexicon, row: str, values: dict[str, int], bonus: int
+) -> None:
     problem = problem_of(small_lexicon, row, 4, values, bonus)
     left, right, leave = 0, 0, ""
     game = search(problem, make_strategy("greedy"), Run())
@@ -108,49 +124,86 @@ def full_score(play: str, values: Mapping[str, int]) -> int:
 
 @pytest.mark.parametrize(
     ("rule", "bonus", "score"),
-    [("positional", 0, play_score), ("positional", 7, full_score), ("scrabble", 0, plain_score), ("longest", 0, length_score)],
+    [
+        ("positional", 0, play_score),
+        ("positional", 7, full_score),
+        ("scrabble", 0, plain_score),
+        ("longest", 0, length_score),
+    ],
 )
 @given(
-    words=st.lists(st.text("abz", min_size=1, max_size=5), min_size=1, max_size=12, unique=True).map(sorted),
+    words=st.lists(
+        st.text("abz", min_size=1, max_size=5), min_size=1, max_size=12, unique=True
+    ).map(sorted),
     rack=st.text("abz", min_size=1, max_size=7) | st.text("abz?", min_size=1, max_size=7),
     values=few_values,
     shortest=st.integers(1, 4),
     top=st.integers(1, 6),
 )
 def test_the_best_plays_of_a_rack_are_laid_down_as_they_score(
-    rule: str, bonus: int, score: Rule, words: list[str], rack: str, values: dict[str, int], shortest: int, top: int
+    rule: str,
+    bonus: int,
+    score: Rule,
+    words: list[str],
+    rack: str,
+    values: dict[str, int],
+    shortest: int,
+    top: int,
 ) -> None:
     finder = problem_of(Lexicon("some", tuple(words)), "a", 4, values, bonus).finder_by(rule)
     # of several racks each has its own
     _other, plays = finder.best([rack_counts("zz"), rack_counts(rack)], top=top, shortest=shortest)
     assert finder.best([rack_counts(rack)], top=top, shortest=shortest) == [plays]
-    assert [(play.score, play.word) for play in plays] == ranking(rack, words, shortest, score, values)[:top]
+    assert [(play.score, play.word) for play in plays] == ranking(
+        rack, words, shortest, score, values
+    )[:top]
     for play in plays:
         assert score(play.tiles, values) == play.score
         assert not Counter(play.tiles) - Counter(rack)
-        assert all(tile in ("?", letter) for tile, letter in zip(play.tiles, play.word, strict=True))
+        assert all(
+            tile in ("?", letter) for tile, letter in zip(play.tiles, play.word, strict=True)
+        )
 
 
-def test_a_blank_stands_for_a_letter_of_the_rack_that_is_worth_less(small_lexicon: Lexicon, root: Path) -> None:
+def test_a_blank_stands_for_a_letter_of_the_rack_that_is_worth_less(
+    small_lexicon: Lexicon, root: Path
+) -> None:
     problem = problem_of(small_lexicon, "a", 5, VALUES | {"?": 2}, 0)
     plays = problem.finder.best([rack_counts("toe?")], top=3)[0]
     assert plays == [("et?", "eta", 9), ("te?", "tea", 9), ("to?", "toe", 9)]
-    assert solver.best_plays("qoph?z", 3, puzzle=str(root / "examples" / "variant.toml"))[2].tiles == "q?ph"
+    assert (
+        solver.best_plays("qoph?z", 3, puzzle=str(root / "examples" / "variant.toml"))[2].tiles
+        == "q?ph"
+    )
 
 
 tables = st.dictionaries(st.sampled_from("abqz?"), st.integers(0, 1000), max_size=4)
 bags = st.fixed_dictionaries(
-    {"bag": st.just("english"), "seed": st.integers(0, 10**9)}, optional={"tiles": st.integers(1, 100)}
+    {"bag": st.just("english"), "seed": st.integers(0, 10**9)},
+    optional={"tiles": st.integers(1, 100)},
 )
 
 
-@given(values=tables, bonus=st.integers(0, 10_000), row=st.text("abz?", min_size=1) | bags, rack=st.integers(2, 15))
+@given(
+    values=tables,
+    bonus=st.integers(0, 10_000),
+    row=st.text("abz?", min_size=1) | bags,
+    rack=st.integers(2, 15),
+)
 def test_both_readers_read_the_same_rules_and_what_is_written_reads_back(
-    tmp_path_factory: pytest.TempPathFactory, values: dict[str, int], bonus: int, row: str | dict[str, object], rack: int
+    tmp_path_factory: pytest.TempPathFactory,
+    values: dict[str, int],
+    bonus: int,
+    row: str | dict[str, object],
+    rack: int,
 ) -> None:
     path = tmp_path_factory.mktemp("puzzle") / "p.toml"
     table = ", ".join(f"{json.dumps(tile)} = {value}" for tile, value in values.items())
-    text = json.dumps(row) if isinstance(row, str) else ", ".join(f"{key} = {json.dumps(value)}" for key, value in row.items())
+    text = (
+        json.dumps(row)
+        if isinstance(row, str)
+        else ", ".join(f"{key} = {json.dumps(value)}" for key, value in row.items())
+    )
     drawn = text if isinstance(row, str) else f"{{ {text} }}"
     path.write_text(f"row = {drawn}\nrack = {rack}\nbonus = {bonus}\nvalues = {{ {table} }}\n")
     list_file = path.with_name("words.txt")
@@ -180,8 +233,37 @@ def test_a_blank_value_and_a_bonus_change_the_digest_and_0_does_not() -> None:
 
 
 def test_a_bag_is_drawn_as_the_formats_say(tmp_path: Path) -> None:
-    counts = {"a": 9, "b": 2, "c": 2, "d": 4, "e": 12, "f": 2, "g": 3, "h": 2, "i": 9, "j": 1, "k": 1, "l": 4, "m": 2, "n": 6}
-    counts |= {"o": 8, "p": 2, "q": 1, "r": 6, "s": 4, "t": 6, "u": 4, "v": 2, "w": 2, "x": 1, "y": 2, "z": 1, "?": 2}
+    counts = {
+        "a": 9,
+        "b": 2,
+        "c": 2,
+        "d": 4,
+        "e": 12,
+        "f": 2,
+        "g": 3,
+        "h": 2,
+        "i": 9,
+        "j": 1,
+        "k": 1,
+        "l": 4,
+        "m": 2,
+        "n": 6,
+    }
+    counts |= {
+        "o": 8,
+        "p": 2,
+        "q": 1,
+        "r": 6,
+        "s": 4,
+        "t": 6,
+        "u": 4,
+        "v": 2,
+        "w": 2,
+        "x": 1,
+        "y": 2,
+        "z": 1,
+        "?": 2,
+    }
     tiles = [tile for tile, count in counts.items() for _ in range(count)]
     random.Random(7).shuffle(tiles)
     for first, more in ((100, ""), (60, ", tiles = 60"), (1, ", tiles = 1")):
@@ -229,8 +311,16 @@ def test_an_answer_to_a_variant_names_its_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("more", [{"bonus": 5}, {"values": VALUES | {"?": 1}}])
-def test_bounds_and_exact_search_refuse_a_variant(small_lexicon: Lexicon, more: dict[str, object]) -> None:
-    fields: dict[str, object] = {"name": "p", "row": "tea", "rack_size": 5, "words": "small", "values": VALUES} | more
+def test_bounds_and_exact_search_refuse_a_variant(
+    small_lexicon: Lexicon, more: dict[str, object]
+) -> None:
+    fields: dict[str, object] = {
+        "name": "p",
+        "row": "tea",
+        "rack_size": 5,
+        "words": "small",
+        "values": VALUES,
+    } | more
     problem = Problem(Puzzle(**fields), small_lexicon)  # type: ignore[arg-type]
     for relaxation in ("r1", "r3"):
         with pytest.raises(StrategyError, match="a bound does not support variants"):
@@ -238,8 +328,14 @@ def test_bounds_and_exact_search_refuse_a_variant(small_lexicon: Lexicon, more: 
     with pytest.raises(StrategyError, match="exact search does not support variants"):
         search(problem, make_strategy("exact"), Run())
     assert suited_strategy(problem, None) == "beam"
-    assert suited_strategy(replace(problem, puzzle=replace(problem.puzzle, rack_size=13)), None) == "beam:width=200"
-    assert suited_strategy(Problem(load_puzzle("challenge").with_row("tea"), small_lexicon), None) == "exact"
+    assert (
+        suited_strategy(replace(problem, puzzle=replace(problem.puzzle, rack_size=13)), None)
+        == "beam:width=200"
+    )
+    assert (
+        suited_strategy(Problem(load_puzzle("challenge").with_row("tea"), small_lexicon), None)
+        == "exact"
+    )
 
 
 def test_commands_say_in_one_line_that_bounds_take_no_variant(root: Path, tmp_path: Path) -> None:
@@ -258,21 +354,32 @@ def test_commands_say_in_one_line_that_bounds_take_no_variant(root: Path, tmp_pa
         assert len(done.stderr.splitlines()) == 1
 
 
-def test_every_view_of_a_game_shows_what_blanks_and_the_bonus_bring(root: Path, tmp_path: Path) -> None:
+def test_every_view_of_a_game_shows_what_blanks_and_the_bonus_bring(
+    root: Path, tmp_path: Path
+) -> None:
     variant, file = str(root / "examples" / "variant.toml"), str(tmp_path / "answer.txt")
     assert rowdraw("solve", variant, "--strategy", "beam:width=100", "-o", file).returncode == 0
     assert rowdraw("verify", file, "--puzzle", variant).returncode == 0
     turns = json.loads((tmp_path / "answer.json").read_text())["turns"]
-    assert turns == [turn for turn in turns if sum(turn["points"]) + turn.get("bonus", 0) == turn["score"]]
+    assert turns == [
+        turn for turn in turns if sum(turn["points"]) + turn.get("bonus", 0) == turn["score"]
+    ]
     assert {turn["bonus"] for turn in turns if "bonus" in turn} == {50}
     with_blank = next(turn for turn in turns if "?" in turn["play"])
     place = with_blank["play"].index("?")
     assert with_blank["points"][place] == 2 * (place + 1)
     full = [turn for turn in turns if len(turn["play"]) == 7]
     views = {
-        form: rowdraw("show", file, "--puzzle", variant, "--format", form).stdout for form in ("csv", "text", "svg", "html")
+        form: rowdraw("show", file, "--puzzle", variant, "--format", form).stdout
+        for form in ("csv", "text", "svg", "html")
     }
-    assert views["csv"].count(" + 50,") == views["text"].count(" + 50\n") == views["svg"].count(">+ 50<") == len(full) > 0
+    assert (
+        views["csv"].count(" + 50,")
+        == views["text"].count(" + 50\n")
+        == views["svg"].count(">+ 50<")
+        == len(full)
+        > 0
+    )
     assert f"{place + 1}×2" in views["text"]
     assert '"bonus": 50' in views["html"]
     (shown,) = json.loads(rowdraw("show", file, "--puzzle", variant, "--format", "json").stdout)

@@ -7,7 +7,9 @@ import pytest
 from solver.solving.warmup import run_once
 
 
-def test_kernels_are_compiled_once_and_again_if_some_are_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kernels_are_compiled_once_and_again_if_some_are_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("solver.solving.warmup.kernel_folder", lambda: tmp_path)
     compiled = 0
 

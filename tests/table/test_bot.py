@@ -68,7 +68,9 @@ def test_it_refutes_a_phony_and_nothing_else(bot: Bot) -> None:
         ("klingon", "no set has this name"),
     ],
 )
-def test_sets_that_the_table_cannot_show_are_refused_with_the_reason(name: str, reason: str) -> None:
+def test_sets_that_the_table_cannot_show_are_refused_with_the_reason(
+    name: str, reason: str
+) -> None:
     with pytest.raises(TableError, match=f"'{name}': .*{reason}: expected one of .*english"):
         table_tiles(name)
 
@@ -79,17 +81,32 @@ def test_the_bot_ends_a_game_that_may_end_rather_than_pass_again(tmp_path: Path)
     words.write_text("branks\n")
     file = tmp_path / "game.gcg"
     # with tiles of a set without leaves the bot never exchanges, and passes where no word fits
-    arguments = ("--against", "bot", "--names", "ann", "--words", str(words), "--tiles", "dutch", "--seed", "2")
+    arguments = (
+        "--against",
+        "bot",
+        "--names",
+        "ann",
+        "--words",
+        str(words),
+        "--tiles",
+        "dutch",
+        "--seed",
+        "2",
+    )
     rack = TableGame(setup_of(tile_set("dutch"), str(words), 2)).racks["bot1"]
     place = next(tile for tile in rack if tile.isalpha())
     other = next(tile for tile in rack if tile.isalpha() and tile != place)
     words.write_text(f"branks\n{place}{other}\n")
-    done = rowdraw("scrabble", *arguments, "--save", str(file), stdin=f"8H {place}{other}\n" + "-\n" * 3)
+    done = rowdraw(
+        "scrabble", *arguments, "--save", str(file), stdin=f"8H {place}{other}\n" + "-\n" * 3
+    )
     assert "the game is over" in done.stdout
     assert judge_game(file.read_bytes(), words="none").finished
 
 
-def test_a_bot_is_loaded_in_the_background_and_a_failure_is_reported_each_time(tmp_path: Path) -> None:
+def test_a_bot_is_loaded_in_the_background_and_a_failure_is_reported_each_time(
+    tmp_path: Path,
+) -> None:
     words = tmp_path / "words.txt"
     setup = setup_of(tile_set("english"), str(words), 5)
     loader = BotLoader(setup, str(words), str.isalpha)
@@ -103,9 +120,22 @@ def test_a_bot_is_loaded_in_the_background_and_a_failure_is_reported_each_time(t
     assert (play.word, play.score) == ("BRANKS", 34)
 
 
-def test_a_game_against_the_bot_is_played_in_turns_and_goes_on_from_its_file(tmp_path: Path) -> None:
+def test_a_game_against_the_bot_is_played_in_turns_and_goes_on_from_its_file(
+    tmp_path: Path,
+) -> None:
     file = tmp_path / "game.gcg"
-    begun = rowdraw("scrabble", "--against", "bot", "--names", "ann", "--seed", "5", "--save", str(file), stdin="pass\n")
+    begun = rowdraw(
+        "scrabble",
+        "--against",
+        "bot",
+        "--names",
+        "ann",
+        "--seed",
+        "5",
+        "--save",
+        str(file),
+        stdin="pass\n",
+    )
     assert begun.returncode == 0
     assert re.search(r"^ > ?ann", begun.stdout, re.MULTILINE) or "> ann" in begun.stdout
     game = read_gcg(file.read_bytes())

@@ -41,7 +41,9 @@ def passed(game: TableGame, times: int) -> None:
         game.take(game.pass_turn())
 
 
-def test_six_turns_without_points_let_a_player_end_a_game_and_passes_end_one_by_other_rules() -> None:
+def test_six_turns_without_points_let_a_player_end_a_game_and_passes_end_one_by_other_rules() -> (
+    None
+):
     game = TableGame(setup(5, players=3))
     passed(game, 12)
     assert (game.can_end, game.is_over, game.ending()) == (False, False, [])  # the board is empty
@@ -73,7 +75,10 @@ def test_the_rules_are_kept_in_the_file_of_a_game(tmp_path: Path) -> None:
     text = path.read_text()
     path.write_text(text.replace("#rules icelandic\n", ""))  # as version 1 wrote
     assert not Store.open(path)[1].is_over
-    for name, why in (("never", "no bundled rule set has this name"), ("server", "a new game needs rules with challenges")):
+    for name, why in (
+        ("never", "no bundled rule set has this name"),
+        ("server", "a new game needs rules with challenges"),
+    ):
         path.write_text(text.replace("#rules icelandic", f"#rules {name}"))
         with pytest.raises(TableError, match=f"rules '{name}': {why}: expected one of any, casual"):
             Store.open(path)
@@ -88,7 +93,9 @@ def test_the_rules_are_kept_in_the_file_of_a_game(tmp_path: Path) -> None:
         ("polish", Kind.PASS, "p2", 0),
     ],
 )
-def test_what_a_failed_challenge_brings_by_the_rules(rules: str, kind: Kind, player: str, score: int) -> None:
+def test_what_a_failed_challenge_brings_by_the_rules(
+    rules: str, kind: Kind, player: str, score: int
+) -> None:
     game = TableGame(setup(5, rules=rules))
     game.racks |= {"p1": "BRANKSX", "p2": "AAEGRTZ"}
     game.take(game.play("8H", "BRANK"))
@@ -114,7 +121,9 @@ def test_what_a_failed_challenge_brings_by_the_rules(rules: str, kind: Kind, pla
         ("8O", "BARK", "leaves the board"),
     ],
 )
-def test_what_cannot_be_played_is_refused_with_the_reason(place: str, tiles: str, what: str) -> None:
+def test_what_cannot_be_played_is_refused_with_the_reason(
+    place: str, tiles: str, what: str
+) -> None:
     game = TableGame(setup(5))
     with pytest.raises(TableError, match=what):
         game.play(place, tiles)
@@ -161,7 +170,9 @@ def test_a_file_that_is_not_the_game_of_its_seed_is_refused_with_its_line(
 
 
 def new_game(seed: int = 1) -> TableGame:
-    return TableGame(Setup((Player("ann", "Ann"), Player("bob", "Bob")), table_tiles("english"), "enable1", seed))
+    return TableGame(
+        Setup((Player("ann", "Ann"), Player("bob", "Bob")), table_tiles("english"), "enable1", seed)
+    )
 
 
 def test_the_squares_of_a_play_in_any_order_give_a_play_of_the_same_tiles_words_and_score() -> None:
@@ -171,8 +182,12 @@ def test_the_squares_of_a_play_in_any_order_give_a_play_of_the_same_tiles_words_
         while not game.ending():
             event = bot.move(game)
             if event.kind is Kind.PLAY:
-                expected = place_play(board, game.grid, *parse_place(event.place, board), event.tiles)
-                place, tiles = play_of(board, game.grid, rng.sample(list(expected.new.items()), len(expected.new)))
+                expected = place_play(
+                    board, game.grid, *parse_place(event.place, board), event.tiles
+                )
+                place, tiles = play_of(
+                    board, game.grid, rng.sample(list(expected.new.items()), len(expected.new))
+                )
                 found = place_play(board, game.grid, *parse_place(place, board), tiles)
                 assert found.new == expected.new
                 assert sorted(found.texts()) == sorted(expected.texts())
@@ -196,11 +211,19 @@ def test_the_squares_of_a_play_in_any_order_give_a_play_of_the_same_tiles_words_
         ([(-1, 7, "A")], "taken"),
     ],
 )
-def test_squares_that_are_no_play_are_refused(laid: list[tuple[int, int, str]], expected: str) -> None:
+def test_squares_that_are_no_play_are_refused(
+    laid: list[tuple[int, int, str]], expected: str
+) -> None:
     with pytest.raises(TableError, match=expected):
-        play_of(board_of("standard"), {}, [(Square(row, column), tile) for row, column, tile in laid])
+        play_of(
+            board_of("standard"), {}, [(Square(row, column), tile) for row, column, tile in laid]
+        )
 
 
-@pytest.mark.parametrize(("grid", "expected"), [((7, 6), ("8G", ".A")), ((6, 7), ("H7", ".A")), ((0, 0), ("8H", "A"))])
-def test_a_single_tile_runs_the_way_of_the_word_that_it_forms(grid: tuple[int, int], expected: tuple[str, str]) -> None:
+@pytest.mark.parametrize(
+    ("grid", "expected"), [((7, 6), ("8G", ".A")), ((6, 7), ("H7", ".A")), ((0, 0), ("8H", "A"))]
+)
+def test_a_single_tile_runs_the_way_of_the_word_that_it_forms(
+    grid: tuple[int, int], expected: tuple[str, str]
+) -> None:
     assert play_of(board_of("standard"), {Square(*grid): "B"}, [(Square(7, 7), "A")]) == expected

@@ -37,7 +37,9 @@ def spelt(text: str, tiles: TileSet) -> list[tuple[str, ...]]:
     return found
 
 
-def grown(generator: PlayGenerator, tiles: TileSet, board: Board, rng: random.Random, turns: int) -> tuple[Grid, list[str]]:
+def grown(
+    generator: PlayGenerator, tiles: TileSet, board: Board, rng: random.Random, turns: int
+) -> tuple[Grid, list[str]]:
     """A board after some plays, and a rack."""
     bag = sorted(tiles.bag().elements())
     rng.shuffle(bag)
@@ -47,7 +49,9 @@ def grown(generator: PlayGenerator, tiles: TileSet, board: Board, rng: random.Ra
         plays = generator.best(grid, rack, 50)
         if plays:
             play = rng.choice(plays)
-            grid |= place_play(board, grid, *parse_place(play.place, board), tiles.split(play.tiles)).new
+            grid |= place_play(
+                board, grid, *parse_place(play.place, board), tiles.split(play.tiles)
+            ).new
     rack = [bag.pop() for _ in range(rng.randint(1, 7))]
     if rng.random() < 0.4:
         rack[0] = "?"
@@ -63,7 +67,11 @@ def order_of(play: BoardPlay, board: Board) -> tuple[bool, int, int]:
 
 
 @settings(max_examples=12)
-@given(seed=st.integers(0, 2**31), turns=st.integers(0, 12), name=st.sampled_from(["english", "spanish", "english_super"]))
+@given(
+    seed=st.integers(0, 2**31),
+    turns=st.integers(0, 12),
+    name=st.sampled_from(["english", "spanish", "english_super"]),
+)
 def test_all_plays_are_found_each_once_with_its_points(seed: int, turns: int, name: str) -> None:
     tiles = tile_set(name)
     board, rng = board_of(tiles.board), random.Random(seed)
@@ -72,8 +80,12 @@ def test_all_plays_are_found_each_once_with_its_points(seed: int, turns: int, na
     grid, rack = grown(generator, tiles, board, rng, turns)
     found = generator.best(grid, rack, MOST)
     assert len(found) < MOST
-    assert Counter((play.place, play.tiles) for play in found).total() == len({(play.place, play.tiles) for play in found})
-    assert {(play.place, play.tiles): play.score for play in found} == plays_by_trying(listed, tiles, board, grid, rack)
+    assert Counter((play.place, play.tiles) for play in found).total() == len(
+        {(play.place, play.tiles) for play in found}
+    )
+    assert {(play.place, play.tiles): play.score for play in found} == plays_by_trying(
+        listed, tiles, board, grid, rack
+    )
     assert list(found) == sorted(found, key=lambda play: (-play.score, *order_of(play, board)))
     for most in (1, 5):
         assert list(generator.best(grid, rack, most)) == found[:most]
@@ -81,7 +93,9 @@ def test_all_plays_are_found_each_once_with_its_points(seed: int, turns: int, na
 
 @settings(max_examples=20)
 @given(seed=st.integers(0, 2**31), turns=st.integers(0, 8))
-def test_the_equity_of_a_play_is_its_points_and_what_its_leave_is_worth(seed: int, turns: int) -> None:
+def test_the_equity_of_a_play_is_its_points_and_what_its_leave_is_worth(
+    seed: int, turns: int
+) -> None:
     tiles, rng = tile_set("english"), random.Random(seed)
     board = board_of(tiles.board)
     _listed, words = some_words(ENGLISH, tiles)
@@ -95,7 +109,9 @@ def test_the_equity_of_a_play_is_its_points_and_what_its_leave_is_worth(seed: in
     found = generator.best(grid, rack, MOST, leaves.worth(kinds))
     for play in found:
         used = Counter(tiles.tile_of(tile) for tile in tiles.split(play.tiles) if tile != ".")
-        assert play.equity == 1000 * (play.score + worth_of((Counter(rack) - used).elements(), leaves.copies, leaves.pairs))
+        assert play.equity == 1000 * (
+            play.score + worth_of((Counter(rack) - used).elements(), leaves.copies, leaves.pairs)
+        )
     assert list(found) == sorted(found, key=lambda play: (-play.equity, *order_of(play, board)))
     for most in (1, 2, 20):
         assert list(generator.best(grid, rack, most, leaves.worth(kinds))) == found[:most]
@@ -106,13 +122,19 @@ def test_the_equity_of_a_play_is_its_points_and_what_its_leave_is_worth(seed: in
         assert tuple(sorted(kept)) in parts
         assert worth == 1000 * worth_of(kept, leaves.copies, leaves.pairs)
         assert worth == 1000 * max(worth_of(part, leaves.copies, leaves.pairs) for part in parts)
-    assert generator.worth(rack, leaves.worth(kinds)) == 1000 * worth_of(rack, leaves.copies, leaves.pairs)
+    assert generator.worth(rack, leaves.worth(kinds)) == 1000 * worth_of(
+        rack, leaves.copies, leaves.pairs
+    )
 
 
 def test_of_equal_plays_the_first_on_the_board_is_kept_not_the_first_found() -> None:
     tiles = tile_set("english")
     generator = PlayGenerator(graph_of(["AA", "AAA"], tiles), tiles, board_of("standard"))
     found = generator.best({}, "AAAB", MOST)
-    assert [(play.place, play.tiles) for play in found[:3]] == [("8F", "AAA"), ("8G", "AAA"), ("8H", "AAA")]
+    assert [(play.place, play.tiles) for play in found[:3]] == [
+        ("8F", "AAA"),
+        ("8G", "AAA"),
+        ("8H", "AAA"),
+    ]
     for most in range(1, len(found) + 1):
         assert list(generator.best({}, "AAAB", most)) == found[:most]

@@ -43,7 +43,9 @@ def written(folder: Path, text: str, name: str = "game.gcg") -> Path:
     return file
 
 
-def ranked(position: Position, words: str, rack: str, most: int = 5_000) -> list[tuple[str, str, int, str, float]]:
+def ranked(
+    position: Position, words: str, rack: str, most: int = 5_000
+) -> list[tuple[str, str, int, str, float]]:
     ranking = ranking_of(position, *position_words(position, words))
     moves = best_moves(position, ranking, position.rack(rack), most)
     return [(move.place, move.tiles, move.score, move.leave, move.equity) for move in moves]
@@ -64,8 +66,12 @@ def test_the_moves_of_a_position_are_all_plays_on_the_board_before_that_event(
     found = ranked(position, str(words), event.rack)
     leaves = bundled_leaves("english")
     assert leaves is not None
-    expected = plays_by_trying(sorted(map(tuple, WORDS)), position.tiles, board_of("standard"), position.grid, rack)
-    assert {(place, tiles): score for place, tiles, score, _leave, _equity in found if place} == expected
+    expected = plays_by_trying(
+        sorted(map(tuple, WORDS)), position.tiles, board_of("standard"), position.grid, rack
+    )
+    assert {
+        (place, tiles): score for place, tiles, score, _leave, _equity in found if place
+    } == expected
     for place, tiles, score, leave, equity in found:
         used = [position.tiles.tile_of(tile) for tile in tiles if tile != "."]
         assert Counter(leave) == Counter(rack) - Counter(used), place
@@ -74,7 +80,9 @@ def test_the_moves_of_a_position_are_all_plays_on_the_board_before_that_event(
     assert [move[-1] for move in found] == sorted((move[-1] for move in found), reverse=True)
 
 
-def test_the_best_exchange_is_among_the_moves_while_the_bag_has_a_full_rack(game: Path, tmp_path: Path) -> None:
+def test_the_best_exchange_is_among_the_moves_while_the_bag_has_a_full_rack(
+    game: Path, tmp_path: Path
+) -> None:
     words = str(written(tmp_path, "QI\nVUG\n", "words.txt"))
     moves = ranked(read_position(f"{game}#2", None), words, "UUUVVII")
     assert moves[0][0] == ""
@@ -90,11 +98,19 @@ def near_the_end() -> str:
     """A game whose board has 90 tiles: rows of letters, which need not be words."""
     bag = sorted(tile_set("english").bag().elements())
     rows = [bag[start : start + 15] for start in range(0, 90, 15)]
-    plays = [(f"{8 + number}A", "".join("s" if tile == "?" else tile for tile in row)) for number, row in enumerate(rows)]
-    return HEAD + "".join(f">{('ann', 'bob')[n % 2]}: {place} {tiles} +0 0\n" for n, (place, tiles) in enumerate(plays))
+    plays = [
+        (f"{8 + number}A", "".join("s" if tile == "?" else tile for tile in row))
+        for number, row in enumerate(rows)
+    ]
+    return HEAD + "".join(
+        f">{('ann', 'bob')[n % 2]}: {place} {tiles} +0 0\n"
+        for n, (place, tiles) in enumerate(plays)
+    )
 
 
-def test_with_an_empty_bag_a_leave_costs_its_value_twice_and_going_out_wins_that_of_the_others(tmp_path: Path) -> None:
+def test_with_an_empty_bag_a_leave_costs_its_value_twice_and_going_out_wins_that_of_the_others(
+    tmp_path: Path,
+) -> None:
     position = read_position(str(written(tmp_path, near_the_end())), None)
     unseen = position.unseen()
     assert unseen.total() == 10
@@ -102,14 +118,25 @@ def test_with_an_empty_bag_a_leave_costs_its_value_twice_and_going_out_wins_that
     others = position.tiles.rack_value(position.unseen(position.rack(rack)).elements())
     worth = last_worth(position.tiles, kinds_of(position.tiles.values), others)
     assert worth.out == 2_000 * others
-    columns = ["".join(position.grid[Square(row, column)].upper() for row in range(7, 13)) for column in range(15)]
-    words = str(written(tmp_path, "\n".join(column + tile for column in columns for tile in "UVWXYZ"), "words.txt"))
+    columns = [
+        "".join(position.grid[Square(row, column)].upper() for row in range(7, 13))
+        for column in range(15)
+    ]
+    words = str(
+        written(
+            tmp_path,
+            "\n".join(column + tile for column in columns for tile in "UVWXYZ"),
+            "words.txt",
+        )
+    )
     moves = ranked(position, words, rack)
     assert moves
     for _place, _tiles, score, leave, equity in moves:
         assert equity == score + (-2 * position.tiles.rack_value(leave) if leave else 2 * others)
     # nobody gets the tiles left by these rules
-    tallied = read_position(str(written(tmp_path, near_the_end().replace(HEAD, f"{HEAD}#rules icelandic\n"))), None)
+    tallied = read_position(
+        str(written(tmp_path, near_the_end().replace(HEAD, f"{HEAD}#rules icelandic\n"))), None
+    )
     for _place, _tiles, score, leave, equity in ranked(tallied, words, rack):
         assert equity == score + (-position.tiles.rack_value(leave) if leave else others)
 
@@ -166,7 +193,10 @@ def test_a_position_that_cannot_be_read_is_refused(game: Path, tmp_path: Path) -
     for name, message in (
         (f"{game}#6", "the file has 5 events: expected FILE#N with N up to this number"),
         (str(tmp_path / "none.gcg"), "none.gcg: the game cannot be read"),
-        (str(written(tmp_path, "6 s?l?mnized solemnized\n", "answer.txt")), "not a Scrabble game: expected GCG"),
+        (
+            str(written(tmp_path, "6 s?l?mnized solemnized\n", "answer.txt")),
+            "not a Scrabble game: expected GCG",
+        ),
         (
             str(written(tmp_path, GAME + "#tile-distribution klingon\n", "k.gcg")),
             "tile distribution 'klingon': expected one of",
@@ -176,15 +206,22 @@ def test_a_position_that_cannot_be_read_is_refused(game: Path, tmp_path: Path) -
             read_position(name, None)
 
 
-def test_words_are_those_that_the_game_names_or_that_fit_its_tiles_and_a_game_opens_no_file(tmp_path: Path) -> None:
+def test_words_are_those_that_the_game_names_or_that_fit_its_tiles_and_a_game_opens_no_file(
+    tmp_path: Path,
+) -> None:
     named = written(tmp_path, "AB\n", "words.txt")
     for pragmata, message in (
-        (f"#lexicon {named}\n", "the list '.*' is not bundled: expected --words with enable1, bin or a file"),
+        (
+            f"#lexicon {named}\n",
+            "the list '.*' is not bundled: expected --words with enable1, bin or a file",
+        ),
         ("#lexicon CSW21\n", "the list 'CSW21' is not bundled"),
         ("#tile-distribution german\n", "no list for german tiles is bundled"),
         ("#lexicon none\n", "the list 'none' is not bundled"),
     ):
-        position = read_position(str(written(tmp_path, HEAD + pragmata + ">ann: 8H AB +8 8\n")), None)
+        position = read_position(
+            str(written(tmp_path, HEAD + pragmata + ">ann: 8H AB +8 8\n")), None
+        )
         with pytest.raises(SolutionError, match=message):
             position_words(position, None)
     plain = read_position(str(written(tmp_path, HEAD + ">ann: 8H AB +8 8\n")), None)
@@ -195,11 +232,15 @@ def test_words_are_those_that_the_game_names_or_that_fit_its_tiles_and_a_game_op
 
 def test_plays_with_words_that_the_judge_rejects_are_left_out(tmp_path: Path) -> None:
     position = read_position(f"{written(tmp_path, GAME)}#4", None)
-    words, no_judge = position_words(position, str(written(tmp_path, "\n".join(WORDS), "words.txt")))
+    words, no_judge = position_words(
+        position, str(written(tmp_path, "\n".join(WORDS), "words.txt"))
+    )
     assert no_judge is None
     rack = position.rack("AEIRTU?")
     found = best_moves(position, ranking_of(position, words, None), rack, 5_000)
     refused = next(move.word for move in found if move.word)
-    judged = best_moves(position, ranking_of(position, words, lambda word: word != refused), rack, 5_000)
+    judged = best_moves(
+        position, ranking_of(position, words, lambda word: word != refused), rack, 5_000
+    )
     assert refused not in {move.word for move in judged}
     assert judged == [move for move in found if move.word != refused]

@@ -17,7 +17,9 @@ def typed(tmp_path: Path, *lines: str, options: tuple[str, ...] = ("challenge",)
     return re.sub(r"\x1b\[[0-9;]*m", "", done.stdout)
 
 
-def test_a_word_is_played_with_blanks_where_the_rack_lacks_letters_and_kept_at_once(tmp_path: Path) -> None:
+def test_a_word_is_played_with_blanks_where_the_rack_lacks_letters_and_kept_at_once(
+    tmp_path: Path,
+) -> None:
     out = typed(tmp_path, "6 solemnized", "draw 9", "outmove")
     assert "solemnized: 141 points, 141 in all" in out
     assert "outmove: 54 points, 195 in all" in out
@@ -59,12 +61,25 @@ def test_undo_and_redo(tmp_path: Path) -> None:
 
 
 def test_best_hint_and_why_say_what_the_referee_confirms(tmp_path: Path) -> None:
-    out = typed(tmp_path, "6 solemnized", "best", "hint", "why outmove", "why gastropod", "why zzzz", "why solemnised")
+    out = typed(
+        tmp_path,
+        "6 solemnized",
+        "best",
+        "hint",
+        "why outmove",
+        "why gastropod",
+        "why zzzz",
+        "why solemnised",
+    )
     rules = load_rules()
     play = re.search(r"^ +(\d+) +(\S+) +(\S+) +keeps", out, re.MULTILINE)
     assert play is not None
     assert judge(f"{FIRST}5 {play[2]} {play[3]}", rules).score == 141 + int(play[1])
-    hint = re.search(r"^(\d+ \S+ \S+) scores (\d+); a game that continues with it scores (\d+)", out, re.MULTILINE)
+    hint = re.search(
+        r"^(\d+ \S+ \S+) scores (\d+); a game that continues with it scores (\d+)",
+        out,
+        re.MULTILINE,
+    )
     assert hint is not None
     assert judge(FIRST + hint[1], rules).score == 141 + int(hint[2])
     assert int(hint[3]) > 900
@@ -107,7 +122,9 @@ def test_the_hint_to_resume_is_a_command_that_works(tmp_path: Path) -> None:
         again = rowdraw(*resume[1:], cwd=tmp_path)
         assert again.returncode == 0, again.stderr
         assert again.stderr == ""
-        assert again.stdout[again.stdout.rindex("rowdraw play") :] == out[out.rindex("rowdraw play") :]
+        assert (
+            again.stdout[again.stdout.rindex("rowdraw play") :] == out[out.rindex("rowdraw play") :]
+        )
         assert again.stdout.splitlines()[1] == out.splitlines()[1]  # the row
         (tmp_path / "my game.txt").unlink()
 
@@ -115,7 +132,9 @@ def test_the_hint_to_resume_is_a_command_that_works(tmp_path: Path) -> None:
 def prompted(path: Path) -> "subprocess.Popen[str]":
     """Return a player who has opened the game at `path` and is asked for a turn."""
     command = [*MAIN, "play", "--resume", path.name]
-    player = subprocess.Popen(command, cwd=path.parent, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    player = subprocess.Popen(
+        command, cwd=path.parent, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
     assert player.stdout is not None
     seen = ""
     while not seen.endswith("> "):
@@ -125,7 +144,9 @@ def prompted(path: Path) -> "subprocess.Popen[str]":
     return player
 
 
-def test_of_two_players_of_one_file_the_second_is_refused_and_loses_no_turn_of_the_first(tmp_path: Path) -> None:
+def test_of_two_players_of_one_file_the_second_is_refused_and_loses_no_turn_of_the_first(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "g.txt"
     typed(tmp_path, options=("--save", "g.txt"))
     first, second = prompted(path), prompted(path)

@@ -27,7 +27,11 @@ class Terminal:
     def __init__(self, *arguments: str) -> None:
         self.master, slave = os.openpty()
         self.process = subprocess.Popen(
-            [*MAIN, "scrabble", *arguments], stdin=slave, stdout=slave, stderr=slave, start_new_session=True
+            [*MAIN, "scrabble", *arguments],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
         )
         os.close(slave)
         self._rest = ""
@@ -91,7 +95,9 @@ def visible(screen: str) -> str:
 
 
 def test_a_rack_is_shown_to_its_player_alone_after_a_key_press(game_file: Path) -> None:
-    game = TableGame(Setup((Player("ann", "ann"), Player("bob", "bob")), tile_set("english"), "enable1", 5))
+    game = TableGame(
+        Setup((Player("ann", "ann"), Player("bob", "bob")), tile_set("english"), "enable1", 5)
+    )
     terminal = Terminal("--names", "ann,bob", "--seed", "5", "--save", str(game_file))
     before = visible(terminal.until(KEY))
     assert "'s rack" not in before
@@ -125,7 +131,10 @@ def test_a_killed_game_goes_on_where_it_was(game_file: Path) -> None:
     terminal.until("bob, " + KEY)
     terminal.scene(("", "bob> "))
     terminal.type("hint\n")
-    hint = re.search(r"([0-9A-O]+ \S+) \((\w+)\) scores (\d+)", terminal.until("scores ") + terminal.until("bob> "))
+    hint = re.search(
+        r"([0-9A-O]+ \S+) \((\w+)\) scores (\d+)",
+        terminal.until("scores ") + terminal.until("bob> "),
+    )
     assert hint is not None
     terminal.scene((hint[1], KEY), ("", "ann> "), ("challenge", "+5 for bob"))
     terminal.until("ann> ")
@@ -140,11 +149,23 @@ def test_a_killed_game_goes_on_where_it_was(game_file: Path) -> None:
 
 def test_a_blank_is_named_when_it_is_played(game_file: Path) -> None:
     players = (Player("ann", "ann"), Player("bob", "bob"))
-    seed = next(seed for seed in range(100) if "?" in TableGame(Setup(players, tile_set("english"), "none", seed)).rack)
-    letter = next(tile for tile in TableGame(Setup(players, tile_set("english"), "none", seed)).rack if tile != "?")
-    terminal = Terminal("--names", "ann,bob", "--seed", str(seed), "--words", "none", "--save", str(game_file))
+    seed = next(
+        seed
+        for seed in range(100)
+        if "?" in TableGame(Setup(players, tile_set("english"), "none", seed)).rack
+    )
+    letter = next(
+        tile
+        for tile in TableGame(Setup(players, tile_set("english"), "none", seed)).rack
+        if tile != "?"
+    )
+    terminal = Terminal(
+        "--names", "ann,bob", "--seed", str(seed), "--words", "none", "--save", str(game_file)
+    )
     terminal.until(KEY)
-    terminal.scene(("", "ann> "), (f"8H {letter}?", "which letter"), ("4", "which letter"), ("e", KEY))
+    terminal.scene(
+        ("", "ann> "), (f"8H {letter}?", "which letter"), ("4", "which letter"), ("e", KEY)
+    )
     assert read_gcg(game_file.read_bytes()).events[0].tiles == f"{letter}e"
     terminal.scene(("", "bob> "), ("challenge", "y or n"), ("n", "takes the play back"))
     terminal.until("bob> ")
@@ -152,10 +173,14 @@ def test_a_blank_is_named_when_it_is_played(game_file: Path) -> None:
     assert terminal.close() == 0
 
 
-def test_keys_typed_while_the_words_are_loaded_for_a_hint_are_kept(tmp_path: Path, game_file: Path) -> None:
+def test_keys_typed_while_the_words_are_loaded_for_a_hint_are_kept(
+    tmp_path: Path, game_file: Path
+) -> None:
     words = tmp_path / "own.txt"
     words.write_text("branks\nbran\n")
-    terminal = Terminal("--words", str(words), "--names", "ann,bob", "--seed", "5", "--save", str(game_file))
+    terminal = Terminal(
+        "--words", str(words), "--names", "ann,bob", "--seed", "5", "--save", str(game_file)
+    )
     terminal.until(KEY)
     terminal.scene(("", "ann> "))
     terminal.type("hint\nhelp\n8H BRA")
@@ -170,12 +195,32 @@ def test_keys_typed_while_the_words_are_loaded_for_a_hint_are_kept(tmp_path: Pat
 @pytest.mark.parametrize(
     ("options", "typed", "refused"),
     [
-        ([], "end\n8H BRANKS\n" + "-\n" * 6 + "end\n", "possible after 6 turns in a row without a point"),
-        (["--players", "3", "--rules", "icelandic"], "end\n" + "-\n" * 6, "possible never: passes end it"),
+        (
+            [],
+            "end\n8H BRANKS\n" + "-\n" * 6 + "end\n",
+            "possible after 6 turns in a row without a point",
+        ),
+        (
+            ["--players", "3", "--rules", "icelandic"],
+            "end\n" + "-\n" * 6,
+            "possible never: passes end it",
+        ),
     ],
 )
-def test_a_game_is_played_through_a_pipe_to_its_end(options: list[str], typed: str, refused: str, game_file: Path) -> None:
-    done = rowdraw("scrabble", "play", "--seed", "5", "--save", str(game_file), *options, stdin=typed, seconds=120)
+def test_a_game_is_played_through_a_pipe_to_its_end(
+    options: list[str], typed: str, refused: str, game_file: Path
+) -> None:
+    done = rowdraw(
+        "scrabble",
+        "play",
+        "--seed",
+        "5",
+        "--save",
+        str(game_file),
+        *options,
+        stdin=typed,
+        seconds=120,
+    )
     assert done.returncode == 0
     assert f"'end' ends a game that could go on: {refused}" in done.stdout
     assert ("a play or end> " in done.stdout) == (not options)
@@ -194,7 +239,9 @@ def test_a_move_that_cannot_be_made_says_why_and_changes_nothing(game_file: Path
         ("help", "highest"),
     ]
     typed = "".join(f"{line}\n" for line, _what in slips)
-    out = rowdraw("scrabble", "--seed", "5", "--save", str(game_file), stdin=typed, seconds=120).stdout
+    out = rowdraw(
+        "scrabble", "--seed", "5", "--save", str(game_file), stdin=typed, seconds=120
+    ).stdout
     for _line, what in slips:  # each after the one before
         assert what in out
         out = out.partition(what)[2]

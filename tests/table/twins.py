@@ -36,7 +36,9 @@ def _laid(
 ) -> dict[tuple[str, str], int]:
     plays = {}
     # what no choice of blanks changes comes first
-    if any(grid.get(start.next(across, place), tile).upper() != tile for place, tile in enumerate(word)):
+    if any(
+        grid.get(start.next(across, place), tile).upper() != tile for place, tile in enumerate(word)
+    ):
         return {}
     empty = [place for place in range(len(word)) if start.next(across, place) not in grid]
     if len(empty) > len(rack):
@@ -47,7 +49,10 @@ def _laid(
         blanks = {place for bit, place in enumerate(empty) if mask >> bit & 1}
         if Counter("?" if place in blanks else word[place] for place in empty) - Counter(rack):
             continue
-        laid = [(tile.lower() if place in blanks else tile) if place in empty else THROUGH for place, tile in enumerate(word)]
+        laid = [
+            (tile.lower() if place in blanks else tile) if place in empty else THROUGH
+            for place, tile in enumerate(word)
+        ]
         placed = place_play(board, grid, start, across, laid)
         formed = [tuple(tile.upper() for _square, tile in one) for one in placed.words]
         if placed.faults or formed[0] != word or not known.issuperset(formed):
@@ -60,7 +65,11 @@ def _laid(
     return plays
 
 
-def worth_of(leave: Iterable[str], copies: Mapping[str, tuple[float, ...]], pairs: Mapping[tuple[str, str], float]) -> float:
+def worth_of(
+    leave: Iterable[str],
+    copies: Mapping[str, tuple[float, ...]],
+    pairs: Mapping[tuple[str, str], float],
+) -> float:
     """What tiles kept are worth, in points."""
     held = Counter(leave)
     total = 0.0

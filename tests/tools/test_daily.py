@@ -45,7 +45,9 @@ def test_a_week_goes_from_easy_to_hard() -> None:
 
 
 @pytest.mark.parametrize("day", ROWS["rows"][::180], ids=lambda day: day["row"])
-def test_no_search_beats_the_game_of_a_day_and_greedy_finds_what_the_file_says(day: dict[str, Any], challenge: Problem) -> None:
+def test_no_search_beats_the_game_of_a_day_and_greedy_finds_what_the_file_says(
+    day: dict[str, Any], challenge: Problem
+) -> None:
     problem = Problem(challenge.puzzle.with_row(day["row"]), challenge.lexicon)
     greedy, wide = Run(), Run()
     Greedy().search(problem, greedy)
@@ -59,7 +61,9 @@ def test_an_interrupted_command_keeps_its_rows_and_the_next_one_goes_on(
 ) -> None:
     monkeypatch.setattr(daily, "_SHORTEST", 6)
     monkeypatch.setattr(daily, "_LONGEST", 9)
-    monkeypatch.setattr(daily, "_HARDEST_TO_SEE", 1.0)  # short rows are easy, and many would have to be searched for a hard one
+    monkeypatch.setattr(
+        daily, "_HARDEST_TO_SEE", 1.0
+    )  # short rows are easy, and many would have to be searched for a hard one
     puzzle = load_puzzle("challenge")
     found = find_rows(puzzle, 3, tmp_path, Run)
     first = next(found)
@@ -79,16 +83,23 @@ def test_an_interrupted_command_keeps_its_rows_and_the_next_one_goes_on(
     assert json.loads(daily_file(rows))["rows"][0]["row"] == in_weeks(rows)[0].row
 
 
-def test_turns_that_do_not_score_what_the_journal_says_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_turns_that_do_not_score_what_the_journal_says_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     puzzle, row = load_puzzle("challenge"), "tea?setsoatzest"
     monkeypatch.setattr(daily, "_random_row", lambda *_number: row)
     for turns in (["nonsense"], ["5 teas teas"]):
         JOURNAL.keep(tmp_path, DailyRow(row, 900, 1, turns))
-        with pytest.raises(JournalError, match=f"daily.jsonl: {re.escape(row)}: expected turns that score 900 points"):
+        with pytest.raises(
+            JournalError,
+            match=f"daily.jsonl: {re.escape(row)}: expected turns that score 900 points",
+        ):
             next(find_rows(puzzle, 1, tmp_path, Run))
 
 
 def test_a_damaged_journal_is_named(tmp_path: Path) -> None:
     (tmp_path / "daily.jsonl").write_text('{"row": "abc", "best": 1, "greedy": 2, "turns": []}\n')
-    with pytest.raises(JournalError, match=r"daily.jsonl:1: .*: greedy = 2: expected 0 to 1 points"):
+    with pytest.raises(
+        JournalError, match=r"daily.jsonl:1: .*: greedy = 2: expected 0 to 1 points"
+    ):
         JOURNAL.entries(tmp_path)

@@ -33,7 +33,9 @@ def test_learnt_prices_rank_games_higher_that_they_were_not_learnt_from() -> Non
     start = np.full(N_CODES, hidden.mean())
     learnt = fit([[layer(rng, hidden) for _ in range(3)] for _ in range(60)], start)
     others = [layer(rng, hidden) for _ in range(50)]
-    ranks = [np.mean([choice.rank(prices) for choice in others]) for prices in (hidden, learnt, start)]
+    ranks = [
+        np.mean([choice.rank(prices) for choice in others]) for prices in (hidden, learnt, start)
+    ]
     assert ranks[0] == 1 < ranks[1] < ranks[2] / 2
     assert np.abs(learnt - hidden).mean() < np.abs(start - hidden).mean() / 2
 
@@ -58,5 +60,7 @@ def test_what_was_learnt_is_what_beams_take(root: Path) -> None:
     assert tomllib.loads(text)["blank"] == prices_module.BLANK_PRICE
     challenge = Problem.of(load_puzzle("challenge"))
     for game in games:
-        assert is_confirmed(replace(challenge, puzzle=challenge.puzzle.shuffled(game.seed)), Solution(game.turns))
+        assert is_confirmed(
+            replace(challenge, puzzle=challenge.puzzle.shuffled(game.seed)), Solution(game.turns)
+        )
         assert game.score == sum(turn.score for turn in game.turns)

@@ -17,7 +17,16 @@ def test_a_row_of_the_journal_is_only_searched_by_what_has_not_searched_it(tmp_p
         return Run(seconds=limit)
 
     def truths(again: bool) -> list[int]:
-        found = find_truths(load_puzzle("challenge"), 8, 2, ExactParameters(), tmp_path, new_run, limit=60.0, again=again)
+        found = find_truths(
+            load_puzzle("challenge"),
+            8,
+            2,
+            ExactParameters(),
+            tmp_path,
+            new_run,
+            limit=60.0,
+            again=again,
+        )
         return [truth.bound for truth in found]
 
     solved = truths(again=False)
@@ -35,4 +44,7 @@ def test_a_row_of_the_journal_is_only_searched_by_what_has_not_searched_it(tmp_p
     limits.clear()
     assert truths(again=True) == solved
     assert len(limits) == 2 * len(SEARCHES)
-    assert all(set(json.loads(line)["scores"]) == set(SEARCHES) for line in path.read_text(encoding="utf-8").splitlines())
+    assert all(
+        set(json.loads(line)["scores"]) == set(SEARCHES)
+        for line in path.read_text(encoding="utf-8").splitlines()
+    )

@@ -12,7 +12,10 @@ import pytest
 
 TOOLS = Path(__file__).resolve().parents[2] / "tools"
 _README = (TOOLS / "README.md").read_text(encoding="utf-8")
-SHORT, LONG = ([line for line in block.split("```")[0].splitlines() if line] for block in _README.split("```sh\n")[1:])
+SHORT, LONG = (
+    [line for line in block.split("```")[0].splitlines() if line]
+    for block in _README.split("```sh\n")[1:]
+)
 
 
 def run(line: str, folder: Path) -> str:
@@ -21,14 +24,18 @@ def run(line: str, folder: Path) -> str:
     assert python == "python"
     for name in ("tools", "results", "examples"):
         (folder / name).symlink_to(TOOLS.parent / name)
-    done = subprocess.run([sys.executable, *arguments], cwd=folder, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, *arguments], cwd=folder, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
     return done.stdout
 
 
 def test_the_readme_runs_every_tool() -> None:
-    tools = {path.name for path in TOOLS.glob("*.py") if "__main__" in path.read_text(encoding="utf-8")}
+    tools = {
+        path.name for path in TOOLS.glob("*.py") if "__main__" in path.read_text(encoding="utf-8")
+    }
     assert {line.split()[1].removeprefix("tools/") for line in [*SHORT, *LONG]} == tools
     assert all(f"| `{name}` |" in _README for name in tools)
 
@@ -41,10 +48,15 @@ def test_a_tool_runs_as_the_readme_shows(line: str, tmp_path: Path) -> None:
         assert printed == (tmp_path / "optima" / "table.md").read_text()
         assert "1 of 1 random rows of 10 tiles were solved exactly" in printed
     if "learn.py" in line:
-        parts = [(tmp_path / "learnt" / name).read_text() for name in ("table.md", "letter-positions.toml")]
+        parts = [
+            (tmp_path / "learnt" / name).read_text()
+            for name in ("table.md", "letter-positions.toml")
+        ]
         assert printed == "\n".join(parts)
     if "certificates.py" in line:
-        assert (tmp_path / "sweep.txt").read_bytes() == (TOOLS.parent / "examples/certificates/sweep.txt").read_bytes()
+        assert (tmp_path / "sweep.txt").read_bytes() == (
+            TOOLS.parent / "examples/certificates/sweep.txt"
+        ).read_bytes()
     if "games.py" in line:
         assert printed.startswith("games   2, 0 with faults\n")
         assert "#player1 points points\n" in (tmp_path / "games" / "game-00001.gcg").read_text()
@@ -60,22 +72,46 @@ def test_a_slow_tool_knows_the_options_that_the_readme_shows(tmp_path: Path) -> 
 
 def test_bad_input_to_a_tool_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    command = [sys.executable, TOOLS / "optima.py", "--rows", "1", "--tiles", "2", "-o", "file/under"]
+    command = [
+        sys.executable,
+        TOOLS / "optima.py",
+        "--rows",
+        "1",
+        "--tiles",
+        "2",
+        "-o",
+        "file/under",
+    ]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert done.stderr == "rowdraw: file/under: cannot be made (Not a directory): expected another folder\n"
+    assert (
+        done.stderr
+        == "rowdraw: file/under: cannot be made (Not a directory): expected another folder\n"
+    )
 
 
-def test_checks_of_a_folder_without_the_certificate_are_refused_and_others_do_not_count(tmp_path: Path) -> None:
+def test_checks_of_a_folder_without_the_certificate_are_refused_and_others_do_not_count(
+    tmp_path: Path,
+) -> None:
     tool = [sys.executable, TOOLS / "checks.py", "verify", "--results"]
-    done = subprocess.run([*tool, "nowhere"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*tool, "nowhere"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 2
     assert "nowhere" in done.stderr
-    other = {"puzzle": "other", "checker": "verify", "certificate": "", "version": "", "verdict": "does not hold"}
+    other = {
+        "puzzle": "other",
+        "checker": "verify",
+        "certificate": "",
+        "version": "",
+        "verdict": "does not hold",
+    }
     (tmp_path / "checks.jsonl").write_text(json.dumps({**other, "seconds": 1, "date": ""}) + "\n")
     done = subprocess.run([*tool, "."], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "0 of 0 certificates hold\n")
-    (tmp_path / "checks.jsonl").write_text(json.dumps({**other, "puzzle": ["x"], "seconds": 1, "date": ""}) + "\n")
+    (tmp_path / "checks.jsonl").write_text(
+        json.dumps({**other, "puzzle": ["x"], "seconds": 1, "date": ""}) + "\n"
+    )
     done = subprocess.run([*tool, "."], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "checks.jsonl:1: " in done.stderr
@@ -83,7 +119,9 @@ def test_checks_of_a_folder_without_the_certificate_are_refused_and_others_do_no
 
 def test_games_that_are_stopped_by_a_signal_are_counted(tmp_path: Path) -> None:
     command = [sys.executable, TOOLS / "games.py", "--games", "10000", "--save", "games"]
-    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+    process = subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
+    )
     while not (tmp_path / "games" / "game-00001.gcg").exists():
         assert process.poll() is None
         time.sleep(0.05)
@@ -101,7 +139,15 @@ def test_a_certificate_that_was_changed_is_not_converted(tmp_path: Path) -> None
         ("puzzle_hash", "a", "it is of another puzzle"),
     ):
         (tmp_path / "old.json").write_text(json.dumps({**old, field: value}))
-        command = [sys.executable, TOOLS / "certificates.py", "old.json", "--puzzle", examples / "six.toml", "-o", "new.txt"]
+        command = [
+            sys.executable,
+            TOOLS / "certificates.py",
+            "old.json",
+            "--puzzle",
+            examples / "six.toml",
+            "-o",
+            "new.txt",
+        ]
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 1
         assert done.stderr.startswith(f"old.json: not converted: {said}")

@@ -21,7 +21,14 @@ CORE = ROOT / "verify" / "core.py"
 def run(answer: str, folder: Path, code: str = "core.py") -> subprocess.CompletedProcess[str]:
     (folder / "answer.txt").write_text(answer)
     puzzle, words = ROOT / "data/puzzles/challenge.toml", ROOT / "data/enable1.txt"
-    command = [sys.executable, "-I", str(folder / "verify" / code), str(puzzle), str(words), str(folder / "answer.txt")]
+    command = [
+        sys.executable,
+        "-I",
+        str(folder / "verify" / code),
+        str(puzzle),
+        str(words),
+        str(folder / "answer.txt"),
+    ]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
 
 
@@ -33,7 +40,10 @@ def test_the_core_runs_alone(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "valid, 1042 points in 13 turns\n")
     done = run("\n".join([RECORD[0], "12 outmove outmove", *RECORD[2:]]), tmp_path)
     assert done.returncode == 1
-    assert done.stderr == "line 2: 12 left draws, but the rack holds 0 of 10 tiles, the row 90: expected at most 10\n"
+    assert (
+        done.stderr
+        == "line 2: 12 left draws, but the rack holds 0 of 10 tiles, the row 90: expected at most 10\n"
+    )
     assert run("# nothing\n", tmp_path).stderr == "no turn\n"
 
 
@@ -58,4 +68,6 @@ def test_a_game_without_a_turn_is_not_valid_and_one_may_stop_at_any_time() -> No
     puzzle = Puzzle("teas", 4, {"t": 1, "e": 1, "a": 1, "s": 1}, frozenset({"tea", "teas"}))
     assert not is_valid(replay(puzzle, []))
     assert is_valid(replay(puzzle, [Turn(1, "4", "tea", "tea")]))
-    assert [turn.score for turn in replay(replace(puzzle, bonus=5), [Turn(1, "0", "teas", "teas")])] == [15]
+    assert [
+        turn.score for turn in replay(replace(puzzle, bonus=5), [Turn(1, "0", "teas", "teas")])
+    ] == [15]

@@ -61,8 +61,14 @@ def test_a_folder_is_ranked_and_one_bad_file_loses_no_other(folder: Path) -> Non
     assert [row["file"] for row in challenge["answers"][2:]] == ["deep/eve.txt", "deep/two.md#1"]
     assert challenge["answers"][2]["parts"] == "ends before turn 10"
     assert challenge["answers"][3]["name"] == "u/fay"
-    assert [(bad["file"], bad["fault"]["code"]) for bad in challenge["invalid"]] == [("deep/two.md#2", "play-word-mismatch")]
-    assert (shuffled["puzzle"], shuffled["best_known"], shuffled["answers"][0]["to_best"]) == ("shuffled-01", 1049, 0)
+    assert [(bad["file"], bad["fault"]["code"]) for bad in challenge["invalid"]] == [
+        ("deep/two.md#2", "play-word-mismatch")
+    ]
+    assert (shuffled["puzzle"], shuffled["best_known"], shuffled["answers"][0]["to_best"]) == (
+        "shuffled-01",
+        1049,
+        0,
+    )
     assert output["no_answer"] == ["notes.md"]
     assert len(output["unreadable"]) == 1
     assert "gone.txt: cannot be read" in done.stderr
@@ -129,11 +135,23 @@ def test_the_page_holds_what_the_table_holds_and_no_ranking_is_an_answer(folder:
     (folder / "ann.txt").rename(folder / "änn.txt")
     with (folder / "new.html").open("wb") as output:
         command = ("verify", ".", "--rank", "--format", "html")
-        done = subprocess.run([sys.executable, "-m", *command], cwd=folder, stdout=output, stderr=subprocess.PIPE, text=True)
+        done = subprocess.run(
+            [sys.executable, "-m", *command],
+            cwd=folder,
+            stdout=output,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
     assert done.returncode == 2
     assert "new.html" not in done.stderr
     html = (folder / "new.html").read_text("ascii")
-    for text in ("1042 points", "deep/two.md#1: u/fay", "play-word-mismatch", "&#228;nn.txt", "notes.md: holds no answer"):
+    for text in (
+        "1042 points",
+        "deep/two.md#1: u/fay",
+        "play-word-mismatch",
+        "&#228;nn.txt",
+        "notes.md: holds no answer",
+    ):
         assert text in html
     for outside in ("http:", "https:", "<script", "url("):
         assert outside not in html

@@ -19,7 +19,23 @@ from verify.core import Puzzle
 from verify.core import score as core_score
 
 ROOT = Path(__file__).resolve().parents[2]
-WORDS = ("a", "ab", "at", "tat", "tea", "eat", "ate", "teat", "seat", "east", "eats", "beta", "tab", "zest", "zeta")
+WORDS = (
+    "a",
+    "ab",
+    "at",
+    "tat",
+    "tea",
+    "eat",
+    "ate",
+    "teat",
+    "seat",
+    "east",
+    "eats",
+    "beta",
+    "tab",
+    "zest",
+    "zeta",
+)
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +65,12 @@ def game(seed: int) -> tuple[Rules, list[str], int]:
     return Rules(row, rack_size, VALUES, frozenset(WORDS), name="random"), lines, total
 
 
-@given(play=st.text("abz?", max_size=8), blank=st.integers(0, 1000), bonus=st.integers(0, 10_000), rack=st.integers(2, 8))
+@given(
+    play=st.text("abz?", max_size=8),
+    blank=st.integers(0, 1000),
+    bonus=st.integers(0, 10_000),
+    rack=st.integers(2, 8),
+)
 def test_a_blank_counts_by_its_position_and_a_full_rack_has_its_bonus_once(
     play: str, blank: int, bonus: int, rack: int
 ) -> None:
@@ -68,11 +89,15 @@ def codes(verdict: Verdict) -> list[str]:
 def test_any_legal_game_is_valid_with_the_score_of_the_script(seed: int) -> None:
     rules, lines, total = game(seed)
     verdict = judge("\n".join(lines).encode(), rules)
-    assert not lines or plain.judged("\n".join(lines).encode(), rules.row, rules.rack_size, rules.words) == (True, total)
+    assert not lines or plain.judged(
+        "\n".join(lines).encode(), rules.row, rules.rack_size, rules.words
+    ) == (True, total)
     if lines:
         assert verdict.valid
         assert verdict.score == total
-        assert [turn.score for turn in verdict.turns] == [play_score(line.split()[1]) for line in lines]
+        assert [turn.score for turn in verdict.turns] == [
+            play_score(line.split()[1]) for line in lines
+        ]
     else:
         assert codes(verdict) == ["empty"]
 
@@ -122,10 +147,14 @@ def test_a_mutated_line_gets_its_violation(name: str, seed: int) -> None:
     lines[place] = " ".join(mutate(lines[place].split()))
     verdict = judge("\n".join(lines).encode(), rules, strict=True)
     assert not verdict.valid
-    assert code in [violation.code for violation in verdict.violations if violation.line == place + 1]
+    assert code in [
+        violation.code for violation in verdict.violations if violation.line == place + 1
+    ]
 
 
-def test_after_a_fault_of_draws_or_tiles_later_turns_are_judged_by_their_words(rules: Rules) -> None:
+def test_after_a_fault_of_draws_or_tiles_later_turns_are_judged_by_their_words(
+    rules: Rules,
+) -> None:
     text = b"6 s?l?mnized solemnized\n10.0 ape ape\n\n2 outmoves outmovesx\nasp\nrubbish here to see\n9 zzz zzz\n"
     verdict = judge(text, rules, strict=True)
     assert [(fault.line, fault.code) for fault in verdict.violations] == [
@@ -136,13 +165,18 @@ def test_after_a_fault_of_draws_or_tiles_later_turns_are_judged_by_their_words(r
         (6, "malformed-line"),
         (7, "unknown-word"),
     ]
-    assert "draws and tiles after line 2 are not judged: their faults would follow from this one" in verdict.notes
+    assert (
+        "draws and tiles after line 2 are not judged: their faults would follow from this one"
+        in verdict.notes
+    )
     assert [turn.play for turn in verdict.turns] == ["s?l?mnized", "ape", "outmoves", "zzz"]
     assert [turn.rack for turn in verdict.turns[1:]] == ["", "", ""]
 
 
 def test_a_fault_of_the_word_alone_hides_no_later_fault_of_tiles(rules: Rules) -> None:
-    verdict = judge(b"6 s?l?mnized solemnizes\n9 outmove outmove\n3 pasp pasp\n", rules, strict=True)
+    verdict = judge(
+        b"6 s?l?mnized solemnizes\n9 outmove outmove\n3 pasp pasp\n", rules, strict=True
+    )
     assert [(fault.line, fault.code) for fault in verdict.violations] == [
         (1, "play-word-mismatch"),
         (3, "not-on-rack"),
@@ -155,8 +189,13 @@ def test_messages_quote_the_token_and_what_was_expected(rules: Rules) -> None:
     messages = [violation.message for violation in verdict.violations]
     assert any("'-1'" in m and "plain digits" in m for m in messages)
     assert any(" more than the rack " in m and m.startswith("'s?l?mnizq' needs ") for m in messages)
-    assert any("does not spell 'bids': it has 3 tiles, expected 4, one for each letter" in m for m in messages)
-    assert any("does not spell 'ouu': position 3 has 't', expected 'u' or a blank" in m for m in messages)
+    assert any(
+        "does not spell 'bids': it has 3 tiles, expected 4, one for each letter" in m
+        for m in messages
+    )
+    assert any(
+        "does not spell 'ouu': position 3 has 't', expected 'u' or a blank" in m for m in messages
+    )
 
 
 def test_more_left_draws_than_the_rack_or_the_row_has_room_for(rules: Rules) -> None:
@@ -167,7 +206,10 @@ def test_more_left_draws_than_the_rack_or_the_row_has_room_for(rules: Rules) -> 
         "4 left draws, but the rack holds 0 of 8 tiles, the row 3: expected at most 3",
     )
     assert codes(judge(b"11 tea tea\n", rules))[0] == "too-many-draws"
-    assert (judge(b"4 tea tea\n", tiny).unjudged, judge(b"4 tea tea\n0 a a\n", tiny).unjudged) == (None, 1)
+    assert (judge(b"4 tea tea\n", tiny).unjudged, judge(b"4 tea tea\n0 a a\n", tiny).unjudged) == (
+        None,
+        1,
+    )
 
 
 def test_a_line_after_the_end_is_named() -> None:
@@ -186,14 +228,24 @@ def test_arbitrary_bytes_never_crash_the_referee(content: bytes) -> None:
 
 
 def test_the_referee_knows_the_published_scores(cases: Path, rules: Rules) -> None:
-    for file, score in (("hard_839_post_sample", 839), ("hard_946_github_greedy_dfs", 946), ("hard_961_github", 961)):
+    for file, score in (
+        ("hard_839_post_sample", 839),
+        ("hard_946_github_greedy_dfs", 946),
+        ("hard_961_github", 961),
+    ):
         verdict = judge((cases / "solutions" / f"{file}.txt").read_bytes(), rules)
         assert verdict.valid
         assert verdict.score == score
 
 
-def test_a_word_that_only_other_copies_of_enable1_hold_is_refused_with_the_copies_that_hold_it(rules: Rules) -> None:
-    fault = next(fault for fault in judge(b"6 razzmatazz razzmatazz\n", rules).violations if fault.code == "unknown-word")
+def test_a_word_that_only_other_copies_of_enable1_hold_is_refused_with_the_copies_that_hold_it(
+    rules: Rules,
+) -> None:
+    fault = next(
+        fault
+        for fault in judge(b"6 razzmatazz razzmatazz\n", rules).violations
+        if fault.code == "unknown-word"
+    )
     assert fault.message == (
         "'razzmatazz' is not in the word list; copies of enable1 with 172,823 words hold it, "
         "the copy that the challenge links does not"
@@ -228,7 +280,10 @@ def test_no_false_claim_passes(claim: str) -> None:
 
 @pytest.mark.parametrize("score", [195.0, "195", True, [195], "thousands of digits"])
 def test_a_claim_in_json_is_a_whole_number(score: object) -> None:
-    turns = [{"left": 6, "play": "s?l?mnized", "word": "solemnized"}, {"left": 9, "play": "outmove", "word": "outmove"}]
+    turns = [
+        {"left": 6, "play": "s?l?mnized", "word": "solemnized"},
+        {"left": 9, "play": "outmove", "word": "outmove"},
+    ]
     text = json.dumps({"score": score, "turns": turns}).replace('"thousands of digits"', "9" * 5000)
     assert codes_of(text) != []
     turns[0]["score"] = 777
@@ -249,7 +304,9 @@ def test_the_referee_refuses_the_puzzles_that_the_solver_refuses(tmp_path: Path,
         load_rules(str(path))
 
 
-def run_verify(redirect: str, *, stdin: str = GAME, **environment: str) -> subprocess.CompletedProcess[str]:
+def run_verify(
+    redirect: str, *, stdin: str = GAME, **environment: str
+) -> subprocess.CompletedProcess[str]:
     command = f"'{sys.executable}' -m verify - {redirect}"
     return subprocess.run(
         ["/bin/sh", "-c", command], input=stdin, capture_output=True, text=True, env={"PATH": "/bin", **environment},
@@ -258,7 +315,9 @@ def run_verify(redirect: str, *, stdin: str = GAME, **environment: str) -> subpr
 
 
 @pytest.mark.usefixtures("full_device")
-@pytest.mark.parametrize(("redirect", "code"), [("<&-", 2), (">&-", 2), ("> /dev/full", 2), ("| true", 0)])
+@pytest.mark.parametrize(
+    ("redirect", "code"), [("<&-", 2), (">&-", 2), ("> /dev/full", 2), ("| true", 0)]
+)
 def test_closed_and_full_streams_end_without_a_traceback(redirect: str, code: int) -> None:
     done = run_verify(redirect)
     assert "Traceback" not in done.stderr

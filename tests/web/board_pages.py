@@ -26,17 +26,26 @@ KEPT = "rowdraw-scrabble"
 def player() -> Bot:
     """One who knows the moves of a whole English game."""
     tiles = table_tiles("english")
-    return Bot(words_of("enable1", tiles), tiles, listed_words("enable1").__contains__, bundled_leaves("english"))
+    return Bot(
+        words_of("enable1", tiles),
+        tiles,
+        listed_words("enable1").__contains__,
+        bundled_leaves("english"),
+    )
 
 
 def new_game(seed: int, tiles: str = "english", names: str = "ann bob") -> TableGame:
     players = tuple(Player(name, name.title()) for name in names.split())
-    return TableGame(Setup(players, table_tiles(tiles), {"english": "enable1", "icelandic": "bin"}[tiles], seed))
+    return TableGame(
+        Setup(players, table_tiles(tiles), {"english": "enable1", "icelandic": "bin"}[tiles], seed)
+    )
 
 
 def new_game_with(tile: str, **fields: Any) -> TableGame:
     """A game whose first player holds a tile."""
-    return next(game for game in (new_game(seed, **fields) for seed in range(100)) if tile in game.rack)
+    return next(
+        game for game in (new_game(seed, **fields) for seed in range(100)) if tile in game.rack
+    )
 
 
 @cache
@@ -51,7 +60,13 @@ def late_game(names: str = "ann bob") -> TableGame:
     return late
 
 
-def open_table(page: "Chrome", server: Server, game: TableGame | None = None, bot: str | None = None, seen: int = 0) -> None:
+def open_table(
+    page: "Chrome",
+    server: Server,
+    game: TableGame | None = None,
+    bot: str | None = None,
+    seen: int = 0,
+) -> None:
     """Open the table with a game that the browser has kept, or without one."""
     page.get(server.address + "board")
     wait(lambda: has_begun(page))  # a page that is still loading would keep its game
@@ -59,7 +74,9 @@ def open_table(page: "Chrome", server: Server, game: TableGame | None = None, bo
     if game is not None:
         kept = game_text(game) if bot is None else write_gcg(new_file(game.setup, bot))
         page.execute_script(
-            f"localStorage.setItem('{KEPT}', JSON.stringify({{game: arguments[0], seen: arguments[1]}}))", kept, seen
+            f"localStorage.setItem('{KEPT}', JSON.stringify({{game: arguments[0], seen: arguments[1]}}))",
+            kept,
+            seen,
         )
     page.refresh()
     wait(lambda: has_begun(page))
@@ -70,7 +87,9 @@ def has_begun(page: "Chrome") -> bool:
 
 
 def kept(page: "Chrome") -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(page.execute_script(f"return localStorage.getItem('{KEPT}')"))
+    found: dict[str, Any] = json.loads(
+        page.execute_script(f"return localStorage.getItem('{KEPT}')")
+    )
     return found
 
 
@@ -79,7 +98,9 @@ def game_of(page: "Chrome") -> TableGame:
 
 
 def main_button(page: "Chrome") -> str:
-    return str(page.execute_script("return document.querySelector('#actions .main')?.textContent ?? ''"))
+    return str(
+        page.execute_script("return document.querySelector('#actions .main')?.textContent ?? ''")
+    )
 
 
 def press_main(page: "Chrome") -> None:
@@ -96,7 +117,9 @@ def square(page: "Chrome", at: Square) -> Any:
 
 def rack_letters(page: "Chrome") -> str:
     """The letters on the rack of the page, `?` for a blank."""
-    tiles = page.execute_script("return [...document.querySelectorAll('#rack .tile .letter')].map(e => e.textContent || '?')")
+    tiles = page.execute_script(
+        "return [...document.querySelectorAll('#rack .tile .letter')].map(e => e.textContent || '?')"
+    )
     return "".join(tiles)
 
 
@@ -106,7 +129,11 @@ def rack_tile(page: "Chrome", tile: str) -> Any:
 
 def laid(page: "Chrome") -> list[str]:
     """The squares with tiles that are not played yet."""
-    return list(page.execute_script("return [...document.querySelectorAll('.square.mine')].map(e => e.dataset.key)"))
+    return list(
+        page.execute_script(
+            "return [...document.querySelectorAll('.square.mine')].map(e => e.dataset.key)"
+        )
+    )
 
 
 def new_tiles(game: TableGame, event: Event) -> dict[Square, str]:
@@ -126,7 +153,9 @@ def exchange_by_clicks(page: "Chrome", tiles: str) -> None:
     action(page, "exchange")
     for tile in tiles:
         unchosen = page.find_elements("css selector", "#rack button[aria-pressed=false]")
-        next(one for one in unchosen if one.find_element("css selector", ".letter").text == tile).click()
+        next(
+            one for one in unchosen if one.find_element("css selector", ".letter").text == tile
+        ).click()
     assert main_button(page) == f"Exchange {len(tiles)}"
     press_main(page)
 

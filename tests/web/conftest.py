@@ -86,5 +86,7 @@ def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def engine_page(browser: OpenWindow, modules: Path) -> Iterator["Chrome"]:
     with hosting(modules) as address, browser() as driver:
         driver.set_script_timeout(280)
-        driver.get(f"{address}manifest.webmanifest")  # an address of the host without the policy of the page
+        driver.get(
+            f"{address}manifest.webmanifest"
+        )  # an address of the host without the policy of the page
         yield driver

@@ -61,9 +61,13 @@ return games;
 """
 
 
-def games_of(page: "Chrome", kind: str, asked: dict[str, str], turns: list[str]) -> list[dict[str, Any]]:
+def games_of(
+    page: "Chrome", kind: str, asked: dict[str, str], turns: list[str]
+) -> list[dict[str, Any]]:
     """The games of a search, each as valid as it says."""
-    games: list[dict[str, Any]] = engine(page, _GAMES, {"kind": kind, "asked": asked, "turns": turns})
+    games: list[dict[str, Any]] = engine(
+        page, _GAMES, {"kind": kind, "asked": asked, "turns": turns}
+    )
     rules = load_rules("challenge", row=asked.get("row"))
     for game in games:
         verdict = judge("\n".join(game["turns"]), rules)

@@ -46,7 +46,11 @@ def wait(is_so: Any, seconds: float = 60.0) -> None:
 
 
 def text(driver: "Chrome", name: str) -> str:
-    return str(driver.execute_script("return document.getElementById(arguments[0])?.textContent ?? ''", name))
+    return str(
+        driver.execute_script(
+            "return document.getElementById(arguments[0])?.textContent ?? ''", name
+        )
+    )
 
 
 def texts(driver: "Chrome", selector: str) -> list[str]:

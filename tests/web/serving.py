@@ -38,12 +38,18 @@ class Server:
     process: subprocess.Popen[str]
 
     def ask(
-        self, path: str, body: Any = None, headers: dict[str, str] | None = None, raw: bytes | None = None
+        self,
+        path: str,
+        body: Any = None,
+        headers: dict[str, str] | None = None,
+        raw: bytes | None = None,
     ) -> tuple[int, Any]:
         """The status and the JSON of an answer."""
         data = raw if raw is not None else json.dumps(body if body is not None else {}).encode()
         request = urllib.request.Request(
-            f"{self.address}api/{path}", data, {"content-type": "application/json", **(headers or {})}
+            f"{self.address}api/{path}",
+            data,
+            {"content-type": "application/json", **(headers or {})},
         )
         try:
             with urllib.request.urlopen(request, timeout=60) as answer:
@@ -54,7 +60,9 @@ class Server:
     def events(self, body: Any) -> Iterator[dict[str, Any]]:
         """The events of a search; leaving it early closes the connection."""
         request = urllib.request.Request(
-            f"{self.address}api/search", json.dumps(body).encode(), {"content-type": "application/json"}
+            f"{self.address}api/search",
+            json.dumps(body).encode(),
+            {"content-type": "application/json"},
         )
         with urllib.request.urlopen(request, timeout=300) as answer:
             for line in answer:
@@ -75,7 +83,10 @@ class Server:
 def serving(*arguments: str) -> Iterator[Server]:
     """A server on a free port, until the context ends."""
     process = subprocess.Popen(
-        [*MAIN, "serve", "--port", "0", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*MAIN, "serve", "--port", "0", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     try:
         assert process.stdout is not None

@@ -26,7 +26,9 @@ def play_best(desk: BoardDesk, answer: dict[str, Any]) -> dict[str, Any]:
     event = player().move(game)
     laid: list[list[Any]] = []
     if event.kind is Kind.PLAY:
-        laid = [[square.row, square.column, tile] for square, tile in new_tiles(game, event).items()]
+        laid = [
+            [square.row, square.column, tile] for square, tile in new_tiles(game, event).items()
+        ]
         preview = desk.preview(answer["game"], laid)
         assert preview["score"] == event.score
     kind = {Kind.PLAY: "play", Kind.EXCHANGE: "exchange", Kind.PASS: "pass"}[event.kind]
@@ -39,9 +41,14 @@ def read_game(answer: dict[str, Any]) -> Any:
     return replayed("answer", answer["game"].encode())[1]
 
 
-def test_a_game_against_the_bot_ends_and_is_saved_and_resumed(desk: BoardDesk, tmp_path: Path) -> None:
+def test_a_game_against_the_bot_ends_and_is_saved_and_resumed(
+    desk: BoardDesk, tmp_path: Path
+) -> None:
     answer = desk.start(["Ann"], "english", True)
-    assert [(player["nick"], player["bot"]) for player in answer["players"]] == [("Ann", False), ("bot", True)]
+    assert [(player["nick"], player["bot"]) for player in answer["players"]] == [
+        ("Ann", False),
+        ("bot", True),
+    ]
     late = late_game("ann bot")
     answer = desk.view(write_gcg(replace(new_file(late.setup, "bot"), events=tuple(late.events))))
     while answer["phase"] != "over":
@@ -55,7 +62,9 @@ def test_a_game_against_the_bot_ends_and_is_saved_and_resumed(desk: BoardDesk, t
     verdict = judge_game(answer["game"].encode())
     assert (verdict.valid, verdict.finished) == (True, True), verdict.as_text()
     assert any("." in event.tiles for event in read_game(answer).events)
-    assert not any("." in event["text"] for event in answer["events"])  # but the letters of the board
+    assert not any(
+        "." in event["text"] for event in answer["events"]
+    )  # but the letters of the board
     file = tmp_path / "game.gcg"
     file.write_text(answer["game"])
     store, game = Store.open(file)
@@ -67,7 +76,9 @@ def test_a_game_against_the_bot_ends_and_is_saved_and_resumed(desk: BoardDesk, t
 def test_the_bot_challenges_a_play_with_an_invalid_word_says_so_and_moves(desk: BoardDesk) -> None:
     game = new_game_with("V", names="ann bot")
     text = write_gcg(new_file(game.setup, "bot"))
-    answer = desk.move(text, "play", [[7, 7, "V"], [7, 8, game.rack.replace("V", "")[0]]], None, None)
+    answer = desk.move(
+        text, "play", [[7, 7, "V"], [7, 8, game.rack.replace("V", "")[0]]], None, None
+    )
     answer = desk.bot(answer["game"])
     challenged, moved = answer["messages"]
     assert challenged.startswith("Bot challenges: ")
@@ -75,7 +86,9 @@ def test_the_bot_challenges_a_play_with_an_invalid_word_says_so_and_moves(desk: 
     assert moved.startswith("Bot plays ")
     assert answer["turn"] == 0
     with pytest.raises(TableError, match="nothing to undo"):
-        desk.undo(desk.undo(answer["game"])["game"])  # what the bot has done is taken back with the play before it
+        desk.undo(
+            desk.undo(answer["game"])["game"]
+        )  # what the bot has done is taken back with the play before it
 
 
 def test_the_racks_of_others_are_in_no_answer_before_the_end(desk: BoardDesk) -> None:
@@ -89,15 +102,21 @@ def test_the_racks_of_others_are_in_no_answer_before_the_end(desk: BoardDesk) ->
     assert passed["messages"] == ["Ann exchanges 3 tiles, +0, 0 in all"]
 
 
-def test_tile_after_tile_is_judged_without_a_replay_of_the_game(desk: BoardDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tile_after_tile_is_judged_without_a_replay_of_the_game(
+    desk: BoardDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = game_text(new_game(4))
-    laid = [[7, 7 + place, tile] for place, tile in enumerate(new_game(4).rack.replace("?", "")[:3])]
+    laid = [
+        [7, 7 + place, tile] for place, tile in enumerate(new_game(4).rack.replace("?", "")[:3])
+    ]
     two = desk.preview(game, laid[:2])
     monkeypatch.setattr("solver.web.board.replayed", None)
     assert len(desk.preview(game, laid)["words"][0]) == len(two["words"][0]) + 1
 
 
-def test_a_game_that_names_a_file_as_its_word_list_opens_no_file(desk: BoardDesk, tmp_path: Path) -> None:
+def test_a_game_that_names_a_file_as_its_word_list_opens_no_file(
+    desk: BoardDesk, tmp_path: Path
+) -> None:
     words = tmp_path / "words.txt"
     words.write_text("ab\n")
     game = new_game(6, names="bot ann")
@@ -165,7 +184,9 @@ def test_the_page_and_its_answers_come_from_the_server(server: Server) -> None:
     with urllib.request.urlopen(f"{server.address}board") as page:
         assert "default-src 'none'" in page.headers["content-security-policy"]
         assert b"static/board/main.js" in page.read()
-    status, answer = server.ask("board/start", {"names": ["ann", "bob"], "tiles": "icelandic", "against": False})
+    status, answer = server.ask(
+        "board/start", {"names": ["ann", "bob"], "tiles": "icelandic", "against": False}
+    )
     assert (status, answer["tiles"], answer["phase"]) == (200, "icelandic", "move")
     status, answer = server.ask("board/view", {"game": "nothing"})
     assert (status, list(answer)) == (200, ["error"])

@@ -42,7 +42,9 @@ if TYPE_CHECKING:
 CENTRE, NEXT = Square(7, 7), Square(7, 8)
 
 
-def test_a_blanks_letter_is_asked_for_and_can_be_changed_until_the_play_is_made(table: "Chrome", server: Server) -> None:
+def test_a_blanks_letter_is_asked_for_and_can_be_changed_until_the_play_is_made(
+    table: "Chrome", server: Server
+) -> None:
     game = new_game_with("?")
     other = game.rack.replace("?", "")[0]
     open_table(table, server, game)
@@ -99,7 +101,9 @@ def test_the_last_turns_of_a_game_by_clicks_end_it_and_it_is_saved_and_valid(
     shot(table, "board-step")
 
 
-def test_a_game_against_the_bot_is_begun_played_and_undone_by_keys(table: "Chrome", server: Server, tmp_path: Path) -> None:
+def test_a_game_against_the_bot_is_begun_played_and_undone_by_keys(
+    table: "Chrome", server: Server, tmp_path: Path
+) -> None:
     from selenium.webdriver.common.keys import Keys
 
     open_table(table, server)
@@ -126,7 +130,9 @@ def test_a_game_against_the_bot_is_begun_played_and_undone_by_keys(table: "Chrom
     assert (verdict.valid, verdict.finished) == (True, False), verdict.as_text()
 
 
-def test_an_exchange_takes_the_chosen_tiles_and_shows_others_only_their_number(table: "Chrome", server: Server) -> None:
+def test_an_exchange_takes_the_chosen_tiles_and_shows_others_only_their_number(
+    table: "Chrome", server: Server
+) -> None:
     game = new_game(1)
     open_table(table, server, game)
     keys(table, "-", game.rack[0], "\ue00c")
@@ -137,7 +143,9 @@ def test_an_exchange_takes_the_chosen_tiles_and_shows_others_only_their_number(t
     assert (event.kind, event.tiles) == (Kind.EXCHANGE, game.rack[3])
 
 
-def test_a_challenge_takes_a_play_with_an_invalid_word_back_and_pays_for_a_valid_one(table: "Chrome", server: Server) -> None:
+def test_a_challenge_takes_a_play_with_an_invalid_word_back_and_pays_for_a_valid_one(
+    table: "Chrome", server: Server
+) -> None:
     game = new_game_with("I", names="ann bob cy")
     open_table(table, server, game)
     wrong = next(tile for tile in game.rack if tile not in "?IOTSDNFMPHABLKXQ")
@@ -188,7 +196,9 @@ def test_a_play_can_be_undone_until_the_next_player_looks_and_racks_stay_hidden_
     assert len(game_of(table).events) == 1
 
 
-def test_a_reload_loses_neither_game_nor_tiles_laid_nor_the_game_before(table: "Chrome", server: Server) -> None:
+def test_a_reload_loses_neither_game_nor_tiles_laid_nor_the_game_before(
+    table: "Chrome", server: Server
+) -> None:
     game = new_game(3)
     open_table(table, server, game)
     action(table, "shuffle")
@@ -225,7 +235,9 @@ def test_a_saved_game_is_opened_from_its_file_and_another_file_is_refused(
 
 
 @pytest.mark.parametrize("touch", [False, True])
-def test_tiles_are_dragged_to_squares_and_back_by_mouse_and_by_touch(table: "Chrome", server: Server, touch: bool) -> None:
+def test_tiles_are_dragged_to_squares_and_back_by_mouse_and_by_touch(
+    table: "Chrome", server: Server, touch: bool
+) -> None:
     from selenium.webdriver.common.action_chains import ActionChains
     from selenium.webdriver.common.actions.pointer_input import PointerInput
 
@@ -266,8 +278,14 @@ def test_it_fits_any_window_by_day_and_by_night(browser: OpenWindow, server: Ser
             resize(driver, *size, dark=number % 2 == 1)
             assert axe(driver) == []
             for part in ("board", "rack", "actions", "players"):
-                box = driver.execute_script(f"return document.getElementById('{part}').getBoundingClientRect().toJSON()")
-                assert (box["left"] >= 0, box["right"] <= size[0], box["bottom"] <= size[1]) == (True, True, True), (part, size)
+                box = driver.execute_script(
+                    f"return document.getElementById('{part}').getBoundingClientRect().toJSON()"
+                )
+                assert (box["left"] >= 0, box["right"] <= size[0], box["bottom"] <= size[1]) == (
+                    True,
+                    True,
+                    True,
+                ), (part, size)
             assert driver.execute_script("return document.documentElement.scrollWidth") <= size[0]
             shot(driver, f"board-{size[0]}x{size[1]}")
         assert console_errors(driver) == []

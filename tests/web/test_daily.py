@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
 
-DAILY: dict[str, Any] = json.loads((Path(__file__).parents[2] / "data/daily.json").read_text(encoding="utf-8"))
+DAILY: dict[str, Any] = json.loads(
+    (Path(__file__).parents[2] / "data/daily.json").read_text(encoding="utf-8")
+)
 
 
 FIRST = date.fromisoformat(DAILY["first"])
@@ -79,7 +81,11 @@ def view(page: "Chrome") -> str:
 def begin(page: "Chrome") -> None:
     view(page)
     click(page, "#view-daily .main")
-    wait(lambda: "Daily " in text(page, "title") and page.find_element("id", "view-play").is_displayed())
+    wait(
+        lambda: (
+            "Daily " in text(page, "title") and page.find_element("id", "view-play").is_displayed()
+        )
+    )
 
 
 def play(page: "Chrome", lines: list[str], played: int = 0) -> None:
@@ -88,12 +94,21 @@ def play(page: "Chrome", lines: list[str], played: int = 0) -> None:
         left, _tiles, word = line.split()
         page.execute_script(_DRAW, left)
         keys(page, *word, "\n")
-        wait(lambda turn=turn: len(page.find_elements("css selector", "#side-turns tbody tr")) == turn)
+        wait(
+            lambda turn=turn: (
+                len(page.find_elements("css selector", "#side-turns tbody tr")) == turn
+            )
+        )
 
 
 @cache
 def greedy_lines() -> list[str]:
-    return [str(turn) for turn in solve(load_puzzle("challenge").with_row(ROW["row"]), strategy="greedy").solution.turns]
+    return [
+        str(turn)
+        for turn in solve(
+            load_puzzle("challenge").with_row(ROW["row"]), strategy="greedy"
+        ).solution.turns
+    ]
 
 
 def keep_game(page: "Chrome", lines: list[str]) -> None:
@@ -108,7 +123,10 @@ def keep_game(page: "Chrome", lines: list[str]) -> None:
         "undone": [],
     }
     game |= {"score": 1, "over": False, "when": "2026-01-01T00:00:00Z"}
-    page.execute_script("localStorage.setItem('rowdraw-played', arguments[0])", json.dumps({"version": 2, "games": [game]}))
+    page.execute_script(
+        "localStorage.setItem('rowdraw-played', arguments[0])",
+        json.dumps({"version": 2, "games": [game]}),
+    )
 
 
 def figures(page: "Chrome") -> list[int]:
@@ -122,14 +140,25 @@ def on(day: int) -> str:
 
 
 def result(percent: int, late: bool = False) -> dict[str, Any]:
-    return {"score": 3 * percent, "best": 300, "lines": ["1 a a", "2 b b"], "marks": "03", "late": late}
+    return {
+        "score": 3 * percent,
+        "best": 300,
+        "lines": ["1 a a", "2 b b"],
+        "marks": "03",
+        "late": late,
+    }
 
 
 def shared(page: "Chrome") -> str:
     name = "daily-share" if page.find_element("id", "view-daily").is_displayed() else "end-share"
     wait(lambda: page.find_elements("css selector", f"[data-key={name}]"))
     click(page, f"[data-key={name}]")
-    wait(lambda: "rowdraw daily" in str(page.execute_script("return document.querySelector('#dialog textarea')?.value")))
+    wait(
+        lambda: (
+            "rowdraw daily"
+            in str(page.execute_script("return document.querySelector('#dialog textarea')?.value"))
+        )
+    )
     copied: str = page.execute_script("return document.querySelector('#dialog textarea').value")
     click(page, "#dialog .close")
     return copied
@@ -138,7 +167,9 @@ def shared(page: "Chrome") -> str:
 LAST = len(ROW["turns"]) - 1
 
 
-def test_a_daily_row_counts_once_and_is_shared_without_its_words(page: "Chrome", server: Server) -> None:
+def test_a_daily_row_counts_once_and_is_shared_without_its_words(
+    page: "Chrome", server: Server
+) -> None:
     lines = greedy_lines()
     granted = ["clipboardReadWrite", "clipboardSanitizedWrite"]
     page.execute_cdp_cmd("Browser.grantPermissions", {"permissions": granted, **profile_of(page)})
@@ -161,9 +192,18 @@ def test_a_daily_row_counts_once_and_is_shared_without_its_words(page: "Chrome",
         wait(lambda: page.find_elements("css selector", "#end .square-none") == [], 120)
         told = shared(page)
         first, squares, address = told.splitlines()
-        assert (first, len(squares), address) == ("rowdraw daily 12: 89 %", len(lines), f"{server.address}#daily=12")
+        assert (first, len(squares), address) == (
+            "rowdraw daily 12: 89 %",
+            len(lines),
+            f"{server.address}#daily=12",
+        )
         assert {"🟩"} < set(squares) <= set("🟩🟨🟧🟥")
-        assert page.execute_async_script("navigator.clipboard.readText().then(arguments[0], arguments[0])") == told
+        assert (
+            page.execute_async_script(
+                "navigator.clipboard.readText().then(arguments[0], arguments[0])"
+            )
+            == told
+        )
         assert axe(page) == []
         shot(page, "daily-end")
         click(page, "[data-key=best]")
@@ -184,7 +224,9 @@ def test_a_daily_row_counts_once_and_is_shared_without_its_words(page: "Chrome",
         shot(page, "daily-after")
 
 
-def test_hints_stand_in_the_result_and_no_strategy_plays_the_row_before(page: "Chrome", server: Server) -> None:
+def test_hints_stand_in_the_result_and_no_strategy_plays_the_row_before(
+    page: "Chrome", server: Server
+) -> None:
     with clock(page, noon(DAY_12)):
         keep_game(page, ROW["turns"][:-1])
         go(page, f"{server.address}#daily")
@@ -211,7 +253,12 @@ def test_the_daily_row_on_a_phone(browser: OpenWindow, server: Server) -> None:
         go(phone, f"{server.address}#daily")
         shot(phone, "daily-phone-play")
         play(phone, ROW["turns"], LAST)
-        wait(lambda: "100 % of the best" in text(phone, "end") or "the best score possible" in text(phone, "end"))
+        wait(
+            lambda: (
+                "100 % of the best" in text(phone, "end")
+                or "the best score possible" in text(phone, "end")
+            )
+        )
         shared(phone)
         assert axe(phone) == []
         assert phone.execute_script(wide) <= PHONE[0]
@@ -223,7 +270,9 @@ def test_the_daily_row_on_a_phone(browser: OpenWindow, server: Server) -> None:
         phone.get_log("browser")
 
 
-def test_a_game_goes_on_after_midnight_and_counts_for_the_day_of_its_row(page: "Chrome", server: Server) -> None:
+def test_a_game_goes_on_after_midnight_and_counts_for_the_day_of_its_row(
+    page: "Chrome", server: Server
+) -> None:
     with clock(page, noon(DAY_12)):
         keep_game(page, ROW["turns"][:-2])
         go(page, server.address)
@@ -239,7 +288,9 @@ def test_a_game_goes_on_after_midnight_and_counts_for_the_day_of_its_row(page: "
         assert figures(page) == [1, 1, 1]
 
 
-def test_an_earlier_row_opens_by_its_link_and_does_not_count(page: "Chrome", server: Server) -> None:
+def test_an_earlier_row_opens_by_its_link_and_does_not_count(
+    page: "Chrome", server: Server
+) -> None:
     with clock(page, noon(DAY_12 + timedelta(days=3))):
         keep_game(page, ROW["turns"][:-1])
         go(page, f"{server.address}#daily=12")
@@ -250,15 +301,21 @@ def test_an_earlier_row_opens_by_its_link_and_does_not_count(page: "Chrome", ser
         assert figures(page) == [0, 0, 0]
 
 
-def test_links_without_a_day_that_has_come_open_the_row_of_today(page: "Chrome", server: Server) -> None:
+def test_links_without_a_day_that_has_come_open_the_row_of_today(
+    page: "Chrome", server: Server
+) -> None:
     with clock(page, noon(DAY_12)):
         for link in ("#daily", "#daily=13", "#daily=0"):
             go(page, server.address + link)
             assert "Daily 12, 4 December" in text(page, "title"), link
 
 
-def test_a_finished_game_of_someone_else_neither_counts_nor_shows_the_best_game(page: "Chrome", server: Server) -> None:
-    fragment = "/".join([f"#row={ROW['row']}", *(".".join(line.split()) for line in ROW["turns"])]).replace("?", "_")
+def test_a_finished_game_of_someone_else_neither_counts_nor_shows_the_best_game(
+    page: "Chrome", server: Server
+) -> None:
+    fragment = "/".join(
+        [f"#row={ROW['row']}", *(".".join(line.split()) for line in ROW["turns"])]
+    ).replace("?", "_")
     with clock(page, noon(DAY_12)):
         go(page, server.address + fragment)
         wait(lambda: page.find_element("id", "end").is_displayed())
@@ -274,13 +331,36 @@ DAMAGED = [
     "{",
     "null",
     "[5]",
-    json.dumps({"begun": {}, on(11): None, on(10): [], on(9): "text", "x": result(50), "2026-99-99": result(50)}),
-    json.dumps({on(11): {**result(50), "score": 301}, on(10): {**result(50), "score": "5"}, on(9): {"score": 1, "best": 0}}),
-    json.dumps({on(11): {**result(50), "lines": [1]}, on(10): {**result(50), "marks": "9"}, on(9): {**result(50), "late": 1}}),
+    json.dumps(
+        {
+            "begun": {},
+            on(11): None,
+            on(10): [],
+            on(9): "text",
+            "x": result(50),
+            "2026-99-99": result(50),
+        }
+    ),
+    json.dumps(
+        {
+            on(11): {**result(50), "score": 301},
+            on(10): {**result(50), "score": "5"},
+            on(9): {"score": 1, "best": 0},
+        }
+    ),
+    json.dumps(
+        {
+            on(11): {**result(50), "lines": [1]},
+            on(10): {**result(50), "marks": "9"},
+            on(9): {**result(50), "late": 1},
+        }
+    ),
 ]
 
 
-def test_days_in_a_row_are_counted_and_damaged_results_left_out(page: "Chrome", server: Server) -> None:
+def test_days_in_a_row_are_counted_and_damaged_results_left_out(
+    page: "Chrome", server: Server
+) -> None:
     cases = [
         ({8: 70, 9: 80, 10: 90}, [3, 3, 3]),  # today's is still to be played
         ({2: 70, 3: 70, 4: 70, 11: 50}, [4, 1, 3]),
@@ -291,13 +371,17 @@ def test_days_in_a_row_are_counted_and_damaged_results_left_out(page: "Chrome", 
     ]
     late = {on(7): result(90, late=True)}
     texts_kept = [
-        (json.dumps({on(day): result(percent) for day, percent in days.items()} | late), right) for days, right in cases
+        (json.dumps({on(day): result(percent) for day, percent in days.items()} | late), right)
+        for days, right in cases
     ]
     with clock(page, noon(DAY_12)):
         go(page, server.address)
         # each but the last changes the figures that the page shows
         for number, damaged in enumerate(DAMAGED):
-            texts_kept += [(json.dumps({on(11 - number): result(70)}), [1, int(number < 2), 1]), (damaged, [0, 0, 0])]
+            texts_kept += [
+                (json.dumps({on(11 - number): result(70)}), [1, int(number < 2), 1]),
+                (damaged, [0, 0, 0]),
+            ]
         for kept, expected in texts_kept:
             page.execute_script(KEEP_RESULTS, kept)
             click(page, "#tab-play")
@@ -308,7 +392,10 @@ def test_days_in_a_row_are_counted_and_damaged_results_left_out(page: "Chrome", 
 
 
 def test_a_new_result_stands_next_to_what_was_kept(page: "Chrome", server: Server) -> None:
-    page.execute_script(KEEP_RESULTS, json.dumps({on(10): {"score": 9, "best": 10, "lines": ["a"]}, "of another version": 5}))
+    page.execute_script(
+        KEEP_RESULTS,
+        json.dumps({on(10): {"score": 9, "best": 10, "lines": ["a"]}, "of another version": 5}),
+    )
     with clock(page, noon(DAY_12)):
         keep_game(page, ROW["turns"][:-1])
         go(page, f"{server.address}#daily")
@@ -326,7 +413,9 @@ def test_before_the_first_day_the_view_says_when_it_comes(page: "Chrome", server
         assert not page.find_elements("css selector", "#view-daily .main")
 
 
-def test_after_the_last_row_they_begin_again_and_an_old_game_is_kept(page: "Chrome", server: Server) -> None:
+def test_after_the_last_row_they_begin_again_and_an_old_game_is_kept(
+    page: "Chrome", server: Server
+) -> None:
     with clock(page, noon(DAY_12 + timedelta(days=len(DAILY["rows"])))):
         page.execute_script(KEEP_RESULTS, json.dumps({on(11): result(50)}))
         keep_game(page, ROW["turns"])
@@ -339,9 +428,12 @@ def test_after_the_last_row_they_begin_again_and_an_old_game_is_kept(page: "Chro
 
 
 @pytest.mark.parametrize(
-    ("zone", "title"), [("Pacific/Kiritimati", "Daily 13, 5 December"), ("Pacific/Pago_Pago", "Daily 12, 4 December")]
+    ("zone", "title"),
+    [("Pacific/Kiritimati", "Daily 13, 5 December"), ("Pacific/Pago_Pago", "Daily 12, 4 December")],
 )
-def test_the_day_is_that_of_the_players_own_calendar(page: "Chrome", server: Server, zone: str, title: str) -> None:
+def test_the_day_is_that_of_the_players_own_calendar(
+    page: "Chrome", server: Server, zone: str, title: str
+) -> None:
     page.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": zone})
     try:
         with clock(page, f"Real.UTC({DAY_12.year}, {DAY_12.month - 1}, {DAY_12.day}, 11, 30)"):
@@ -351,12 +443,18 @@ def test_the_day_is_that_of_the_players_own_calendar(page: "Chrome", server: Ser
         page.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": ""})
 
 
-def test_results_go_to_another_browser_by_a_file(page: "Chrome", server: Server, tmp_path: Path) -> None:
+def test_results_go_to_another_browser_by_a_file(
+    page: "Chrome", server: Server, tmp_path: Path
+) -> None:
     file = tmp_path / "rowdraw-results.json"
     with clock(page, noon(DAY_12)):
         go(page, server.address)
         page.execute_script(KEEP_RESULTS, json.dumps({on(11): result(50)}))
-        file.write_text(json.dumps({"daily": {on(10): result(90), on(11): result(99), "x": {}}, "games": [{"id": 1}]}))
+        file.write_text(
+            json.dumps(
+                {"daily": {on(10): result(90), on(11): result(99), "x": {}}, "games": [{"id": 1}]}
+            )
+        )
         view(page)
         page.find_element("id", "import").send_keys(str(file))
         wait(lambda: figures(page) == [2, 2, 2])
@@ -380,7 +478,9 @@ def coach(page: "Chrome") -> str:
     return texts(page, "#coach")[0] if page.find_element("id", "coach").is_displayed() else ""
 
 
-def test_three_taps_lead_to_a_first_legal_play_in_any_window(browser: OpenWindow, server: Server) -> None:
+def test_three_taps_lead_to_a_first_legal_play_in_any_window(
+    browser: OpenWindow, server: Server
+) -> None:
     with browser(*PHONE) as page, clock(page, noon(DAY_12)):
         for size in ((320, 568), (844, 390), (1366, 768)):
             resize(page, *size)
@@ -417,7 +517,9 @@ def test_skip_ends_it_for_good(page: "Chrome", server: Server) -> None:
     assert coach(page) == ""
 
 
-def test_the_rules_have_a_picture_and_the_challenge_is_one_press_away(page: "Chrome", server: Server) -> None:
+def test_the_rules_have_a_picture_and_the_challenge_is_one_press_away(
+    page: "Chrome", server: Server
+) -> None:
     go(page, server.address)
     keys(page, "?")
     assert page.find_element("css selector", "#dialog .example").is_displayed()
@@ -429,7 +531,9 @@ def test_the_rules_have_a_picture_and_the_challenge_is_one_press_away(page: "Chr
     wait(lambda: "challenge: 100 tiles" in text(page, "title"))
 
 
-def test_a_sealed_row_tells_nothing_of_its_turns_until_it_is_over(page: "Chrome", server: Server) -> None:
+def test_a_sealed_row_tells_nothing_of_its_turns_until_it_is_over(
+    page: "Chrome", server: Server
+) -> None:
     with clock(page, noon(DAY_12)):
         go(page, f"{server.address}#daily")
         assert text(page, "figures") == "best possible 332"
@@ -452,7 +556,11 @@ def drawn(page: "Chrome") -> str:
 def draw_by_taps(page: "Chrome", left: int) -> None:
     """Tap the outermost tile of an end until `left` tiles are drawn from the left; the last draw leaves no choice."""
     while (now := drawn(page)).isdecimal() and int(now) != left:
-        outer = "#end-left [data-at]:first-child" if int(now) < left else "#end-right [data-at]:last-child"
+        outer = (
+            "#end-left [data-at]:first-child"
+            if int(now) < left
+            else "#end-right [data-at]:last-child"
+        )
         click(page, outer)
 
 
@@ -475,7 +583,9 @@ def lay_by_keys(page: "Chrome", tiles: str, word: str) -> None:
     keys(page, "\n")
 
 
-def test_a_whole_daily_game_in_the_smallest_window_by_taps_and_by_keys(browser: OpenWindow, server: Server) -> None:
+def test_a_whole_daily_game_in_the_smallest_window_by_taps_and_by_keys(
+    browser: OpenWindow, server: Server
+) -> None:
     with browser(320, 568) as page, clock(page, noon(DAY_12)):
         still = [{"name": "prefers-reduced-motion", "value": "reduce"}]
         page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": still})
@@ -485,7 +595,11 @@ def test_a_whole_daily_game_in_the_smallest_window_by_taps_and_by_keys(browser: 
             draw, lay = (draw_by_taps, lay_by_taps) if number % 2 else (draw_by_keys, lay_by_keys)
             draw(page, int(left))
             lay(page, tiles, word)
-            wait(lambda number=number: len(page.find_elements("css selector", "#side-turns tbody tr")) == number)
+            wait(
+                lambda number=number: (
+                    len(page.find_elements("css selector", "#side-turns tbody tr")) == number
+                )
+            )
         wait(lambda: "the best score possible" in text(page, "end"))
         shot(page, "perfect")
         assert axe(page) == []

@@ -57,16 +57,27 @@ def test_the_best_plays_of_variants_are_those_of_the_solver(engine_page: "Chrome
 
 @pytest.mark.parametrize(
     "name",
-    ["challenge", "shuffled-06", *(pytest.param(f"shuffled-0{n}", marks=pytest.mark.long) for n in (2, 3))],
+    [
+        "challenge",
+        "shuffled-06",
+        *(pytest.param(f"shuffled-0{n}", marks=pytest.mark.long) for n in (2, 3)),
+    ],
 )
-def test_a_beam_of_width_200_finds_the_game_that_the_solver_finds(engine_page: "Chrome", name: str) -> None:
+def test_a_beam_of_width_200_finds_the_game_that_the_solver_finds(
+    engine_page: "Chrome", name: str
+) -> None:
     expected = beam_of_solver(load_puzzle(name), 200)
     found = engine(engine_page, BEAM, {"asked": {"name": name}, "width": 200})
     # turn by turn: ties fall in both by the same rules, see close() of layer.js
-    assert (found["score"], found["turns"]) == (expected.score, [str(turn) for turn in expected.turns])
+    assert (found["score"], found["turns"]) == (
+        expected.score,
+        [str(turn) for turn in expected.turns],
+    )
 
 
-def test_games_that_continue_a_position_are_found_by_wider_and_wider_beams(engine_page: "Chrome") -> None:
+def test_games_that_continue_a_position_are_found_by_wider_and_wider_beams(
+    engine_page: "Chrome",
+) -> None:
     begun = recorded_games()["challenge"][:6]
     games = games_of(engine_page, "reach", {"name": "challenge"}, begun)
     assert len(games) == 3
@@ -85,13 +96,19 @@ def test_games_are_found_for_plays_of_every_draw(engine_page: "Chrome") -> None:
 
 def test_each_position_of_a_game_is_reviewed(engine_page: "Chrome") -> None:
     turns = ["3 tea tea", "0 oats oats"]
-    games = [game["turns"] for game in games_of(engine_page, "review", {"row": "tea?setsoatzest"}, turns)]
+    games = [
+        game["turns"] for game in games_of(engine_page, "review", {"row": "tea?setsoatzest"}, turns)
+    ]
     assert len(games) == 6
     assert [game[: 2 - number] for number, game in enumerate(games[:3])] == [turns, turns[:1], []]
 
 
-@pytest.mark.parametrize("asked", [{"name": "challenge"}, {"name": "shuffled-02"}, {"row": "zests?jo??quixotryaa"}])
-def test_a_game_is_shown_and_exported_as_the_solver_does(engine_page: "Chrome", asked: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    "asked", [{"name": "challenge"}, {"name": "shuffled-02"}, {"row": "zests?jo??quixotryaa"}]
+)
+def test_a_game_is_shown_and_exported_as_the_solver_does(
+    engine_page: "Chrome", asked: dict[str, str]
+) -> None:
     rules = load_puzzle("challenge")
     puzzle = load_puzzle(asked["name"]) if "name" in asked else rules.with_row(asked["row"])
     problem = Problem.of(puzzle)
@@ -116,7 +133,9 @@ def test_the_plays_of_every_draw_are_legal_and_leave_what_they_say(engine_page: 
     draws = engine(engine_page, 'return desk.playsOf({ name: "challenge" }, [values]);', first)
     assert [draw["left"] for draw in draws] == list(range(11))
     for draw in draws:
-        assert [play["score"] for play in draw["plays"]] == sorted((play["score"] for play in draw["plays"]), reverse=True)
+        assert [play["score"] for play in draw["plays"]] == sorted(
+            (play["score"] for play in draw["plays"]), reverse=True
+        )
         for play in draw["plays"]:
             line = f"{draw['left']} {play['tiles']} {play['word']}"
             assert judge(f"{first}\n{line}").score == 141 + play["score"]
@@ -170,12 +189,21 @@ def test_a_word_is_laid_down_as_the_solver_lays_it(page: "Chrome") -> None:
     [
         load_puzzle("challenge"),
         replace(load_puzzle("challenge"), name="own", row="tea?setsoatzest", rack_size=5),
-        replace(load_puzzle("challenge"), name="wide", row="teasetsoatzestquietrainsnotes?", rack_size=13),
-        replace(load_puzzle("challenge"), name="bonus", row="teasetsoatzest?rain", rack_size=4, bonus=50),
+        replace(
+            load_puzzle("challenge"),
+            name="wide",
+            row="teasetsoatzestquietrainsnotes?",
+            rack_size=13,
+        ),
+        replace(
+            load_puzzle("challenge"), name="bonus", row="teasetsoatzest?rain", rack_size=4, bonus=50
+        ),
     ],
     ids=lambda puzzle: puzzle.name,
 )
-def test_hands_and_points_of_a_game_are_those_of_the_referee(page: "Chrome", puzzle: Puzzle) -> None:
+def test_hands_and_points_of_a_game_are_those_of_the_referee(
+    page: "Chrome", puzzle: Puzzle
+) -> None:
     found = solve(puzzle, strategy="greedy")
     lines = [str(turn) for turn in found.solution.turns]
     game: Any = {
@@ -188,9 +216,18 @@ def test_hands_and_points_of_a_game_are_those_of_the_referee(page: "Chrome", puz
     assert isinstance(seen, dict), seen
     assert seen["points"] == [turn.score for turn in found.solution.turns]
     assert seen["score"] == found.score
-    rules = Rules(puzzle.row, puzzle.rack_size, dict(puzzle.values), frozenset(Problem.of(puzzle).lexicon.words), puzzle.bonus)
+    rules = Rules(
+        puzzle.row,
+        puzzle.rack_size,
+        dict(puzzle.values),
+        frozenset(Problem.of(puzzle).lexicon.words),
+        puzzle.bonus,
+    )
     verdict = judge("\n".join(lines), rules)
     assert (verdict.valid, verdict.score) == (True, seen["score"])
     racks = ["".join(sorted(hand["leave"])) for hand in seen["hands"]]
-    drawn = ["".join(sorted((Counter(turn.rack) - Counter(turn.left + turn.right)).elements())) for turn in verdict.turns]
+    drawn = [
+        "".join(sorted((Counter(turn.rack) - Counter(turn.left + turn.right)).elements()))
+        for turn in verdict.turns
+    ]
     assert racks == drawn

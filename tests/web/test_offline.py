@@ -73,7 +73,9 @@ def judged(page: "Chrome", text: str) -> None:
     click(page, "#view-judge button.main")
 
 
-def test_a_plain_answer_is_judged_and_its_fault_shown_and_a_post_is_left_to_verify(page: "Chrome") -> None:
+def test_a_plain_answer_is_judged_and_its_fault_shown_and_a_post_is_left_to_verify(
+    page: "Chrome",
+) -> None:
     click(page, "#tab-judge")
     judged(page, "\n".join(["# puzzle challenge", *recorded_games()["challenge"]]))
     wait(lambda: "valid on challenge" in text(page, "verdicts"))
@@ -106,12 +108,16 @@ def test_records_and_strategies_work_and_a_search_can_be_stopped(page: "Chrome")
     assert "Stopped" in second.text
 
 
-def test_the_page_opens_from_the_browser_after_its_host_is_gone(browser: OpenWindow, site: Path) -> None:
+def test_the_page_opens_from_the_browser_after_its_host_is_gone(
+    browser: OpenWindow, site: Path
+) -> None:
     with ExitStack() as host, browser(*PHONE) as driver:
         address = host.enter_context(hosting(site))
         go(driver, address)
         assert driver.execute_async_script(_KEPT) == kept_files()
-        driver.execute_async_script(_EVICT)  # as a browser that runs out of room; the next visit fills it again
+        driver.execute_async_script(
+            _EVICT
+        )  # as a browser that runs out of room; the next visit fills it again
         go(driver, f"{address}#row=tea%3Fsetsoatzest")
         wait(lambda: driver.execute_async_script(_KEPT) == kept_files())
         play_zest(driver)

@@ -40,7 +40,9 @@ def test_a_link_replaces_no_game_of_the_player(page: "Chrome", server: Server) -
         wait(lambda: "moves" in text(page, "side-turns"))
 
 
-def test_a_game_of_a_link_is_the_players_own_once_a_turn_is_played(page: "Chrome", server: Server) -> None:
+def test_a_game_of_a_link_is_the_players_own_once_a_turn_is_played(
+    page: "Chrome", server: Server
+) -> None:
     opened(page, server, OTHER)
     assert "Not your own game" in text(page, "visit")
     assert not page.find_element("id", "coach").is_displayed()
@@ -66,7 +68,9 @@ def test_records_go_on_with_the_own_game(page: "Chrome", server: Server) -> None
     wait(lambda: "moves" in text(page, "side-turns"))
 
 
-def test_own_games_outlive_start_over_reload_another_game_and_their_removal(page: "Chrome", server: Server) -> None:
+def test_own_games_outlive_start_over_reload_another_game_and_their_removal(
+    page: "Chrome", server: Server
+) -> None:
     opened(page, server)
     play_zest(page)
     click(page, "[data-key=over]")
@@ -94,7 +98,9 @@ def test_own_games_outlive_start_over_reload_another_game_and_their_removal(page
     wait(lambda: "zest" in text(page, "side-turns"))
 
 
-def test_a_finished_game_stays_when_some_of_its_turns_are_played_differently(page: "Chrome", server: Server) -> None:
+def test_a_finished_game_stays_when_some_of_its_turns_are_played_differently(
+    page: "Chrome", server: Server
+) -> None:
     opened(page, server, "#row=teas")
     keys(page, *"teas", "\n")
     wait(lambda: page.find_element("id", "end").is_displayed())
@@ -118,7 +124,9 @@ def test_a_store_that_holds_something_else_is_no_obstacle(page: "Chrome", server
         wait(lambda: "zest" in text(page, "side-turns"))
 
 
-def test_a_game_that_was_begun_goes_on_and_a_game_shown_gives_the_one_before_back(page: "Chrome", server: Server) -> None:
+def test_a_game_that_was_begun_goes_on_and_a_game_shown_gives_the_one_before_back(
+    page: "Chrome", server: Server
+) -> None:
     opened(page, server)
     play_zest(page)
     click(page, "#new")
@@ -141,7 +149,9 @@ def test_a_game_that_was_begun_goes_on_and_a_game_shown_gives_the_one_before_bac
     wait(lambda: "zest" in text(page, "side-turns"))
 
 
-def test_back_goes_to_the_view_and_the_game_before_and_stays_on_the_page(page: "Chrome", server: Server) -> None:
+def test_back_goes_to_the_view_and_the_game_before_and_stays_on_the_page(
+    page: "Chrome", server: Server
+) -> None:
     opened(page, server)
     play_zest(page)
     click(page, "#tab-judge")
@@ -160,9 +170,13 @@ def test_back_goes_to_the_view_and_the_game_before_and_stays_on_the_page(page: "
 
 
 @pytest.mark.long
-def test_a_servers_own_puzzle_has_its_own_words_and_a_way_back_to_it(laptop: "Chrome", tmp_path: Path) -> None:
+def test_a_servers_own_puzzle_has_its_own_words_and_a_way_back_to_it(
+    laptop: "Chrome", tmp_path: Path
+) -> None:
     (tmp_path / "words.txt").write_text("zzyx\nab\nabab\n" + "x" * 40 + "\n")
-    (tmp_path / "mine.toml").write_text('name = "mine"\nrow = "xyzzabab"\nrack = 8\nbonus = 5\nvalues = { z = 3 }\n')
+    (tmp_path / "mine.toml").write_text(
+        'name = "mine"\nrow = "xyzzabab"\nrack = 8\nbonus = 5\nvalues = { z = 3 }\n'
+    )
     with serving(str(tmp_path / "mine.toml"), "--words", str(tmp_path / "words.txt")) as own:
         opened(laptop, own, "#own=true")
         assert "mine: 8 tiles, a rack of 8" in text(laptop, "title")

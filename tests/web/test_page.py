@@ -42,7 +42,9 @@ def test_a_search_is_watched_stopped_and_shown(page: "Chrome", server: Server) -
     wait(lambda: len(page.find_elements("css selector", "#side-turns tbody tr")) > 5)
 
 
-def test_dropped_files_and_typed_answers_are_judged_and_shown(page: "Chrome", server: Server) -> None:
+def test_dropped_files_and_typed_answers_are_judged_and_shown(
+    page: "Chrome", server: Server
+) -> None:
     opened(page, server, "#challenge/6.s_l_mnize.solemnize")
     click(page, "#tab-judge")
     page.execute_script(
@@ -76,7 +78,9 @@ def test_dropped_files_and_typed_answers_are_judged_and_shown(page: "Chrome", se
     shot(page, "fault")
 
 
-def test_a_game_of_scrabble_is_named_as_such_and_judge_waits_for_the_row(page: "Chrome", server: Server) -> None:
+def test_a_game_of_scrabble_is_named_as_such_and_judge_waits_for_the_row(
+    page: "Chrome", server: Server
+) -> None:
     opened(page, server)
     click(page, "#tab-judge")
     game = "#player1 a A\\n#player2 b B\\n>a: EEGIMSU 8H GEMS +14 14\\n"
@@ -100,16 +104,30 @@ def test_a_row_without_a_record_gets_a_bound(page: "Chrome", server: Server) -> 
     assert "best known" in text(page, "figures")
 
 
-def test_a_game_is_shared_in_every_form_and_as_a_picture(page: "Chrome", server: Server, tmp_path: Path) -> None:
+def test_a_game_is_shared_in_every_form_and_as_a_picture(
+    page: "Chrome", server: Server, tmp_path: Path
+) -> None:
     allowed = {"behavior": "allow", "downloadPath": str(tmp_path), **profile_of(page)}
     page.execute_cdp_cmd("Browser.setDownloadBehavior", allowed)
     opened(page, server, "#challenge/6.s_l_mnize.solemnize")
     click(page, "#share")
     for number, part in enumerate(
-        ("#challenge/6.s_l_mnize", "6 s?l?mnize solemnize", "    6 s?l", "```text", '"turns"', "<svg")
+        (
+            "#challenge/6.s_l_mnize",
+            "6 s?l?mnize solemnize",
+            "    6 s?l",
+            "```text",
+            '"turns"',
+            "<svg",
+        )
     ):
         page.find_elements("css selector", "#dialog .fields button")[number].click()
-        wait(lambda part=part: part in page.execute_script("return document.querySelector('#dialog textarea').value"))
+        wait(
+            lambda part=part: (
+                part
+                in page.execute_script("return document.querySelector('#dialog textarea').value")
+            )
+        )
     assert axe(page) == []
     click(page, "//button[.='Picture (PNG)']", "xpath")
     wait(lambda: (tmp_path / "rowdraw-121.png").exists())
@@ -156,24 +174,42 @@ Promise.all([import("./static/known.js"), import("./static/game.js")]).then(([{ 
 """
 
 
-_GAMES = [["3 tea tea", "0 sets sets"], ["3 tea tea", "0 oats oats", "0 zest zest"], ["0 zest zest", "0 tea tea"]]
+_GAMES = [
+    ["3 tea tea", "0 sets sets"],
+    ["3 tea tea", "0 oats oats", "0 zest zest"],
+    ["0 zest zest", "0 tea tea"],
+]
 
 
 def puzzle(row: str) -> dict[str, Any]:
     rules = load_rules(row=row)
-    return {"row": row, "rack": 10, "values": dict(rules.values), "bonus": 0, "bound": None, "game": []}
+    return {
+        "row": row,
+        "rack": 10,
+        "values": dict(rules.values),
+        "bonus": 0,
+        "bound": None,
+        "game": [],
+    }
 
 
-def test_what_is_known_never_gets_worse_and_its_figures_agree(page: "Chrome", server: Server) -> None:
+def test_what_is_known_never_gets_worse_and_its_figures_agree(
+    page: "Chrome", server: Server
+) -> None:
     opened(page, server)
     found = page.execute_async_script(_KNOWN, puzzle("tea?setsoatzest"), _GAMES)
     assert isinstance(found, dict), found
     for before, after in zip(found["seen"], found["seen"][1:], strict=False):
         assert after["best"] >= before["best"]
-        assert all(one is None or one <= other for one, other in zip(before["reaches"], after["reaches"], strict=True))
+        assert all(
+            one is None or one <= other
+            for one, other in zip(before["reaches"], after["reaches"], strict=True)
+        )
     best = found["seen"][-1]["best"]
     assert found["seen"][-1]["game"] == max(_GAMES, key=len)
-    assert [reach for _line, reach, _loss in found["lines"]] == sorted((reach for _, reach, _ in found["lines"]), reverse=True)
+    assert [reach for _line, reach, _loss in found["lines"]] == sorted(
+        (reach for _, reach, _ in found["lines"]), reverse=True
+    )
     assert all(reach + loss == best for _line, reach, loss in found["lines"])
     assert all(lost >= 0 for losses in found["losses"] for lost in losses)
     # a looser bound than the one known changes nothing
@@ -182,13 +218,13 @@ def test_what_is_known_never_gets_worse_and_its_figures_agree(page: "Chrome", se
 
 
 def rows(page: "Chrome") -> list[list[str]]:
-    script = (
-        "return [...document.querySelectorAll('#lines tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))"
-    )
+    script = "return [...document.querySelectorAll('#lines tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))"
     return list(page.execute_script(script))
 
 
-def test_the_best_lines_come_first_and_then_the_plays_by_points(page: "Chrome", server: Server) -> None:
+def test_the_best_lines_come_first_and_then_the_plays_by_points(
+    page: "Chrome", server: Server
+) -> None:
     opened(page, server, "#challenge")
     click(page, "#hint")
     assert text(page, "message") == "Draw 6 from the left: the best word found has 10 letters."
@@ -213,7 +249,9 @@ def test_the_best_lines_come_first_and_then_the_plays_by_points(page: "Chrome", 
     wait(lambda: len(page.find_elements("css selector", "#plays tbody tr")) == 40)
 
 
-def test_one_best_score_stands_everywhere_and_grades_the_turns(page: "Chrome", server: Server) -> None:
+def test_one_best_score_stands_everywhere_and_grades_the_turns(
+    page: "Chrome", server: Server
+) -> None:
     opened(page, server, "#challenge/6.s_l_mnize.solemnize/9.move.move")
     wait(lambda: "6 + 4" in text(page, "side-turns"))
     wait(lambda: page.find_elements("css selector", "#side-turns td.grade abbr") != [])
@@ -221,9 +259,15 @@ def test_one_best_score_stands_everywhere_and_grades_the_turns(page: "Chrome", s
     wait(lambda: "6 from the left: solemnized" in text(page, "side-review"))
     assert "best possible 1042" in text(page, "figures")
     assert "the best game found has 1042" in text(page, "side-review")
-    reach = int(text(page, "figures").removesuffix(" within reach").removeprefix("best possible 1042"))
+    reach = int(
+        text(page, "figures").removesuffix(" within reach").removeprefix("best possible 1042")
+    )
     lost = "#side-review td.lost"
-    wait(lambda: sum(int(cell.replace("−", "").split()[0]) for cell in texts(page, lost)) == 1042 - reach)
+    wait(
+        lambda: (
+            sum(int(cell.replace("−", "").split()[0]) for cell in texts(page, lost)) == 1042 - reach
+        )
+    )
     assert axe(page) == []
     shot(page, "points-lost")
     click(page, "#side-review td button")
@@ -231,7 +275,9 @@ def test_one_best_score_stands_everywhere_and_grades_the_turns(page: "Chrome", s
     assert word(page) == "solemnized"
 
 
-def test_a_finished_game_of_a_link_shows_the_card_at_the_end_after_a_reload_too(page: "Chrome", server: Server) -> None:
+def test_a_finished_game_of_a_link_shows_the_card_at_the_end_after_a_reload_too(
+    page: "Chrome", server: Server
+) -> None:
     opened(page, server, "#row=teas/4.teas.teas")
     for _visit in range(2):
         wait(lambda: "10 points in 1 turn: the best score possible" in text(page, "end"), 120)
@@ -243,7 +289,9 @@ def test_a_finished_game_of_a_link_shows_the_card_at_the_end_after_a_reload_too(
     shot(page, "end")
 
 
-def test_the_card_grades_the_game_shows_its_turns_and_leads_on(page: "Chrome", server: Server) -> None:
+def test_the_card_grades_the_game_shows_its_turns_and_leads_on(
+    page: "Chrome", server: Server
+) -> None:
     opened(page, server, "#row=teasz")
     keys(page, *"eat", "\n")
     wait(lambda: "% of the best score possible" in text(page, "end"), 120)

@@ -52,9 +52,18 @@ def with_slips(game: list[str], rng: random.Random) -> list[str]:
 def decorated(name: str, lines: list[str], rng: random.Random) -> str:
     """An answer with what the plain format allows around its turns."""
     lines = [rng.choice([str, str.upper])(line) for line in lines]
-    lines = [rng.choice(["{}", "{}", "  {}\t"]).format(rng.choice([" ", "\t ", "   "]).join(line.split())) for line in lines]
+    lines = [
+        rng.choice(["{}", "{}", "  {}\t"]).format(
+            rng.choice([" ", "\t ", "   "]).join(line.split())
+        )
+        for line in lines
+    ]
     lines.insert(rng.randrange(len(lines)), "# a remark")
-    before = [f"# puzzle {name}"] if name != "challenge" else rng.choice([[], ["# PUZZLE: challenge"], ["", "# mine"]])
+    before = (
+        [f"# puzzle {name}"]
+        if name != "challenge"
+        else rng.choice([[], ["# PUZZLE: challenge"], ["", "# mine"]])
+    )
     if rng.random() < 0.2:
         rng.choice([before, lines]).append(f"# score {rng.choice([1042, 1030, 1036, 7])}")
     text = rng.choice(["\n", "\r\n"]).join([*before, *lines, *rng.choice([[], ["", ""]])])
@@ -63,14 +72,24 @@ def decorated(name: str, lines: list[str], rng: random.Random) -> str:
 
 def verdict_of_verify(text: str) -> dict[str, Any]:
     verdict = judge(text, strict=True)
-    faults = [fault for fault in verdict.violations if fault.code != "score-claim"] or verdict.violations
+    faults = [
+        fault for fault in verdict.violations if fault.code != "score-claim"
+    ] or verdict.violations
     line = min(fault.line for fault in faults) if faults else None
-    return {"valid": verdict.valid, "score": verdict.score if verdict.valid else None, "line": line, "others": 0}
+    return {
+        "valid": verdict.valid,
+        "score": verdict.score if verdict.valid else None,
+        "line": line,
+        "others": 0,
+    }
 
 
 def test_the_verdicts_on_1000_plain_answers_are_those_of_verify(engine_page: "Chrome") -> None:
     rng, games = random.Random(3), recorded_games()
-    texts = [decorated(name, with_slips(games[name], rng), rng) for name in rng.choices(sorted(games), k=1000)]
+    texts = [
+        decorated(name, with_slips(games[name], rng), rng)
+        for name in rng.choices(sorted(games), k=1000)
+    ]
     found = engine(engine_page, _VERDICTS, texts)
     refused = 0
     for text, verdict in zip(texts, found, strict=True):
@@ -107,7 +126,9 @@ MORE_THAN_PLAIN = [
 ]
 
 
-def test_what_is_more_than_a_plain_answer_is_refused_and_its_line_named(engine_page: "Chrome") -> None:
+def test_what_is_more_than_a_plain_answer_is_refused_and_its_line_named(
+    engine_page: "Chrome",
+) -> None:
     found = engine(engine_page, _VERDICTS, [text for text, _line in MORE_THAN_PLAIN])
     for (text, line), verdict in zip(MORE_THAN_PLAIN, found, strict=True):
         assert re.match(rf"Line {line}\b.*[Uu]se rowdraw verify\.$", verdict["refused"]), text
@@ -116,7 +137,9 @@ def test_what_is_more_than_a_plain_answer_is_refused_and_its_line_named(engine_p
 def test_a_post_is_judged_as_verify_judges_it_or_refused(engine_page: "Chrome") -> None:
     paths = sorted(CORPUS.iterdir())
     contents = [path.read_bytes() for path in paths]
-    found = engine(engine_page, _VERDICTS, [content.decode("utf-8", "replace") for content in contents])
+    found = engine(
+        engine_page, _VERDICTS, [content.decode("utf-8", "replace") for content in contents]
+    )
     for path, content, verdict in zip(paths, contents, found, strict=True):
         if "refused" not in verdict:
             (expected,) = judge_all(content)

@@ -7,7 +7,19 @@ import pytest
 
 from tests.browser import axe, console_errors, resize
 from tests.needs import OpenWindow
-from tests.web.pages import LAPTOP, PHONE, click, has_score, keys, opened, shot, text, texts, wait, word
+from tests.web.pages import (
+    LAPTOP,
+    PHONE,
+    click,
+    has_score,
+    keys,
+    opened,
+    shot,
+    text,
+    texts,
+    wait,
+    word,
+)
 from tests.web.serving import Server
 
 if TYPE_CHECKING:
@@ -49,17 +61,23 @@ def test_a_whole_game_by_keys(page: "Chrome", server: Server) -> None:
     keys(page, Keys.ESCAPE)
 
 
-def test_a_blank_may_come_second_and_a_tile_after_it_lays_itself(page: "Chrome", server: Server) -> None:
+def test_a_blank_may_come_second_and_a_tile_after_it_lays_itself(
+    page: "Chrome", server: Server
+) -> None:
     opened(page, server, "#row=bat%3Fs")
     keys(page, "b", ".", "\ue000")
     click(page, "//div[@id='rack']//button[.//span[text()='T']]", "xpath")
-    assert page.find_elements("css selector", "#word .tile")[1].get_attribute("class") == "tile blank"
+    assert (
+        page.find_elements("css selector", "#word .tile")[1].get_attribute("class") == "tile blank"
+    )
     page.find_elements("css selector", "#letters div button")[4].click()
     assert word(page) == "bet"
     assert "Play for 6" in text(page, "lay")
 
 
-def test_a_blank_stands_where_it_costs_less_and_changes_places_by_a_press(page: "Chrome", server: Server) -> None:
+def test_a_blank_stands_where_it_costs_less_and_changes_places_by_a_press(
+    page: "Chrome", server: Server
+) -> None:
     points = "return [...document.querySelectorAll('#word .points')].map(e => e.textContent)"
     opened(page, server, "#row=te%3F")
     keys(page, *"tee")
@@ -76,7 +94,9 @@ def test_a_blank_stands_where_it_costs_less_and_changes_places_by_a_press(page: 
     assert "Choose the letter" in text(page, "message")
 
 
-def test_a_turn_taken_back_while_the_referee_thinks_stays_taken_back(page: "Chrome", server: Server) -> None:
+def test_a_turn_taken_back_while_the_referee_thinks_stays_taken_back(
+    page: "Chrome", server: Server
+) -> None:
     opened(page, server, "#challenge/6.s_l_mnized.solemnized")
     page.execute_script(
         """const real = Worker.prototype.postMessage;
@@ -92,7 +112,9 @@ def test_a_turn_taken_back_while_the_referee_thinks_stays_taken_back(page: "Chro
     assert page.current_url.endswith("#challenge")
 
 
-def test_a_link_in_other_spellings_opens_the_game_as_the_referee_reads_it(page: "Chrome", server: Server) -> None:
+def test_a_link_in_other_spellings_opens_the_game_as_the_referee_reads_it(
+    page: "Chrome", server: Server
+) -> None:
     opened(page, server, "#challenge/6.S_L_MNIZED.SOLEMNIZED/9..outmove.outmove")
     wait(lambda: has_score(page, 195))
     assert page.current_url.endswith("#challenge/6.s_l_mnized.solemnized/9.outmove.outmove")
@@ -161,7 +183,9 @@ def test_new_game_is_entered_by_keys_and_says_what_is_wrong(page: "Chrome", serv
     assert page.current_url.endswith("#row=tatoe")
 
 
-def test_the_text_to_judge_outlives_a_reload_and_a_copied_page_is_taken_apart(page: "Chrome", server: Server) -> None:
+def test_the_text_to_judge_outlives_a_reload_and_a_copied_page_is_taken_apart(
+    page: "Chrome", server: Server
+) -> None:
     opened(page, server, "#challenge")
     click(page, "#tab-judge")
     pasted = (
@@ -169,7 +193,11 @@ def test_the_text_to_judge_outlives_a_reload_and_a_copied_page_is_taken_apart(pa
         "ben • 2y ago\n6 s?l?mnize solemnize\n\nUpvote\n---\n6 s?l?mnized solemnized\n"
     )
     area = page.find_element("id", "answers")
-    page.execute_script("arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))", area, pasted)
+    page.execute_script(
+        "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))",
+        area,
+        pasted,
+    )
     page.refresh()
     wait(lambda: text(page, "figures") != "")
     assert page.find_element("id", "view-judge").is_displayed()
@@ -212,7 +240,9 @@ return arguments[0].filter((name) => {
 """
 
 
-def test_after_a_best_play_a_phone_shows_the_rack_and_the_word(browser: OpenWindow, server: Server) -> None:
+def test_after_a_best_play_a_phone_shows_the_rack_and_the_word(
+    browser: OpenWindow, server: Server
+) -> None:
     with browser(*PHONE) as driver:
         opened(driver, server, "#challenge")
         click(driver, "#tab-plays")
@@ -227,7 +257,9 @@ def test_it_fits_every_screen_by_day_and_by_night(browser: OpenWindow, server: S
     with browser(*LAPTOP) as driver:
         opened(driver, server, "#challenge/6.s_l_mnized.solemnized")
         keys(driver, *"out")
-        for number, size in enumerate((LAPTOP, SMALL_LAPTOP, DESK, PHONE, SMALL_PHONE, SIDEWAYS, TINY)):
+        for number, size in enumerate(
+            (LAPTOP, SMALL_LAPTOP, DESK, PHONE, SMALL_PHONE, SIDEWAYS, TINY)
+        ):
             resize(driver, *size, dark=number % 2 == 1)
             assert axe(driver) == []
             wide, tall = driver.execute_script(
@@ -250,7 +282,9 @@ return [...document.querySelectorAll('#letters div button')].filter((button) => 
 """
 
 
-def test_every_letter_of_a_blank_can_be_hit_in_every_window(browser: OpenWindow, server: Server) -> None:
+def test_every_letter_of_a_blank_can_be_hit_in_every_window(
+    browser: OpenWindow, server: Server
+) -> None:
     with browser(*LAPTOP) as driver:
         opened(driver, server, "#row=bat%3Fs")
         for size in (TINY, SMALL_PHONE, SAFARI, PHONE, SIDEWAYS, LAPTOP):
@@ -268,10 +302,17 @@ SHIFTS = """new PerformanceObserver((list) => arguments[0](list.getEntries().red
 .observe({ type: "layout-shift", buffered: true }); setTimeout(() => arguments[0](0), 300)"""
 
 
-def test_rack_and_word_keep_their_places_from_the_opening_of_the_page_on(browser: OpenWindow, server: Server) -> None:
+def test_rack_and_word_keep_their_places_from_the_opening_of_the_page_on(
+    browser: OpenWindow, server: Server
+) -> None:
     places = "return ['rack', 'word', 'lay'].map((name) => document.getElementById(name).getBoundingClientRect().top)"
     with browser(*LAPTOP) as driver:
-        for size, word in ((TINY, "mojos"), (PHONE, "bedrug"), (SIDEWAYS, "eve"), (LAPTOP, "mojos")):
+        for size, word in (
+            (TINY, "mojos"),
+            (PHONE, "bedrug"),
+            (SIDEWAYS, "eve"),
+            (LAPTOP, "mojos"),
+        ):
             resize(driver, *size)
             opened(driver, server, "#challenge")
             assert driver.execute_async_script(SHIFTS) < 0.03, size

@@ -30,7 +30,9 @@ SEARCH = {**CHALLENGE, "turns": [], "kind": "solve", "strategy": "widening", "se
 
 def test_posts_are_judged_by_the_puzzle_that_they_name(server: Server) -> None:
     one, other = (
-        server.ask("judge", {"puzzle": {"row": "tea"}, "text": f"# puzzle challenge\n{FIRST}\n"})[1][0],
+        server.ask("judge", {"puzzle": {"row": "tea"}, "text": f"# puzzle challenge\n{FIRST}\n"})[
+            1
+        ][0],
         server.ask("judge", {"puzzle": {"row": "tea"}, "text": "0 tea tea\n"})[1][0],
     )
     assert (one["valid"], one["score"], one["puzzle"]) == (True, 141, "challenge")
@@ -63,7 +65,11 @@ def data_of(server: Server, name: str) -> Any:
 
 
 def test_a_search_tells_better_and_better_games_and_ends(server: Server) -> None:
-    events = list(server.events({**CHALLENGE, "turns": [], "kind": "solve", "strategy": "beam:width=50", "seconds": 30}))
+    events = list(
+        server.events(
+            {**CHALLENGE, "turns": [], "kind": "solve", "strategy": "beam:width=50", "seconds": 30}
+        )
+    )
     scores = [event["score"] for event in events if event["event"] == "better"]
     assert scores == sorted(scores)
     assert events[-1]["event"] == "done"
@@ -76,7 +82,11 @@ def test_a_short_row_is_solved_and_its_bound_is_its_best_score(server: Server) -
     events = list(server.events({**row, "turns": [], "kind": "bound"}))
     (game,) = (event for event in events if event["event"] == "game")
     (bound,) = (event["bound"] for event in events if event["event"] == "bound")
-    assert bound == game["score"] == judge("\n".join(game["turns"]), load_rules(row=row["puzzle"]["row"])).score
+    assert (
+        bound
+        == game["score"]
+        == judge("\n".join(game["turns"]), load_rules(row=row["puzzle"]["row"])).score
+    )
 
 
 @pytest.mark.parametrize(
@@ -89,15 +99,29 @@ def test_a_short_row_is_solved_and_its_bound_is_its_best_score(server: Server) -
         ("judge", {"puzzle": {"row": "tea1"}}, "the row"),
         ("judge", {"puzzle": {"row": "tea", "name": "challenge"}}, "with one of"),
         ("search", {**CHALLENGE, "kind": "bound", "turns": ["a\nb"]}, "expected a list of lines"),
-        ("search", {**CHALLENGE, "kind": "bound", "turns": ["3 tea tea"] * 3_000}, "3000 turns: the row has 100 tiles"),
+        (
+            "search",
+            {**CHALLENGE, "kind": "bound", "turns": ["3 tea tea"] * 3_000},
+            "3000 turns: the row has 100 tiles",
+        ),
         ("judge", {**CHALLENGE, "text": "x" * 200_001}, "text: expected at most"),
-        ("search", {**CHALLENGE, "kind": "solve", "strategy": "command:touch /tmp/x"}, "expected greedy, beam"),
+        (
+            "search",
+            {**CHALLENGE, "kind": "solve", "strategy": "command:touch /tmp/x"},
+            "expected greedy, beam",
+        ),
         ("search", {**CHALLENGE, "kind": "solve", "strategy": "beam:width=x"}, "width"),
-        ("search", {**CHALLENGE, "kind": "solve", "strategy": "beam", "seconds": 1e9}, "seconds: expected"),
+        (
+            "search",
+            {**CHALLENGE, "kind": "solve", "strategy": "beam", "seconds": 1e9},
+            "seconds: expected",
+        ),
         ("search", {"puzzle": {"own": True}, "kind": []}, "kind: expected"),
     ],
 )
-def test_what_no_page_asks_is_refused_in_a_line(server: Server, path: str, body: Any, message: str) -> None:
+def test_what_no_page_asks_is_refused_in_a_line(
+    server: Server, path: str, body: Any, message: str
+) -> None:
     status, reply = server.ask(path, body)
     assert status == 200
     assert message in reply["error"]
@@ -105,7 +129,14 @@ def test_what_no_page_asks_is_refused_in_a_line(server: Server, path: str, body:
 
 
 def test_what_is_no_json_is_refused(server: Server) -> None:
-    for raw in (b"", b"[", b"[1]", b"\xff", b"[" * 5000, json.dumps({"puzzle": {"own": True}, "text": "\ud800"}).encode()):
+    for raw in (
+        b"",
+        b"[",
+        b"[1]",
+        b"\xff",
+        b"[" * 5000,
+        json.dumps({"puzzle": {"own": True}, "text": "\ud800"}).encode(),
+    ):
         status, answer = server.ask("judge", raw=raw)
         assert (status, list(answer)) == (400, ["error"]), raw[:20]
 
@@ -117,14 +148,19 @@ def test_other_hosts_origins_and_kinds_of_content_are_refused(server: Server) ->
     assert server.ask("judge", headers={"Sec-Fetch-Site": "cross-site"})[0] == 403
     assert server.ask("judge", headers={"content-type": "text/plain"})[0] == 415
     assert server.ask("judge", raw=b" " * 1_000_001)[0] == 413
-    assert server.ask("judge", raw=b" " * 10_000_000) == (413, {"error": "expected at most 1,000,000 bytes"})
+    assert server.ask("judge", raw=b" " * 10_000_000) == (
+        413,
+        {"error": "expected at most 1,000,000 bytes"},
+    )
 
 
 def test_a_body_without_a_length_ends_at_the_limit(server: Server) -> None:
     parts = urlsplit(server.address)
     connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=30)
     chunks = (b" " * 100_000 for _ in range(15))
-    connection.request("POST", "/api/judge", chunks, {"content-type": "application/json"}, encode_chunked=True)
+    connection.request(
+        "POST", "/api/judge", chunks, {"content-type": "application/json"}, encode_chunked=True
+    )
     assert connection.getresponse().status == 413
     connection.close()
 
@@ -142,7 +178,12 @@ def test_answers_carry_a_strict_policy(server: Server) -> None:
 
 def test_files_outside_the_page_are_not_served(server: Server) -> None:
     parts = urlsplit(server.address)
-    for path in ("/static/../app.py", "/static/%2e%2e/app.py", "/static//etc/passwd", "/static/..%2fapp.py"):
+    for path in (
+        "/static/../app.py",
+        "/static/%2e%2e/app.py",
+        "/static//etc/passwd",
+        "/static/..%2fapp.py",
+    ):
         connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=30)
         connection.request("GET", path)
         assert connection.getresponse().status == 404
@@ -156,7 +197,9 @@ def test_a_flood_is_slowed_and_the_next_second_is_answered() -> None:
         assert until(lambda: server.ask("judge")[0] == 200)
 
 
-def test_where_others_may_reach_it_a_token_is_wanted_and_cookies_of_other_servers_do_no_harm() -> None:
+def test_where_others_may_reach_it_a_token_is_wanted_and_cookies_of_other_servers_do_no_harm() -> (
+    None
+):
     with serving("--host", "0.0.0.0") as server:
         port = urlsplit(server.address).port
         match = re.search(r"\?token=(.+)", server.address)
@@ -217,13 +260,23 @@ def sent(server: Server, text: str, wait: float = 0.0) -> bytes:
 
 
 @pytest.mark.long
-def test_no_file_is_opened_for_a_page_whatever_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_file_is_opened_for_a_page_whatever_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "beam:d").mkdir()
     for name in ("evil.py", "beam:evil.py", "beam.py"):
-        (tmp_path / name).write_text("from pathlib import Path\nPath('ran').touch()\nclass Mine: ...\n")
+        (tmp_path / name).write_text(
+            "from pathlib import Path\nPath('ran').touch()\nclass Mine: ...\n"
+        )
     with serving() as server:
-        for strategy in ("beam:evil.py:Mine", "beam:d/../evil.py:Mine", "beam:/evil.py:X", "beam.py:X", "exact:\n"):
+        for strategy in (
+            "beam:evil.py:Mine",
+            "beam:d/../evil.py:Mine",
+            "beam:/evil.py:X",
+            "beam.py:X",
+            "exact:\n",
+        ):
             status, answer = server.ask("search", {**SEARCH, "strategy": strategy})
             assert (status, list(answer)) == (200, ["error"]), strategy
             assert "expected greedy, beam, widening or exact" in answer["error"]
@@ -241,14 +294,18 @@ def test_a_page_that_leaves_while_it_asks_is_not_told_of() -> None:
 
 
 @pytest.mark.long
-def test_connections_without_a_whole_request_are_closed_and_a_running_search_is_not(server: Server) -> None:
+def test_connections_without_a_whole_request_are_closed_and_a_running_search_is_not(
+    server: Server,
+) -> None:
     place = urlsplit(server.address)
     request = f"GET /static/icon.svg HTTP/1.1\r\nHost: {place.netloc}\r\n\r\n"
     events = server.events(SEARCH)
     next(events)
     with ExitStack() as opened:
         for begun in ("", "POST /api/po", request, f"{request}GET /st"):
-            connection = opened.enter_context(socket.create_connection((place.hostname, place.port), timeout=60))
+            connection = opened.enter_context(
+                socket.create_connection((place.hostname, place.port), timeout=60)
+            )
             connection.sendall(begun.encode())
             opened.callback(_read_to_the_end, connection)
     assert next(events)["event"] != "error"
@@ -262,7 +319,9 @@ def _read_to_the_end(connection: socket.socket) -> None:
 
 def test_a_refused_body_that_does_not_come_is_waited_for_only_briefly(server: Server) -> None:
     began = time.monotonic()
-    answer = sent(server, "POST / HTTP/1.1\r\nHost: evil\r\nContent-Length: 900000\r\n\r\n{", wait=25)
+    answer = sent(
+        server, "POST / HTTP/1.1\r\nHost: evil\r\nContent-Length: 900000\r\n\r\n{", wait=25
+    )
     assert b" 421 " in answer.partition(b"\r\n")[0]
     assert 1 < time.monotonic() - began < 25
 
@@ -340,7 +399,13 @@ def test_too_many_searches_are_refused() -> None:
 
 
 def _events_of_a_search(strategy: str, seconds: float) -> list[dict[str, Any]]:
-    job = {"kind": "solve", "puzzle": puzzle_fields(load_puzzle("challenge")), "turns": [], "threads": 1, "seconds": 300}
+    job = {
+        "kind": "solve",
+        "puzzle": puzzle_fields(load_puzzle("challenge")),
+        "turns": [],
+        "threads": 1,
+        "seconds": 300,
+    }
 
     async def events() -> list[dict[str, Any]]:
         running = searches.Searches(1)
@@ -361,7 +426,9 @@ def test_a_search_finds_our_modules_in_a_folder_with_modules_of_the_same_name(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     for name in ("solver", "verify", "json"):
-        (tmp_path / f"{name}.py").write_text("raise RuntimeError('this is not the module that the search needs')\n")
+        (tmp_path / f"{name}.py").write_text(
+            "raise RuntimeError('this is not the module that the search needs')\n"
+        )
     monkeypatch.chdir(tmp_path)
     assert _events_of_a_search("greedy", 120)[-1]["event"] == "done"
 
@@ -370,10 +437,14 @@ def test_a_puzzle_by_other_rules_is_served_with_them() -> None:
     puzzle = load_puzzle("challenge").with_rules({"rack": 5})
     own = json.loads(data_files(puzzle)["puzzles.json"])["own"]
     assert (own["rack"], own["row"]) == (5, puzzle.row)
-    assert json.loads(data_files(load_puzzle("challenge"))["puzzles.json"])["own"] == {"asked": {"name": "challenge"}}
+    assert json.loads(data_files(load_puzzle("challenge"))["puzzles.json"])["own"] == {
+        "asked": {"name": "challenge"}
+    }
 
 
-def test_a_puzzle_whose_word_list_is_not_bundled_is_refused_before_the_server_begins(root: Path) -> None:
+def test_a_puzzle_whose_word_list_is_not_bundled_is_refused_before_the_server_begins(
+    root: Path,
+) -> None:
     done = rowdraw("serve", str(root / "examples/certificates/six.toml"), "--port", "0")
     assert (done.returncode, done.stdout) == (2, "")
     assert "not a bundled list: pass its words with --words FILE" in done.stderr

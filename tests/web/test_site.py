@@ -22,7 +22,11 @@ def files() -> Files:
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
 
 
 def test_the_command_writes_a_site_and_says_how_to_try_it(tmp_path: Path) -> None:
@@ -30,7 +34,13 @@ def test_the_command_writes_a_site_and_says_how_to_try_it(tmp_path: Path) -> Non
     done = rowdraw("site", str(folder))
     assert done.returncode == 0, done.stderr
     written = content(folder)
-    assert {"index.html", "sw.js", "manifest.webmanifest", "static/engine/worker.js", "static/data/words.bin"} <= written.keys()
+    assert {
+        "index.html",
+        "sw.js",
+        "manifest.webmanifest",
+        "static/engine/worker.js",
+        "static/data/words.bin",
+    } <= written.keys()
     sent = int(re.findall(r"loads ([\d,]+) bytes", done.stdout)[0].replace(",", ""))
     assert sent < 1_500_000
     assert "python3 -m http.server" in done.stdout
@@ -63,7 +73,9 @@ def test_a_folder_with_a_foreign_file_is_refused_and_unchanged(tmp_path: Path) -
     assert content(tmp_path) == {name: b"mine"}
 
 
-def test_a_file_of_another_program_a_changed_one_and_a_link_are_refused_and_unchanged(tmp_path: Path, files: Files) -> None:
+def test_a_file_of_another_program_a_changed_one_and_a_link_are_refused_and_unchanged(
+    tmp_path: Path, files: Files
+) -> None:
     for name in ("other", "changed", "link"):
         (tmp_path / name).mkdir()
     (tmp_path / "other" / "index.html").write_text("mine")
@@ -91,7 +103,9 @@ def test_a_list_that_names_strange_files_is_refused(tmp_path: Path, line: str) -
         write_site(tmp_path, {"index.html": b"1"})
 
 
-def test_a_write_that_fails_can_be_completed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_write_that_fails_can_be_completed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from solver import files
 
     write_site(tmp_path, {"a": b"1", "b": b"1", "c": b"1"})
@@ -111,7 +125,9 @@ def test_a_write_that_fails_can_be_completed(tmp_path: Path, monkeypatch: pytest
     assert "c" not in content(tmp_path)
 
 
-def test_the_first_row_and_its_note_need_no_words(browser: OpenWindow, site: Path, tmp_path: Path) -> None:
+def test_the_first_row_and_its_note_need_no_words(
+    browser: OpenWindow, site: Path, tmp_path: Path
+) -> None:
     folder = copytree(site, tmp_path / "site")
     words = folder / "static/data/words.bin"
     words.rename(tmp_path / "words.bin")

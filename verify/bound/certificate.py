@@ -85,7 +85,9 @@ class _Lines:
 
     def __init__(self, content: bytes, file: str) -> None:
         self._content, self._file = content, file
-        self._at = len(FIRST_LINE) + 1  # where the next line begins, beyond the end after a line without a line feed
+        self._at = (
+            len(FIRST_LINE) + 1
+        )  # where the next line begins, beyond the end after a line without a line feed
         self._read = 1
         if not content.startswith(f"{FIRST_LINE}\n".encode()):
             self.fail(_ascii(content[:_SHOWN].partition(b"\n")[0]), f"'{FIRST_LINE}'")
@@ -93,7 +95,9 @@ class _Lines:
     @property
     def next(self) -> str:
         """The name of the next line."""
-        return _ascii(self._content[self._at : self._at + _SHOWN].partition(b"\n")[0].partition(b" ")[0])
+        return _ascii(
+            self._content[self._at : self._at + _SHOWN].partition(b"\n")[0].partition(b" ")[0]
+        )
 
     def read(self, name: str, fields: str, count: int | None = None) -> list[str]:
         """Return the fields of the next line after its name, which are `count`, or any number without it."""
@@ -103,9 +107,13 @@ class _Lines:
             end = len(self._content)
         self._at = end + 1
         self._read += 1
-        values = _ascii(self._content[begin:end]).split(" ", _MOST_FIELDS if count is None else count + 1)[1:]
+        values = _ascii(self._content[begin:end]).split(
+            " ", _MOST_FIELDS if count is None else count + 1
+        )[1:]
         if found != name or count not in (None, len(values)):
-            self.fail(" ".join([found, *values]) if found == name else found, f"a line '{name} {fields}'")
+            self.fail(
+                " ".join([found, *values]) if found == name else found, f"a line '{name} {fields}'"
+            )
         if self._at > len(self._content):
             self.fail(_ascii(self._content[-20:]), "a line feed at its end")
         return values
@@ -116,9 +124,13 @@ class _Lines:
             self.fail(field, f"{what}, a number from {low} to {high}")
         return int(field)
 
-    def numbers(self, name: str, fields: str, count: int | None, low: int, high: int, what: str) -> tuple[int, ...]:
+    def numbers(
+        self, name: str, fields: str, count: int | None, low: int, high: int, what: str
+    ) -> tuple[int, ...]:
         """Return the numbers of the next line, which are `count`, or any number without it."""
-        return tuple(self.number(field, low, high, what) for field in self.read(name, fields, count))
+        return tuple(
+            self.number(field, low, high, what) for field in self.read(name, fields, count)
+        )
 
     def digest(self, name: str, fields: str, of: str) -> str:
         """Return the hash in the next line."""
@@ -157,12 +169,18 @@ def read_certificate(content: bytes, file: str) -> Certificate:
     words_hash = lines.digest("words", "HASH", "the list of words")
     (claim,) = lines.numbers("claim", "POINTS", 1, 0, 999_999_999, "whole points")
     width, sides, holds = _relaxation(lines, tiles)
-    foci = [*_foci(lines, tiles, rack, sides, holds)] if not width else [Focus(0, (0, 0, 0), _prices(lines, tiles), (0,), {})]
+    foci = (
+        [*_foci(lines, tiles, rack, sides, holds)]
+        if not width
+        else [Focus(0, (0, 0, 0), _prices(lines, tiles), (0,), {})]
+    )
     ending = "DIGEST" if width else "DIGEST', or another leave or focus, in place of 'end"
     digest = lines.digest("end", ending, "all lines before")
     lines.finish()
     is_unchanged = digest == hashlib.sha256(content[: content.rindex(b"end ")]).hexdigest()
-    return Certificate(row, rack, values, words_hash, claim, width, sides, holds, tuple(foci), digest, is_unchanged)
+    return Certificate(
+        row, rack, values, words_hash, claim, width, sides, holds, tuple(foci), digest, is_unchanged
+    )
 
 
 def _relaxation(lines: _Lines, tiles: int) -> tuple[int, int, int]:
@@ -171,19 +189,26 @@ def _relaxation(lines: _Lines, tiles: int) -> tuple[int, int, int]:
     if len(fields) == 2 and fields[0] == "r1":
         width = lines.number(fields[1], 1, tiles, "the width of a node")
         if tiles * tiles > 2 * _MOST_NODES * width:
-            lines.fail(fields[1], f"a width of at least {-(-tiles * tiles // (2 * _MOST_NODES))} on a row of {tiles} tiles")
+            lines.fail(
+                fields[1],
+                f"a width of at least {-(-tiles * tiles // (2 * _MOST_NODES))} on a row of {tiles} tiles",
+            )
         return width, 1, 1
     if len(fields) != 3 or fields[0] != "r3":
         lines.fail(" ".join(fields), "'r3 SIDES HOLDS' or 'r1 WIDTH'")
     if tiles > _LONGEST_R3:
         lines.fail(fields[0], f"r1 on a row of {tiles} tiles: r3 takes at most {_LONGEST_R3}")
-    sides, holds = (lines.number(field, 1, _MOST_CELLS, "a number of sides or holds") for field in fields[1:])
+    sides, holds = (
+        lines.number(field, 1, _MOST_CELLS, "a number of sides or holds") for field in fields[1:]
+    )
     return 0, sides, holds
 
 
 def _foci(lines: _Lines, tiles: int, rack: int, sides: int, holds: int) -> Iterator[Focus]:
     """Yield all foci; the first one is for the whole game."""
-    played, drawn, low, high = lines.numbers("focus", "0 0 0 0", 4, 0, 0, "the focus of the whole game")
+    played, drawn, low, high = lines.numbers(
+        "focus", "0 0 0 0", 4, 0, 0, "the focus of the whole game"
+    )
     for count in range(_MOST_FOCI + 1):
         prices = _prices(lines, tiles)
         knots = lines.numbers("knots", "MOMENTS", None, 0, tiles + rack, "a moment")
@@ -206,7 +231,9 @@ def _prices(lines: _Lines, tiles: int) -> tuple[int, ...]:
     return lines.numbers("tiles", fields, tiles, 0, _HIGHEST, "a price in thousandths of a point")
 
 
-def _leaves(lines: _Lines, knots: tuple[int, ...], sides: int, holds: int) -> dict[tuple[int, int, int], dict[str, int]]:
+def _leaves(
+    lines: _Lines, knots: tuple[int, ...], sides: int, holds: int
+) -> dict[tuple[int, int, int], dict[str, int]]:
     leaves: dict[tuple[int, int, int], dict[str, int]] = {}
     last = (-1, 0, 0)
     while lines.next == "leave":
@@ -227,7 +254,9 @@ def _leaves(lines: _Lines, knots: tuple[int, ...], sides: int, holds: int) -> di
         for kind, price in zip(fields[3::2], fields[4::2], strict=True):
             if len(kind) != 1 or TILES.find(kind) <= before:
                 lines.fail(kind, "a to z and then ?, each once and in this order")
-            leaves[cell][kind] = lines.number(price, 0, _HIGHEST, "a price in thousandths of a point")
+            leaves[cell][kind] = lines.number(
+                price, 0, _HIGHEST, "a price in thousandths of a point"
+            )
             before = TILES.index(kind)
         last = cell
     return leaves

@@ -31,7 +31,11 @@ def settled_games(
         for drawn in range(tiles - 1, min(rack, tiles) - 1, -1):
             progress(tiles - 1 - drawn, tiles - min(rack, tiles))
             some = [game for game in games if drawn >= game.window[0]]
-            tasks = [pool.submit(settle, game, words, drawn, held) for game in some for held in range(rack)]
+            tasks = [
+                pool.submit(settle, game, words, drawn, held)
+                for game in some
+                for held in range(rack)
+            ]
             for task in tasks:
                 task.result()
         settle(games[0], words, 0, 0)
@@ -42,7 +46,9 @@ def settled_games(
 def _relaxed_game(certificate: Certificate, focus: Focus) -> RelaxedGame:
     """Return the relaxed game of a focus without its values."""
     tiles, rack = len(certificate.row), certificate.rack
-    leave = np.zeros((tiles + rack + 1, certificate.sides, certificate.holds, KINDS), dtype=np.int64)
+    leave = np.zeros(
+        (tiles + rack + 1, certificate.sides, certificate.holds, KINDS), dtype=np.int64
+    )
     for cell, prices in focus.leaves.items():
         for kind, price in prices.items():
             leave[(*cell, kind_of(kind))] = price
@@ -51,12 +57,24 @@ def _relaxed_game(certificate: Certificate, focus: Focus) -> RelaxedGame:
     leave[knots[-1] + 1 :] = leave[knots[-1]]
     for begin, end in pairwise(knots):
         for moment in range(begin + 1, end):
-            leave[moment] = (leave[begin] * (end - moment) + leave[end] * (moment - begin)) // (end - begin)
+            leave[moment] = (leave[begin] * (end - moment) + leave[end] * (moment - begin)) // (
+                end - begin
+            )
     row = np.array([kind_of(tile) for tile in certificate.row], dtype=np.int64)
     tile_prices = np.array(focus.tiles, dtype=np.int64)
     shape = (tiles + 2, tiles + 3, rack + 1)
     values, words = np.zeros(shape, dtype=np.int64), np.full(shape, -1, dtype=np.int32)
-    return RelaxedGame(focus.played, focus.window, rack, row, tile_prices, np.argsort(tile_prices), leave, values, words)
+    return RelaxedGame(
+        focus.played,
+        focus.window,
+        rack,
+        row,
+        tile_prices,
+        np.argsort(tile_prices),
+        leave,
+        values,
+        words,
+    )
 
 
 def covers(game: RelaxedGame, drawn: int, left: int) -> bool:
@@ -73,7 +91,9 @@ def game_for(games: Sequence[RelaxedGame], layer: int, drawn: int, left: int) ->
         twice = 2 * left - (layer - game.played)
         return -game.played, max(2 * low - twice, twice - 2 * high)
 
-    return min((game for game in games if game.played <= layer and covers(game, drawn, left)), key=rank)
+    return min(
+        (game for game in games if game.played <= layer and covers(game, drawn, left)), key=rank
+    )
 
 
 @compiled

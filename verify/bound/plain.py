@@ -32,16 +32,26 @@ class PlainGame:
 
     def drawn(self, drawn: int, left: int) -> list[int]:
         """Return the places of the tiles drawn, `left` of them from the left."""
-        return [i for i in range(self.tiles) if drawn == self.tiles or i < left or i >= self.tiles - (drawn - left)]
+        return [
+            i
+            for i in range(self.tiles)
+            if drawn == self.tiles or i < left or i >= self.tiles - (drawn - left)
+        ]
 
     def draws(self, drawn: int, left: int, held: int) -> list[tuple[int, int]]:
         """Return the tiles drawn and the left draws after each possible draw."""
         after = min(self.tiles, drawn + self.rack - held)
-        return [(after, 0)] if after == self.tiles else [(after, left + more) for more in range(after - drawn + 1)]
+        return (
+            [(after, 0)]
+            if after == self.tiles
+            else [(after, left + more) for more in range(after - drawn + 1)]
+        )
 
     def gain(self, word: str, tiles: list[tuple[str, int]]) -> int | None:
         """Return the most points less prices, over all ways to lay down `word` from priced tiles; None if there is no way."""
-        prices = {kind: sorted(price for other, price in tiles if other == kind) for kind, _price in tiles}
+        prices = {
+            kind: sorted(price for other, price in tiles if other == kind) for kind, _price in tiles
+        }
         best = None
         for blanked in product([False, True], repeat=len(word)):
             rest, total = {kind: list(some) for kind, some in prices.items()}, 0
@@ -59,10 +69,18 @@ class PlainGame:
         """Return the best points of each multiset of tiles of a rack that can be laid down as a word."""
         best: dict[str, int] = {}
         for word in self.words:
-            for blanks in (set(some) for count in range(len(word) + 1) for some in combinations(range(len(word)), count)):
+            for blanks in (
+                set(some)
+                for count in range(len(word) + 1)
+                for some in combinations(range(len(word)), count)
+            ):
                 tiles = "".join("?" if i in blanks else letter for i, letter in enumerate(word))
                 if not Counter(tiles) - Counter(rack):
-                    points = sum((i + 1) * self.value(letter) for i, letter in enumerate(word) if i not in blanks)
+                    points = sum(
+                        (i + 1) * self.value(letter)
+                        for i, letter in enumerate(word)
+                        if i not in blanks
+                    )
                     key = "".join(sorted(tiles))
                     best[key] = max(best.get(key, 0), points)
         return best
@@ -71,11 +89,20 @@ class PlainGame:
 
     def free_bound(self) -> int:
         """Return the bound of r1."""
-        prices, width, rack, tiles = self.certificate.foci[0].tiles, self.certificate.width, self.rack, self.tiles
+        prices, width, rack, tiles = (
+            self.certificate.foci[0].tiles,
+            self.certificate.width,
+            self.rack,
+            self.tiles,
+        )
 
         def best(near: list[int], rest: dict[int, int]) -> int:
             priced = [(self.row[i], prices[i]) for i in near]
-            gains = ((self.gain(word, priced), rest[len(word)]) for word in self.words if len(word) in rest)
+            gains = (
+                (self.gain(word, priced), rest[len(word)])
+                for word in self.words
+                if len(word) in rest
+            )
             return max([0, *(gain + more for gain, more in gains if gain is not None)])
 
         ends = {0: 0}
@@ -93,8 +120,14 @@ class PlainGame:
             for node in range(drawn // width + 1):
                 left, right = min(drawn, (node + 1) * width - 1), drawn - node * width
                 near = [i for i in range(tiles) if i < left or i >= tiles - right]
-                nodes[drawn, node] = best(near, {length: after(drawn, node, length) for length in range(1, rack + 1)})
-        first = ends[tiles] if tiles <= rack else max(nodes[rack, left // width] for left in range(rack + 1))
+                nodes[drawn, node] = best(
+                    near, {length: after(drawn, node, length) for length in range(1, rack + 1)}
+                )
+        first = (
+            ends[tiles]
+            if tiles <= rack
+            else max(nodes[rack, left // width] for left in range(rack + 1))
+        )
         return sum(prices) + first
 
 
@@ -119,16 +152,23 @@ class PlainFocus:
         before = [knot for knot in self.focus.knots if knot <= moment] or self.focus.knots[:1]
         after = [knot for knot in self.focus.knots if knot >= moment] or self.focus.knots[-1:]
         begin, end = before[-1], after[0]
-        some, others = (Counter(self.focus.leaves.get((knot, side, hold), {})) for knot in (begin, end))
+        some, others = (
+            Counter(self.focus.leaves.get((knot, side, hold), {})) for knot in (begin, end)
+        )
         if begin == end or not begin <= moment <= end:
             return some
-        at = {c: (some[c] * (end - moment) + others[c] * (moment - begin)) // (end - begin) for c in {*some, *others}}
+        at = {
+            c: (some[c] * (end - moment) + others[c] * (moment - begin)) // (end - begin)
+            for c in {*some, *others}
+        }
         return Counter(at)
 
     def covers(self, drawn: int, left: int) -> bool:
         """Return whether states with these tiles drawn and left draws have values."""
         first, low, high = self.focus.window
-        return drawn == self.game.tiles or (drawn >= first and low <= left <= min(drawn, high + drawn - first))
+        return drawn == self.game.tiles or (
+            drawn >= first and low <= left <= min(drawn, high + drawn - first)
+        )
 
     def value(self, node: Node) -> int:
         """Return F: the most that the rest of the relaxed game brings."""
@@ -158,7 +198,12 @@ class PlainFocus:
                 tiles += [(kind, price + bought[kind] + rise) for price in cheapest]
             gain = game.gain(word, tiles)
             if gain is not None:
-                yield gain + held * rise + sum(sold[game.row[i]] for i in new) + self.value((after, left, keep))
+                yield (
+                    gain
+                    + held * rise
+                    + sum(sold[game.row[i]] for i in new)
+                    + self.value((after, left, keep))
+                )
 
     def completion(self, played: int, state: State, score: int) -> int:
         """Return a bound on what a game scores that reaches a state with a score."""
@@ -188,7 +233,11 @@ class PlainCheck:
     def bounds(self, played: int, state: State, score: int) -> list[int]:
         """Return the completion bounds of a state by all foci that cover it."""
         left, leave = state
-        return [some.completion(played, state, score) for some in self.foci if some.covers(played + len(leave), left)]
+        return [
+            some.completion(played, state, score)
+            for some in self.foci
+            if some.covers(played + len(leave), left)
+        ]
 
     def layers(self) -> Iterator[dict[State, int]]:
         """Yield the states of each layer that the sweep keeps, with their best scores, up to a score above the claim."""
@@ -196,7 +245,9 @@ class PlainCheck:
         layers: list[dict[State, int]] = [{} for _ in range(game.tiles + 1)]
         layers[0][0, ""] = 0
         for played, met in enumerate(layers):
-            layer = {state: score for state, score in met.items() if self._is_open(played, state, score)}
+            layer = {
+                state: score for state, score in met.items() if self._is_open(played, state, score)
+            }
             yield layer
             if max(layer.values(), default=0) > claim:
                 return
@@ -204,7 +255,9 @@ class PlainCheck:
                 drawn = played + len(leave)
                 before = game.drawn(drawn, left) if drawn else []
                 for after, then in game.draws(drawn, left, len(leave)):
-                    rack = leave + "".join(game.row[i] for i in game.drawn(after, then) if i not in before)
+                    rack = leave + "".join(
+                        game.row[i] for i in game.drawn(after, then) if i not in before
+                    )
                     for tiles, points in game.plays(rack).items():
                         rest = "".join(sorted((Counter(rack) - Counter(tiles)).elements()))
                         reached = layers[played + len(tiles)]

@@ -89,7 +89,11 @@ def play_tree(words: WordArrays, row: Ints) -> PlayTree:
 def _lay_down(words: WordArrays, length: int, row: Ints, masks: Ints) -> Numbers:
     """Return the plays of words of one length as states with their points; `masks` are bit masks of places with blanks."""
     table, count = new_table(64), 0
-    blank, tiles, used = one_tile(BLANK_KIND), np.zeros((length, 2), np.uint64), np.zeros(KINDS, np.int64)
+    blank, tiles, used = (
+        one_tile(BLANK_KIND),
+        np.zeros((length, 2), np.uint64),
+        np.zeros(KINDS, np.int64),
+    )
     for word in range(words.starts[length], words.starts[length + 1]):
         lacking = 0  # bit mask of the places where the row lacks the letter, if its tiles take its last places
         used[:] = 0
@@ -116,7 +120,11 @@ def _lay_down(words: WordArrays, length: int, row: Ints, masks: Ints) -> Numbers
 @compiled
 def _grown(plays: Numbers) -> PlayTree:
     """Return the tree of ascending plays."""
-    kinds, copies, path = np.empty(KINDS, np.int64), np.empty(KINDS, np.int64), np.full(MOST_TILES + 2, -1)
+    kinds, copies, path = (
+        np.empty(KINDS, np.int64),
+        np.empty(KINDS, np.int64),
+        np.full(MOST_TILES + 2, -1),
+    )
     room = sizes(plays).sum()
     kind, copy, depth = np.empty(room, np.int8), np.empty(room, np.int8), np.empty(room, np.int8)
     points, gain, nodes = np.zeros(room, np.int32), np.full(room, -NONE), 0
@@ -137,11 +145,19 @@ def _grown(plays: Numbers) -> PlayTree:
 
 
 @compiled
-def _tree(kind: Bytes, copies: Bytes, depth: Bytes, points: Small, node: Ints, gain: Ints, least: Ints) -> PlayTree:
+def _tree(
+    kind: Bytes, copies: Bytes, depth: Bytes, points: Small, node: Ints, gain: Ints, least: Ints
+) -> PlayTree:
     """Return the tree of some nodes, by `gain` of each, without those whose subtrees gain less than `least`."""
     total = len(node)
-    kept, beyond, most = np.empty(total, np.int64), np.empty(total, np.int32), np.empty(total, np.int64)
-    after = np.full(MOST_TILES + 2, total)  # by depth: the nearest later node of this depth or above it
+    kept, beyond, most = (
+        np.empty(total, np.int64),
+        np.empty(total, np.int32),
+        np.empty(total, np.int64),
+    )
+    after = np.full(
+        MOST_TILES + 2, total
+    )  # by depth: the nearest later node of this depth or above it
     highest = np.full(MOST_TILES + 2, -NONE)  # by depth: the highest gain since then
     first = total
     for at in range(total - 1, -1, -1):
@@ -155,10 +171,14 @@ def _tree(kind: Bytes, copies: Bytes, depth: Bytes, points: Small, node: Ints, g
             after[deep:] = first
     kept, beyond = kept[first:], beyond[first:] - np.int32(first)
     some = node[kept]
-    return PlayTree(kind[some], copies[some], depth[some], points[some], gain[kept], beyond, most[first:].copy())
+    return PlayTree(
+        kind[some], copies[some], depth[some], points[some], gain[kept], beyond, most[first:].copy()
+    )
 
 
-def leaves_after(tree: PlayTree, lengths: tuple[int, int], worth: Ints, come: Ints, racks: Numbers, needed: Ints) -> Numbers:
+def leaves_after(
+    tree: PlayTree, lengths: tuple[int, int], worth: Ints, come: Ints, racks: Numbers, needed: Ints
+) -> Numbers:
     """Return the leaves of all plays of racks that gain enough, each once with its best score.
 
     Args:
@@ -184,7 +204,13 @@ def leaves_after(tree: PlayTree, lengths: tuple[int, int], worth: Ints, come: In
 
 @compiled
 def _chosen_plays(
-    tree: PlayTree, shortest: int, longest: int, worth: Ints, come: Ints, needed: Ints, columns: Bytes
+    tree: PlayTree,
+    shortest: int,
+    longest: int,
+    worth: Ints,
+    come: Ints,
+    needed: Ints,
+    columns: Bytes,
 ) -> PlayTree:
     """Return the tree of the plays that gain what some rack needs that may have the tiles; arguments as in `leaves_after`.
 
@@ -195,7 +221,13 @@ def _chosen_plays(
     least = np.empty(len(tree.kind), np.int64)
     cost, some = np.zeros(MOST_TILES + 1, np.int64), np.full(MOST_TILES + 1, ~np.uint64(0))
     highest = come[shortest : longest + 1].max()
-    depths, kind_of, copies_of, most, beyond = tree.depth, tree.kind, tree.copies, tree.most, tree.beyond
+    depths, kind_of, copies_of, most, beyond = (
+        tree.depth,
+        tree.kind,
+        tree.copies,
+        tree.most,
+        tree.beyond,
+    )
     count, at = 0, 0
     while at < len(depths):
         deep, kind, copies = np.int64(depths[at]), np.int64(kind_of[at]), np.int64(copies_of[at])
@@ -205,7 +237,10 @@ def _chosen_plays(
         if deep > longest or some[deep] == 0 or most[at] - cost[deep] + highest < least[count]:
             at = int(beyond[at])
             continue
-        node[count], gain[count] = at, tree.gain[at] - cost[deep] + come[deep] if deep >= shortest else -NONE
+        node[count], gain[count] = (
+            at,
+            tree.gain[at] - cost[deep] + come[deep] if deep >= shortest else -NONE,
+        )
         count += 1
         at += 1
     return _tree(tree.kind, tree.copies, tree.depth, tree.points, node[:count], gain[:count], least)
@@ -259,7 +294,12 @@ def _leaves(plays: PlayTree, may: Small, reach: Small, racks: Numbers, columns: 
             lists[0, i] = first + i
         at = 0
         while at < len(may):
-            deep, column, copies, limit = np.int64(plays.depth[at]), columns[plays.kind[at]], plays.copies[at], reach[at]
+            deep, column, copies, limit = (
+                np.int64(plays.depth[at]),
+                columns[plays.kind[at]],
+                plays.copies[at],
+                reach[at],
+            )
             before, here, found = lists[deep - 1], lists[deep], 0
             for i in range(size[deep - 1]):
                 if before[i] >= limit:

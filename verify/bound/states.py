@@ -18,7 +18,9 @@ MOST_SCORE = (1 << 20) - 1
 _SCORE = np.uint64(20)
 _SCORES = np.uint64(MOST_SCORE)
 _FOUR = np.uint64(15)
-_EMPTY = np.uint64((1 << 64) - 1)  # the first integer of a slot that is free: no state has 15 tiles of each kind
+_EMPTY = np.uint64(
+    (1 << 64) - 1
+)  # the first integer of a slot that is free: no state has 15 tiles of each kind
 _SHIFT = np.uint64(32)
 _HASH = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1342543DE82EF95))
 
@@ -57,7 +59,11 @@ def spelled(state: Numbers, kinds: Ints, copies: Ints) -> int:
 @compiled
 def sizes(states: Numbers) -> Ints:
     """Return the number of tiles of each state."""
-    size, kinds, copies = np.empty(len(states), np.int64), np.empty(KINDS, np.int64), np.empty(KINDS, np.int64)
+    size, kinds, copies = (
+        np.empty(len(states), np.int64),
+        np.empty(KINDS, np.int64),
+        np.empty(KINDS, np.int64),
+    )
     for at in range(len(states)):
         size[at] = copies[: spelled(states[at], kinds, copies)].sum()
     return size

@@ -26,7 +26,9 @@ Layers = dict[int, dict[Place, list[Numbers]]]
 
 _MOST_STATES = 300_000_000
 _MOST_WAYS = 500_000_000  # to lay down a word with any letters as blanks: racks of 12 and 13 blanks have 300 million
-_WORTH_A_LOOK = 300  # states with the same tiles drawn that are bounded by all foci before they are played
+_WORTH_A_LOOK = (
+    300  # states with the same tiles drawn that are bounded by all foci before they are played
+)
 
 
 class SweepTooLargeError(Exception):
@@ -36,7 +38,9 @@ class SweepTooLargeError(Exception):
 class Sweep:
     """A search for games of a puzzle that score more than `claim` points."""
 
-    def __init__(self, certificate: Certificate, words: WordArrays, games: Sequence[RelaxedGame]) -> None:
+    def __init__(
+        self, certificate: Certificate, words: WordArrays, games: Sequence[RelaxedGame]
+    ) -> None:
         """Raises `SweepTooLargeError` if scores are too large to count, or there are too many plays."""
         self._games, self._rack = games, certificate.rack
         self._least = (certificate.claim + 1) * POINT
@@ -45,7 +49,9 @@ class Sweep:
             raise SweepTooLargeError(f"scores above {MOST_SCORE:,} points")
         blanks, lengths = certificate.row.count("?"), np.diff(words.starts).tolist()
         ways = sum(
-            count * comb(length, some) for length, count in enumerate(lengths) for some in range(min(blanks, length) + 1)
+            count * comb(length, some)
+            for length, count in enumerate(lengths)
+            for some in range(min(blanks, length) + 1)
         )
         if ways > _MOST_WAYS:
             raise SweepTooLargeError(f"{ways:,} ways to lay down a word")
@@ -66,7 +72,15 @@ class Sweep:
                 states = dict(zip(met, pool.map(_merged, met.values()), strict=True))
                 if (count := sum(map(len, states.values()))) > _MOST_STATES:
                     raise SweepTooLargeError(f"{count:,} states after {played} tiles")
-                best = max([best, *(int((some[:, 0] & np.uint64(MOST_SCORE)).max()) for some in states.values())])
+                best = max(
+                    [
+                        best,
+                        *(
+                            int((some[:, 0] & np.uint64(MOST_SCORE)).max())
+                            for some in states.values()
+                        ),
+                    ]
+                )
                 if best * POINT >= self._least:
                     break
                 if states and played < tiles:
@@ -74,30 +88,47 @@ class Sweep:
                 progress(played, tiles)
         return best
 
-    def _play(self, states: Mapping[Place, Numbers], played: int, layers: Layers, pool: ThreadPool) -> None:
+    def _play(
+        self, states: Mapping[Place, Numbers], played: int, layers: Layers, pool: ThreadPool
+    ) -> None:
         """Make every draw and every play of a layer; add the states that they lead to to later layers."""
         tiles, rack = len(self._row), self._rack
-        useful = dict(zip(states, pool.map(lambda place: self._useful(states[place], played, place), states), strict=True))
+        useful = dict(
+            zip(
+                states,
+                pool.map(lambda place: self._useful(states[place], played, place), states),
+                strict=True,
+            )
+        )
         drawn = min(tiles, played + rack)
 
         def play(left: int) -> dict[int, Numbers]:
             return self._played(self._racks(useful, played, drawn, left), played, drawn, left)
 
-        reached = {left + more for left, held in useful for more in range(drawn - played - held + 1)}
+        reached = {
+            left + more for left, held in useful for more in range(drawn - played - held + 1)
+        }
         targets = [0] if drawn == tiles else sorted(reached)
         for left, by_held in zip(targets, pool.map(play, targets), strict=True):
             for held, leaves in by_held.items():
                 layers.setdefault(drawn - held, {}).setdefault((left, held), []).append(leaves)
 
-    def _racks(self, states: Mapping[Place, Numbers], played: int, drawn: int, left: int) -> Numbers:
+    def _racks(
+        self, states: Mapping[Place, Numbers], played: int, drawn: int, left: int
+    ) -> Numbers:
         """Return the racks after all draws that lead to some left draws, each once with its best score."""
         tiles, racks = len(self._row), [np.zeros((0, 2), dtype=np.uint64)]
         for (was, held), some in states.items():
-            end = tiles - (played + held - was) if played + held < tiles else 0  # of the tiles not drawn yet
+            end = (
+                tiles - (played + held - was) if played + held < tiles else 0
+            )  # of the tiles not drawn yet
             to_draw = drawn - played - held
             from_left = to_draw if drawn == tiles else left - was
             if 0 <= from_left <= to_draw:
-                new = [*self._row[was : was + from_left], *self._row[end - (to_draw - from_left) : end]]
+                new = [
+                    *self._row[was : was + from_left],
+                    *self._row[end - (to_draw - from_left) : end],
+                ]
                 racks.append(some + sum(new, start=np.zeros(2, dtype=np.uint64)))
         return joined(np.concatenate(racks))
 

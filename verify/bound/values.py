@@ -14,7 +14,9 @@ from verify.bound.certificate import Certificate
 from verify.bound.compiled import compiled
 from verify.bound.words import BLANK_KIND, KINDS, LETTERS, Ints, WordArrays, kind_of
 
-NONE = 10**12  # the price of a missing tile: more than all true amounts of a turn together, see docs/certificate.md
+NONE = (
+    10**12
+)  # the price of a missing tile: more than all true amounts of a turn together, see docs/certificate.md
 _BLOCK = 8  # left draws whose states share a list of words: with a few less or more, evaluations take longer
 
 Numbers = npt.NDArray[np.int32]
@@ -103,7 +105,9 @@ def settle(game: RelaxedGame, words: WordArrays, drawn: int, held: int) -> None:
         turns = _empty_turns((stop - first) * draws, game.rack)
         for at in range(len(turns.new)):
             was = first + at // draws
-            _set_turn(turns, at, game, drawn, was, held, after, 0 if after == tiles else was + at % draws)
+            _set_turn(
+                turns, at, game, drawn, was, held, after, 0 if after == tiles else was + at % draws
+            )
         best, word = np.zeros(stop - first, np.int64), np.full(stop - first, -1, np.int32)
         # the best words of states with a few more tiles drawn are good ones: they rule out most others
         near = game.word[drawn + 1 : drawn + 3, first : stop + 2, max(0, held - 1) : held + 2]
@@ -129,13 +133,25 @@ def _improve(turns: _Turns, best: Ints, word: Numbers, words: WordArrays, first:
 
 
 @compiled
-def _compare(turns: _Turns, gains: Ints, lacking: Ints, best: Ints, word: Numbers, words: WordArrays, some: Numbers) -> None:
+def _compare(
+    turns: _Turns,
+    gains: Ints,
+    lacking: Ints,
+    best: Ints,
+    word: Numbers,
+    words: WordArrays,
+    some: Numbers,
+) -> None:
     """Raise the values of some states, and their words, by some words of one length.
 
     `gains` is from `_gains`. `lacking` is what the value of each turn's state lacks with a gain of 0.
     """
     draws, length = len(turns.new) // len(best), len(gains)
-    gain, used, more = np.empty(length, np.int64), np.empty(KINDS, np.int64), np.empty(len(lacking), np.int64)
+    gain, used, more = (
+        np.empty(length, np.int64),
+        np.empty(KINDS, np.int64),
+        np.empty(len(lacking), np.int64),
+    )
     # numba counts a reference whenever a loop takes an array out of a bundle
     letters, values, prices = words.letters, words.values, turns.prices
     rows, bases, new, spare = turns.row, turns.base, turns.new, turns.spare
@@ -189,10 +205,16 @@ def _gains(turns: _Turns, length: int, values: Ints) -> Ints:
 def _candidates(gains: Ints, lacking: Ints, words: WordArrays) -> Numbers:
     """Return the words of a length that may raise a value: the letters of each gain what they gain most in any turn."""
     length = len(gains)
-    highest, total, rest = np.empty((length, LETTERS), np.int64), np.zeros(length + 1, np.int64), np.zeros(length + 1, np.int64)
+    highest, total, rest = (
+        np.empty((length, LETTERS), np.int64),
+        np.zeros(length + 1, np.int64),
+        np.zeros(length + 1, np.int64),
+    )
     for place in range(length):
         for kind in range(LETTERS):
-            highest[place, kind] = gains[place, kind].max() if place else (gains[place, kind] + lacking).max()
+            highest[place, kind] = (
+                gains[place, kind].max() if place else (gains[place, kind] + lacking).max()
+            )
         rest[place + 1] = highest[place].max() + rest[place]
     number, count = np.empty(words.starts[length + 1] - words.starts[length], np.int32), 0
     at, end, tree = words.roots[length], words.roots[length + 1], words.tree
@@ -214,16 +236,45 @@ def _candidates(gains: Ints, lacking: Ints, words: WordArrays) -> Numbers:
 @compiled
 def _empty_turns(count: int, rack: int) -> _Turns:
     """Return turns without tiles, whose words can all not be played."""
-    row, prices = np.zeros((count, rack + 1), np.int64), np.empty((count, rack + 1, KINDS, rack), np.int64)
+    row, prices = (
+        np.zeros((count, rack + 1), np.int64),
+        np.empty((count, rack + 1, KINDS, rack), np.int64),
+    )
     prices[:, 0] = NONE  # the other rows are filled when they are used
-    return _Turns(row, prices, np.full((count, rack + 1), -NONE), np.zeros((count, KINDS), np.int64), np.zeros(count, np.int64))
+    return _Turns(
+        row,
+        prices,
+        np.full((count, rack + 1), -NONE),
+        np.zeros((count, KINDS), np.int64),
+        np.zeros(count, np.int64),
+    )
 
 
 @compiled
-def _set_turn(turns: _Turns, at: int, game: RelaxedGame, before: int, was: int, held: int, after: int, left: int) -> None:
+def _set_turn(
+    turns: _Turns,
+    at: int,
+    game: RelaxedGame,
+    before: int,
+    was: int,
+    held: int,
+    after: int,
+    left: int,
+) -> None:
     """Set the turn that starts in the state (before, was, held) and has (after, left) tiles drawn after its draw."""
-    tiles, rack, kinds, row_prices, prices = len(game.row), game.rack, game.row, game.price, turns.prices
-    pool, count, is_new, old = np.empty(tiles, np.int64), 0, np.zeros(tiles, np.bool_), np.zeros(KINDS, np.int64)
+    tiles, rack, kinds, row_prices, prices = (
+        len(game.row),
+        game.rack,
+        game.row,
+        game.price,
+        turns.prices,
+    )
+    pool, count, is_new, old = (
+        np.empty(tiles, np.int64),
+        0,
+        np.zeros(tiles, np.bool_),
+        np.zeros(KINDS, np.int64),
+    )
     for place in game.order:
         kind = kinds[place]
         if is_drawn(tiles, before, was, place):
@@ -287,7 +338,9 @@ def _best_of_all(kinds: Ints, prices: Ints, base: Ints, words: WordArrays) -> in
     return best[0]
 
 
-def free_bound(certificate: Certificate, words: WordArrays, progress: Callable[[int, int], None]) -> int:
+def free_bound(
+    certificate: Certificate, words: WordArrays, progress: Callable[[int, int], None]
+) -> int:
     """Return the bound of r1, in thousandths of a point; `progress` takes the steps done and the total."""
     kinds = np.array([kind_of(tile) for tile in certificate.row], dtype=np.int64)
     prices = np.array(certificate.foci[0].tiles, dtype=np.int64)

@@ -73,7 +73,11 @@ def rules_of(certificate: Certificate, words: str | None) -> Rules:
     Raises:
         RulesError: The word list cannot be used.
     """
-    values = {letter: value for letter, value in zip(ascii_lowercase, certificate.values, strict=True) if value}
+    values = {
+        letter: value
+        for letter, value in zip(ascii_lowercase, certificate.values, strict=True)
+        if value
+    }
     fields = {"row": certificate.row, "rack": certificate.rack, "values": values}
     listed = "" if words is None else f", with the words of {words}"
     shown = " ".join(f"{letter}={value}" for letter, value in values.items())
@@ -130,7 +134,11 @@ def _differences(certificate: Certificate, rules: Rules) -> list[Fault]:
         ("values", certificate.values, values),
     )
     return [
-        Fault(0, "puzzle", f"its {name} is not that of {rules.name}: it proves nothing about this puzzle")
+        Fault(
+            0,
+            "puzzle",
+            f"its {name} is not that of {rules.name}: it proves nothing about this puzzle",
+        )
         for name, stated, expected in fields
         if stated != expected
     ]
@@ -141,9 +149,21 @@ def _faults(certificate: Certificate, rules: Rules) -> list[Fault]:
     faults = _differences(certificate, rules)
     if certificate.words_hash != rules.words_hash:
         words = f"{certificate.words_hash}: the words of {rules.list_name} have the hash {rules.words_hash}"
-        faults.append(Fault(0, "words", f"{words}: pass the list that the certificate is about with --words FILE"))
+        faults.append(
+            Fault(
+                0,
+                "words",
+                f"{words}: pass the list that the certificate is about with --words FILE",
+            )
+        )
     if not certificate.is_unchanged:
-        faults.append(Fault(0, "digest", f"{certificate.digest}: not the hash of the lines before: changed after it was made"))
+        faults.append(
+            Fault(
+                0,
+                "digest",
+                f"{certificate.digest}: not the hash of the lines before: changed after it was made",
+            )
+        )
     return faults
 
 
@@ -152,7 +172,11 @@ def _refutation(certificate: Certificate, rules: Rules, progress: Progress) -> s
     words = word_arrays(rules.words, certificate.rack, certificate.values)
     if certificate.width:
         bound = free_bound(certificate, words, progress)
-        return "" if bound // POINT <= certificate.claim else f"its prices give {bound // POINT}.{bound % POINT:03}"
+        return (
+            ""
+            if bound // POINT <= certificate.claim
+            else f"its prices give {bound // POINT}.{bound % POINT:03}"
+        )
     games = settled_games(certificate, words, os.cpu_count() or 1, progress)
     if bound_of_prices(games[0]) // POINT <= certificate.claim:
         return ""

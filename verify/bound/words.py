@@ -15,7 +15,9 @@ BLANK_KIND = 26
 KINDS = 27
 POINT = 1000  # thousandths
 
-_NODE = np.dtype([("place", np.int8), ("letter", np.int8), ("word", np.int32), ("beyond", np.int32)], align=True)
+_NODE = np.dtype(
+    [("place", np.int8), ("letter", np.int8), ("word", np.int32), ("beyond", np.int32)], align=True
+)
 
 
 class WordArrays(NamedTuple):
@@ -44,11 +46,17 @@ def kind_of(tile: str) -> int:
 
 def word_arrays(words: Collection[str], rack: int, values: Collection[int]) -> WordArrays:
     """Return the arrays of all words of at most `rack` letters; `values` has the points of a to z."""
-    some = sorted((word for word in words if len(word) <= rack), key=lambda word: (len(word), word[::-1]))
-    assert set("".join(some)) <= set(ascii_lowercase)  # no word may be skipped, since a game could play it
+    some = sorted(
+        (word for word in words if len(word) <= rack), key=lambda word: (len(word), word[::-1])
+    )
+    assert set("".join(some)) <= set(
+        ascii_lowercase
+    )  # no word may be skipped, since a game could play it
     lengths = np.array([len(word) for word in some], dtype=np.int64)
     starts = np.searchsorted(lengths, np.arange(rack + 2)).astype(np.int64)
-    codes = np.frombuffer("".join(word.ljust(rack, "a") for word in some).encode(), dtype=np.int8).reshape(-1, rack)
+    codes = np.frombuffer(
+        "".join(word.ljust(rack, "a") for word in some).encode(), dtype=np.int8
+    ).reshape(-1, rack)
     letters = codes - np.int8(ord("a"))
     # a word has a new node for each place up to the last one where it differs from the word before
     fresh = lengths.copy()
@@ -63,4 +71,10 @@ def word_arrays(words: Collection[str], rack: int, values: Collection[int]) -> W
         here = np.flatnonzero(tree["place"] >= place)
         nearest = np.append(here[1:], len(tree))
         tree["beyond"][here] = np.where(tree["place"][here] == place, nearest, tree["beyond"][here])
-    return WordArrays(starts, letters, tree, np.append(0, ends)[starts], np.array([*values, 0], dtype=np.int64) * POINT)
+    return WordArrays(
+        starts,
+        letters,
+        tree,
+        np.append(0, ends)[starts],
+        np.array([*values, 0], dtype=np.int64) * POINT,
+    )

@@ -9,7 +9,16 @@ from verify.scrabble.tables import bundled
 FULL_RACK, FULL_RACK_BONUS = 7, 50
 _LETTER_PREMIUMS = {"q": 4, "t": 3, "d": 2}
 _WORD_PREMIUMS = {"Q": 4, "T": 3, "D": 2, "*": 2}
-_NAMES = {"Q": "4xWS", "T": "3xWS", "D": "2xWS", "q": "4xLS", "t": "3xLS", "d": "2xLS", "*": "star", ".": ""}
+_NAMES = {
+    "Q": "4xWS",
+    "T": "3xWS",
+    "D": "2xWS",
+    "q": "4xLS",
+    "t": "3xLS",
+    "d": "2xLS",
+    "*": "star",
+    ".": "",
+}
 
 
 class NotationError(ValueError):
@@ -27,7 +36,11 @@ class Square(NamedTuple):
 
     def next(self, across: bool, steps: int = 1) -> "Square":
         """Return the square `steps` further, across or down; it may be off the board."""
-        return Square(self.row, self.column + steps) if across else Square(self.row + steps, self.column)
+        return (
+            Square(self.row, self.column + steps)
+            if across
+            else Square(self.row + steps, self.column)
+        )
 
 
 @dataclass(frozen=True)

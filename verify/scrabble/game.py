@@ -68,7 +68,11 @@ class Game:
         if 0 < self.rules.passes * self.players <= self.passes:
             return f"every player passed {self.rules.passes} times in a row"
         is_enough = 0 < self.rules.scoreless <= self.scoreless
-        return f"{self.scoreless} turns brought no points" if is_enough and (self.rules.on_empty or self.grid) else ""
+        return (
+            f"{self.scoreless} turns brought no points"
+            if is_enough and (self.rules.on_empty or self.grid)
+            else ""
+        )
 
     @property
     def may_end(self) -> bool:
@@ -105,9 +109,17 @@ class Game:
             self.last_play = None
         if event.kind in TURNS:
             self._take_turn(event)
-        elif event.kind is Kind.WITHDRAWN and played is not None and played.event.player == event.player:
+        elif (
+            event.kind is Kind.WITHDRAWN
+            and played is not None
+            and played.event.player == event.player
+        ):
             lifted = sorted(played.placed.new)
-            self.grid = {square: tile for square, tile in self.grid.items() if square not in played.placed.new}
+            self.grid = {
+                square: tile
+                for square, tile in self.grid.items()
+                if square not in played.placed.new
+            }
             self.scoreless = played.scoreless + 1
             self.last_turn = None
         if placed is not None:
@@ -120,7 +132,9 @@ class Game:
         self.scoreless = 0 if event.kind is Kind.PLAY and event.score > 0 else self.scoreless + 1
         self.passes = self.passes + 1 if event.kind is Kind.PASS else 0
         # after the last play the others may still pass
-        if event.kind is not Kind.PASS or (self.last_turn is not None and self.last_turn.player == event.player):
+        if event.kind is not Kind.PASS or (
+            self.last_turn is not None and self.last_turn.player == event.player
+        ):
             self.last_turn = event
         if event.player in self.nicks:
             self.on_turn = self.nicks[(self.nicks.index(event.player) + 1) % len(self.nicks)]

@@ -78,7 +78,9 @@ class GameReferee:
         steps: The events so far.
     """
 
-    def __init__(self, game: Game, is_word: Callable[[str], bool] | None, strict_racks: bool = False) -> None:
+    def __init__(
+        self, game: Game, is_word: Callable[[str], bool] | None, strict_racks: bool = False
+    ) -> None:
         self._game, self._rules, self._tiles = game, game.rules, game.tiles
         self._is_word = is_word
         self.faults: list[Fault] = []
@@ -88,14 +90,20 @@ class GameReferee:
         self.phonies: list[Phony] = []
         self.steps: list[Step] = []
         self._right_totals: Counter[str] = Counter()
-        self._keeps: dict[str, Counter[str]] = {}  # by player, the tiles known to be kept after the last turn
+        self._keeps: dict[
+            str, Counter[str]
+        ] = {}  # by player, the tiles known to be kept after the last turn
         self._counts: list[str] = []  # who gets or loses which tiles at the end
-        self._gains: list[tuple[str, Counter[str], bool, bool]] = []  # who gets which tiles, once, and twice
+        self._gains: list[
+            tuple[str, Counter[str], bool, bool]
+        ] = []  # who gets which tiles, once, and twice
         self._losers: list[str] = []
         self._lost: Counter[str] = Counter()
         self._wrong_end: list[Fault] = []  # what is wrong with all counts so far together
         self._times: dict[str, Event] = {}
-        self._has_ended = False  # whether a turn after the end is reported: one for each would add nothing
+        self._has_ended = (
+            False  # whether a turn after the end is reported: one for each would add nothing
+        )
 
     @property
     def is_counted(self) -> bool:
@@ -111,13 +119,20 @@ class GameReferee:
         """Replay all events of a file."""
         number = len(self._game.nicks)
         named = f"{counted(number, 'player')} {'is' if number == 1 else 'are'} named"
-        self._expect(2 <= number <= 4, 0, "players", f"{named}: expected 2 to 4 pragmata such as '#player1 ann Ann'")
+        self._expect(
+            2 <= number <= 4,
+            0,
+            "players",
+            f"{named}: expected 2 to 4 pragmata such as '#player1 ann Ann'",
+        )
         for event in file.events:
             self._take(event)
         self.faults += self._wrong_end
         self._check_last_racks(file)
 
-    def _expect(self, is_right: bool, line: int, code: str, message: str, of_rack: bool = False) -> bool:
+    def _expect(
+        self, is_right: bool, line: int, code: str, message: str, of_rack: bool = False
+    ) -> bool:
         """Report a fault unless the line `is_right`; what contradicts a rack is a doubt."""
         if not is_right:
             (self._doubts if of_rack else self.faults).append(Fault(line, code, message))
@@ -128,7 +143,9 @@ class GameReferee:
         before, in_bag = game.grid, game.in_bag
         known = ", ".join(map(quote, game.nicks))
         stranger = f"{quote(event.player)} is not a player of this game: expected one of {known}"
-        self._expect(event.player in game.totals or not known, event.line, "unknown-player", stranger)
+        self._expect(
+            event.player in game.totals or not known, event.line, "unknown-player", stranger
+        )
         game.totals.setdefault(event.player, 0)
         rack = self._tiles.rack(event.rack)
         if event.kind in TURNS:
@@ -151,11 +168,22 @@ class GameReferee:
         game, player = self._game, event.player
         has_begun = any(step.event.kind in TURNS for step in self.steps)
         is_on_turn = not has_begun or player not in game.nicks or player == game.on_turn
-        self._expect(is_on_turn, event.line, "out-of-turn", f"{quote(player)} moves: expected {quote(game.on_turn)}")
+        self._expect(
+            is_on_turn,
+            event.line,
+            "out-of-turn",
+            f"{quote(player)} moves: expected {quote(game.on_turn)}",
+        )
         others = sum((kept for nick, kept in self._keeps.items() if nick != player), Counter[str]())
         over = "the game is over, because {}: expected no further turn"
         # if others are known to hold tiles, the racks contradict each other
-        is_last = event.kind is not Kind.PASS and game.grid and rack and not game.unseen(rack) and not others
+        is_last = (
+            event.kind is not Kind.PASS
+            and game.grid
+            and rack
+            and not game.unseen(rack)
+            and not others
+        )
         alone = over.format(f"no one but {quote(player)} has a tile, and the bag is empty")
         self._expect(not is_last or self.is_over, event.line, "after-end", alone, of_rack=True)
         if (self.is_counted or game.must_end) and not self._has_ended:
@@ -168,8 +196,12 @@ class GameReferee:
         held = Counter(rack)
         if self._check_rack(event.line, rack, f"rack {quote(event.rack)}") and rack:
             short = (others + held - game.unseen()) & held
-            tiles = " ".join(sorted(tile for tile in short.elements() if self._tiles.counts.get(tile)))
-            message = f"rack {quote(event.rack)} holds {quote(tiles)}, which another player still holds"
+            tiles = " ".join(
+                sorted(tile for tile in short.elements() if self._tiles.counts.get(tile))
+            )
+            message = (
+                f"rack {quote(event.rack)} holds {quote(tiles)}, which another player still holds"
+            )
             self._expect(not tiles, event.line, "held-twice", message, of_rack=True)
         self._keeps[player] = held
 
@@ -180,7 +212,9 @@ class GameReferee:
             self._expect(False, event.line, "illegal-play", str(error))
             return None
         for fault in placed.faults:
-            self._expect(False, event.line, "illegal-play", f"{event.place} {quote(event.tiles)}: {fault}")
+            self._expect(
+                False, event.line, "illegal-play", f"{event.place} {quote(event.tiles)}: {fault}"
+            )
         return placed
 
     def _right_score(self, event: Event, placed: Placed | None, rack: list[str]) -> int | None:
@@ -209,7 +243,9 @@ class GameReferee:
         line = f"which needs a line of its own, '(challenge) +{bonus}', or --rules folded"
         hint = f"; it is {right} and a bonus of {bonus}, {line}" if is_folded else ""
         if bonus:
-            found.append(Fault(event.line, "wrong-score", f"{event.score:+d}: expected {right:+d}{hint}"))
+            found.append(
+                Fault(event.line, "wrong-score", f"{event.score:+d}: expected {right:+d}{hint}")
+            )
         # if the score is wrong, a total with the right score is no second fault
         if event.total not in (before + event.score, before + right):
             message = f"total {event.total} after {before} {event.score:+d}: expected {before + event.score}"
@@ -217,7 +253,10 @@ class GameReferee:
 
     def _play(self, event: Event, placed: Placed, rack: list[str]) -> int:
         used = self._game.used(placed)
-        laid, what = {tile for tile in placed.new.values() if not self._tiles.has(tile)}, quote(event.tiles)
+        laid, what = (
+            {tile for tile in placed.new.values() if not self._tiles.has(tile)},
+            quote(event.tiles),
+        )
         message = f"{what} lays a blank without its letter: expected the letter as a small letter"
         self._expect(BLANK not in laid, event.line, "unknown-tile", message)
         strange = sorted(laid - {BLANK})
@@ -228,10 +267,16 @@ class GameReferee:
         if wrong := self._wrong_words(placed):
             self.phonies.append(Phony(event.line, event.player, wrong))
         for word in wrong if self._rules.void else ():
-            self._expect(False, event.line, "unknown-word", f"{quote(word)} is not in the word list")
+            self._expect(
+                False, event.line, "unknown-word", f"{quote(word)} is not in the word list"
+            )
         self.bingos[event.player] += len(placed.new) == FULL_RACK
         score = self._game.score(placed)
-        is_folded = self._rules.folded and event.is_scored and event.score - score in self._rules.bonuses(len(placed.words))
+        is_folded = (
+            self._rules.folded
+            and event.is_scored
+            and event.score - score in self._rules.bonuses(len(placed.words))
+        )
         return event.score if is_folded else score
 
     def _wrong_words(self, placed: Placed) -> tuple[str, ...]:
@@ -239,7 +284,11 @@ class GameReferee:
             return ()
         texts = zip(placed.texts(), placed.words, strict=True)
         are_right = self._tiles.are_right
-        return tuple(text for text, word in texts if not (self._is_word(text) and are_right(tile for _square, tile in word)))
+        return tuple(
+            text
+            for text, word in texts
+            if not (self._is_word(text) and are_right(tile for _square, tile in word))
+        )
 
     def _exchange(self, event: Event, rack: list[str]) -> None:
         if event.tiles.isascii() and event.tiles.isdecimal():
@@ -274,7 +323,9 @@ class GameReferee:
         is_same = not rack or not held or Counter(rack) == Counter(held)
         self._expect(is_same, event.line, "wrong-rack", message, of_rack=True)
         wrong = self._wrong_words(played.placed)
-        message = f"{', '.join(map(quote, played.placed.texts()))}: taken back, but in the word list"
+        message = (
+            f"{', '.join(map(quote, played.placed.texts()))}: taken back, but in the word list"
+        )
         self._expect(self._is_word is None or bool(wrong), event.line, "wrong-ruling", message)
         if wrong:
             others = [other for other in self._game.nicks if other != event.player]
@@ -293,10 +344,14 @@ class GameReferee:
             self._expect(False, event.line, "illegal-challenge", message)
             return None
         wrong = self._wrong_words(last.placed)[:1]
-        message = f"the challenge of {''.join(map(quote, wrong))} failed, but the word is not in the list"
+        message = (
+            f"the challenge of {''.join(map(quote, wrong))} failed, but the word is not in the list"
+        )
         self._expect(not wrong, event.line, "wrong-ruling", message)
         allowed = (-rules.cost,) if rules.cost else rules.bonuses(len(last.placed.words))
-        expected = " or ".join(f"{bonus:+d}" for bonus in allowed) or f"none by the {rules.name} rules"
+        expected = (
+            " or ".join(f"{bonus:+d}" for bonus in allowed) or f"none by the {rules.name} rules"
+        )
         if not event.is_scored and len(allowed) == 1:
             return allowed[0]
         which = f"challenge bonus without a score: expected {expected} in the file, or a rule set by --rules"
@@ -307,12 +362,22 @@ class GameReferee:
 
     def _time(self, event: Event) -> None:
         line, step = event.line, self._rules.time or 1
-        self._expect(event.is_scored, line, "no-score", "time penalty without a score: expected one such as -10 and a total")
+        self._expect(
+            event.is_scored,
+            line,
+            "no-score",
+            "time penalty without a score: expected one such as -10 and a total",
+        )
         second = f"second time penalty of {quote(event.player)}: expected one"
         self._expect(event.player not in self._times, line, "second-time", second)
         self._times[event.player] = event
         is_multiple = event.score <= 0 and event.score % step == 0
-        self._expect(is_multiple, line, "wrong-score", f"time penalty {event.score:+d}: expected a multiple of -{step}")
+        self._expect(
+            is_multiple,
+            line,
+            "wrong-score",
+            f"time penalty {event.score:+d}: expected a multiple of -{step}",
+        )
 
     def _check_rack(self, line: int, rack: list[str], what: str) -> bool:
         """Return whether a rack is possible with the tiles off the board, as an unknown one is; report each reason why not."""
@@ -324,7 +389,9 @@ class GameReferee:
         self._expect(len(rack) <= FULL_RACK, line, "rack-size", message, of_rack=True)
         return self._check_off_board(line, held, what, of_rack=True)
 
-    def _check_off_board(self, line: int, wanted: Counter[str], what: str, of_rack: bool = False) -> bool:
+    def _check_off_board(
+        self, line: int, wanted: Counter[str], what: str, of_rack: bool = False
+    ) -> bool:
         """Return whether the set has tiles off the board; report those that it lacks."""
         lacking = sorted((wanted - self._game.unseen()).elements())
         short = [tile for tile in lacking if self._tiles.counts.get(tile)]
@@ -334,11 +401,20 @@ class GameReferee:
     def _check_last_racks(self, file: GameFile) -> None:
         """Check the racks that the pragmas `#rack1` and `#rack2` give for the end of the game."""
         pragmata = zip(file.pragma_lines, file.pragmata, strict=False)
-        racks = [(line, name, self._tiles.rack(value)) for line, (name, value) in pragmata if _LAST_RACK.fullmatch(name)]
-        held = [self._check_rack(line, rack, f"#{name} {quote(written(rack))}, at the end,") for line, name, rack in racks]
+        racks = [
+            (line, name, self._tiles.rack(value))
+            for line, (name, value) in pragmata
+            if _LAST_RACK.fullmatch(name)
+        ]
+        held = [
+            self._check_rack(line, rack, f"#{name} {quote(written(rack))}, at the end,")
+            for line, name, rack in racks
+        ]
         if racks and all(held):
             together = Counter(tile for _line, _name, rack in racks for tile in rack)
-            self._check_off_board(racks[-1][0], together, "what the players hold at the end together", of_rack=True)
+            self._check_off_board(
+                racks[-1][0], together, "what the players hold at the end together", of_rack=True
+            )
 
     def _count(self, event: Event, rack: list[str]) -> int:
         """Take tiles counted at the end; return the expected score."""
@@ -353,14 +429,20 @@ class GameReferee:
         if is_lost:
             held = f"{quote(player)} holds {quote(event.rack)} but loses {quote(event.tiles)}"
             is_all = not rack or Counter(rack) == Counter(tiles)
-            self._expect(is_all, event.line, "wrong-end", f"{held}: expected the same tiles", of_rack=True)
+            self._expect(
+                is_all, event.line, "wrong-end", f"{held}: expected the same tiles", of_rack=True
+            )
             self._losers.append(player)
             self._lost.update(tiles)
         else:
             may_be_once, may_be_twice = score != 2 * value, score != value and not is_many
-            self._gains.append((player, Counter(tiles), not value or may_be_once, not value or may_be_twice))
+            self._gains.append(
+                (player, Counter(tiles), not value or may_be_once, not value or may_be_twice)
+            )
         twice = " twice" if value and score == 2 * value else ""
-        self._counts.append(f"{quote(player)} {'loses' if is_lost else 'gets'} {quote(event.tiles)}{twice}")
+        self._counts.append(
+            f"{quote(player)} {'loses' if is_lost else 'gets'} {quote(event.tiles)}{twice}"
+        )
         expected = self._expected_end()
         said = f"{', '.join(self._counts)}: expected {expected}"
         self._wrong_end = [Fault(event.line, "wrong-end", said)] if expected else []
@@ -383,14 +465,27 @@ class GameReferee:
         is_gain = False
         if len(self._gains) == 1:
             player, gained, is_once, is_twice = self._gains[0]
-            is_gain = (player, gained) == (out, left) and ((self._lost == left and is_once) or (not self._lost and is_twice))
+            is_gain = (player, gained) == (out, left) and (
+                (self._lost == left and is_once) or (not self._lost and is_twice)
+            )
         tiles = quote(written(sorted(left.elements())))
-        twice = "twice, or once while the others lose it" if game.players == 2 else "while the others lose it"
+        twice = (
+            "twice, or once while the others lose it"
+            if game.players == 2
+            else "while the others lose it"
+        )
         ways = [
             (game.may_end, is_all, "every player to lose the tiles held, once"),
             (out and rules.gain, is_gain, f"{quote(out)} to get the value of {tiles}, {twice}"),
-            (out and rules.deduct, is_deducted, f"the others to lose {tiles}, and no one to get it"),
+            (
+                out and rules.deduct,
+                is_deducted,
+                f"the others to lose {tiles}, and no one to get it",
+            ),
         ]
         if any(is_allowed and is_right for is_allowed, is_right, _expected in ways):
             return ""
-        return ", or ".join(expected for is_allowed, _right, expected in ways if is_allowed) or f"no count before {rules.ends}"
+        return (
+            ", or ".join(expected for is_allowed, _right, expected in ways if is_allowed)
+            or f"no count before {rules.ends}"
+        )

@@ -24,7 +24,10 @@ _OF_TEXTS = re.compile(r"utf-8|ascii|iso8859-[0-9]+|cp125[0-9]")
 _DEFAULT_ENCODING = "iso-8859-1"
 _LONE_RETURN = re.compile(rb"\r(?!\r?\n)")  # ends a line of old programs; some end lines by \r\r\n
 _LONGEST_EVENT, _LONGEST_NAME = 10_000, 1_000  # characters
-_MOST_LINES, _MOST_EVENTS = 100_000, 5_000  # the limits of what is read; a game has a few dozen events
+_MOST_LINES, _MOST_EVENTS = (
+    100_000,
+    5_000,
+)  # the limits of what is read; a game has a few dozen events
 # the group of a kind holds the tiles of the event; Quackle writes the score +-12 for a lost rack
 _EVENT = re.compile(
     r"""(?:(?P<rack>\S+)\s+)??
@@ -117,7 +120,9 @@ class GameFile:
 
     def pragma(self, name: str) -> str:
         """Return the value of the last pragma of that name; empty if the file has no such pragma."""
-        return next((value for known, value in reversed(self.pragmata) if known == name), "").strip()
+        return next(
+            (value for known, value in reversed(self.pragmata) if known == name), ""
+        ).strip()
 
 
 def read_gcg(content: bytes) -> GameFile:
@@ -127,10 +132,18 @@ def read_gcg(content: bytes) -> GameFile:
     """
     reader = _Reader()
     # line by line: a list of all lines would take many times the memory of the file
-    for number, line in enumerate(io.StringIO(_decoded(content, reader.problems), newline="\n"), start=1):
+    for number, line in enumerate(
+        io.StringIO(_decoded(content, reader.problems), newline="\n"), start=1
+    ):
         if number > _MOST_LINES or len(reader.events) == _MOST_EVENTS:
             expected = f"expected at most {_MOST_LINES:,} lines and {_MOST_EVENTS:,} events"
-            reader.problems.append(Fault(number, "too-many-lines", f"this line and those after it are not read: {expected}"))
+            reader.problems.append(
+                Fault(
+                    number,
+                    "too-many-lines",
+                    f"this line and those after it are not read: {expected}",
+                )
+            )
             break
         reader.take(number, line.strip())
     return reader.game()
@@ -138,7 +151,10 @@ def read_gcg(content: bytes) -> GameFile:
 
 def write_gcg(game: GameFile) -> str:
     """Return the text of a file that reads back as `game`; it declares UTF-8 as its encoding."""
-    players = [(f"player{number}", f"{player.nick} {player.name}") for number, player in enumerate(game.players, start=1)]
+    players = [
+        (f"player{number}", f"{player.nick} {player.name}")
+        for number, player in enumerate(game.players, start=1)
+    ]
     pragmata = [("character-encoding", "UTF-8"), *players, *game.pragmata]
     lines = (f"#{name} {value}".rstrip() + "\n" for name, value in pragmata)
     return "".join([*lines, _note_text(game.note), *map(write_event, game.events)])
@@ -161,7 +177,9 @@ class _Reader:
     """Reads a file line by line."""
 
     def __init__(self) -> None:
-        self.players: dict[int, tuple[int, str]] = {}  # by number, the line and the text of the pragma
+        self.players: dict[
+            int, tuple[int, str]
+        ] = {}  # by number, the line and the text of the pragma
         self.pragmata: list[tuple[int, str, str]] = []  # each with its line
         self.events: list[tuple[Event, int]] = []  # each with the number of its numbers
         self.notes: list[list[str]] = [[]]  # before the first event, then after each
@@ -195,7 +213,11 @@ class _Reader:
         events = []
         for (event, count), note in zip(self.events, self.notes[1:], strict=True):
             if count < numbers:
-                self._problem(event.line, write_event(event).strip(), "expected a score such as +12 and a total at the end")
+                self._problem(
+                    event.line,
+                    write_event(event).strip(),
+                    "expected a score such as +12 and a total at the end",
+                )
                 continue
             nick = exact.get(event.player, nicks.get(event.player.casefold(), event.player))
             totals[nick] += event.score
@@ -217,7 +239,11 @@ class _Reader:
         players: list[Player] = []
         numbers: dict[str, int] = {}
         for number, (line, text) in sorted(self.players.items()):
-            begins = (nick for nick in used if f"{text} "[: len(nick) + 1].casefold() == f"{nick} ".casefold())
+            begins = (
+                nick
+                for nick in used
+                if f"{text} "[: len(nick) + 1].casefold() == f"{nick} ".casefold()
+            )
             nick = text[: len(next(begins, text.split()[0]))]
             if nick in numbers:
                 what = f"#player{numbers[nick]} and #player{number} are both called {quote(nick)}: expected a nickname for each"
@@ -262,14 +288,27 @@ def _read_event(number: int, text: str, nicks: Iterable[str]) -> tuple[Event, in
     kind = next(kind for kind in Kind if read[kind.name] is not None)
     place, rack, tiles = read["place"] or "", read["rack"] or "", read[kind.name]
     if kind is Kind.PLAY:
-        tiles = tiles.translate(_NO_PARENTHESES) or tiles  # some programs put tiles that are on the board in parentheses
+        tiles = (
+            tiles.translate(_NO_PARENTHESES) or tiles
+        )  # some programs put tiles that are on the board in parentheses
     elif rack.startswith("("):
         return None
     score = read["score"] or read["only_score"] or ""
     points = int(re.sub(r"[^0-9]", "", score) or 0) * (-1 if "-" in score else 1)
     player, comment = (" ".join(part.split()) for part in (nick, read["comment"] or ""))
     total = int(read["total"] or 0)
-    event = Event(kind, player, rack, place.upper(), tiles, points, total, comment, line=number, is_scored=score != "")
+    event = Event(
+        kind,
+        player,
+        rack,
+        place.upper(),
+        tiles,
+        points,
+        total,
+        comment,
+        line=number,
+        is_scored=score != "",
+    )
     return event, bool(score) + (read["total"] is not None)
 
 
@@ -288,14 +327,18 @@ def _decoded(content: bytes, problems: list[Fault]) -> str:
     with suppress(LookupError):
         known = codecs.lookup(named or "utf-8").name
     if _OF_TEXTS.fullmatch(known) is None:
-        problems.append(Fault(1, "unknown-encoding", f"encoding {quote(named)}: expected UTF-8 or ISO-8859-1"))
+        problems.append(
+            Fault(1, "unknown-encoding", f"encoding {quote(named)}: expected UTF-8 or ISO-8859-1")
+        )
         known = _DEFAULT_ENCODING
     try:
         text = content.decode(known)
     except UnicodeDecodeError as error:
         if named:
             line = content.count(b"\n", 0, error.start) + 1
-            problems.append(Fault(line, "bad-encoding", f"byte {content[error.start]:#04x} is not {named}"))
+            problems.append(
+                Fault(line, "bad-encoding", f"byte {content[error.start]:#04x} is not {named}")
+            )
         # text in another encoding is hardly ever valid UTF-8
         text = content.decode(known, "replace") if named else content.decode(_DEFAULT_ENCODING)
     return unicodedata.normalize("NFC", text)

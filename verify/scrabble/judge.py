@@ -14,14 +14,27 @@ from verify.scrabble.gcg import GameFile, Kind, read_gcg
 from verify.scrabble.lexicons import GameWords, game_words, words_of_pragma
 from verify.scrabble.play import THROUGH, Grid
 from verify.scrabble.rule_sets import DEFAULT, RuleSet, rule_set_of, rule_sets, rules_of_tiles
-from verify.scrabble.tiles import BLANK, TileSet, tile_set, tile_set_for, tile_set_names, tile_set_of
+from verify.scrabble.tiles import (
+    BLANK,
+    TileSet,
+    tile_set,
+    tile_set_for,
+    tile_set_names,
+    tile_set_of,
+)
 from verify.text import counted, printable, quote
 
 DEFAULT_TILES = "english"
-_BOARDS = dict.fromkeys(("standard", "standard15", "crosswordgame"), "standard")  # by the names of layouts
+_BOARDS = dict.fromkeys(
+    ("standard", "standard15", "crosswordgame"), "standard"
+)  # by the names of layouts
 _BOARDS |= dict.fromkeys(("super", "supercrosswordgame"), "super")
 _FEWEST_FAULTS, _MOST_EVENTS = 2, 200  # of a game for which another tile set is looked for
-_LONGEST_NICK, _LONGEST_LINE, _MOST_PLAYERS = 40, 200, 9  # the limits of what a line of a verdict shows
+_LONGEST_NICK, _LONGEST_LINE, _MOST_PLAYERS = (
+    40,
+    200,
+    9,
+)  # the limits of what a line of a verdict shows
 
 
 @dataclass(frozen=True)
@@ -88,7 +101,11 @@ class GameVerdict(BaseVerdict):
     @property
     def winners(self) -> list[str]:
         """The players with the highest total; empty before the end."""
-        return [nick for nick, total in self.totals.items() if total == self.score] if self.finished else []
+        return (
+            [nick for nick, total in self.totals.items() if total == self.score]
+            if self.finished
+            else []
+        )
 
     @property
     def spread(self) -> int:
@@ -120,7 +137,10 @@ class GameVerdict(BaseVerdict):
 
     def as_text(self) -> str:
         """Return a line for the verdict, and one for each violation, each remark and each phony."""
-        shown = [f"{nick[:_LONGEST_NICK]} {total}" for nick, total in islice(self.totals.items(), _MOST_PLAYERS)]
+        shown = [
+            f"{nick[:_LONGEST_NICK]} {total}"
+            for nick, total in islice(self.totals.items(), _MOST_PLAYERS)
+        ]
         shown += ["..."] if len(self.totals) > _MOST_PLAYERS else []
         bingos = sum(self.bingos.values())
         parts = [
@@ -135,9 +155,18 @@ class GameVerdict(BaseVerdict):
             f"with --tiles {self.hint} it has no fault" if self.hint else "",
         ]
         name = printable(self.file)
-        remarks = "".join(f"{name}:{one.line}: remark: {one.code}: {one.message}\n" for one in self.remarks)
-        phonies = "".join(f"{name}:{phony.line}: phony: {printable(phony.text)[:_LONGEST_LINE]}\n" for phony in self.phonies)
-        return self._text(f"{self.state}; {', '.join(part for part in parts if part)}") + remarks + phonies
+        remarks = "".join(
+            f"{name}:{one.line}: remark: {one.code}: {one.message}\n" for one in self.remarks
+        )
+        phonies = "".join(
+            f"{name}:{phony.line}: phony: {printable(phony.text)[:_LONGEST_LINE]}\n"
+            for phony in self.phonies
+        )
+        return (
+            self._text(f"{self.state}; {', '.join(part for part in parts if part)}")
+            + remarks
+            + phonies
+        )
 
     def _result(self) -> str:
         if self.uncounted:
@@ -180,7 +209,9 @@ def judge_game(
         return _verdict(game, file, judge, tiles, rules, strict_racks)
 
     verdict = verdict_by(tiles)
-    is_guessed = tiles is None and not game.pragma("tile-distribution") and not tile_set_for(lexicon)
+    is_guessed = (
+        tiles is None and not game.pragma("tile-distribution") and not tile_set_for(lexicon)
+    )
     is_looked_for = len(verdict.violations) >= _FEWEST_FAULTS and len(game.events) <= _MOST_EVENTS
     if not (is_guessed and is_looked_for and verdict.judged):
         return verdict
@@ -189,12 +220,19 @@ def judge_game(
 
 
 def _verdict(
-    file: GameFile, name: str, judge: GameWords, tiles: str | None, rules: str | None, strict_racks: bool
+    file: GameFile,
+    name: str,
+    judge: GameWords,
+    tiles: str | None,
+    rules: str | None,
+    strict_racks: bool,
 ) -> GameVerdict:
     """Return the verdict on a game by these words, see `judge_game`; `name`: of its file."""
     faults = list(file.problems)
     if not file.events:
-        faults.append(Fault(0, "empty", "no event: expected lines such as '>ann: ABCDEFG 8H FACED +30 30'"))
+        faults.append(
+            Fault(0, "empty", "no event: expected lines such as '>ann: ABCDEFG 8H FACED +30 30'")
+        )
     chosen, unknown = _tiles(file, tiles)
     if reason := unknown or _refusal(file, chosen):
         # with the wrong set or board every line would be a fault
@@ -203,7 +241,9 @@ def _verdict(
         totals = {event.player: event.total for event in file.events}
         steps = tuple(Step(event, event.score, event.total) for event in file.events)
         left = "nothing else is judged"
-        return GameVerdict(name, Faults.of(faults), chosen, left, totals, file, judged=False, steps=steps)
+        return GameVerdict(
+            name, Faults.of(faults), chosen, left, totals, file, judged=False, steps=steps
+        )
     rule_set, is_named = _rules(file, chosen, rules, faults)
     game = Game(chosen, rule_set, [player.nick for player in file.players])
     referee = GameReferee(game, judge.is_word, strict_racks)
@@ -226,7 +266,9 @@ def _verdict(
     )
 
 
-def _rules(file: GameFile, tiles: TileSet, option: str | None, faults: list[Fault]) -> tuple[RuleSet, bool]:
+def _rules(
+    file: GameFile, tiles: TileSet, option: str | None, faults: list[Fault]
+) -> tuple[RuleSet, bool]:
     """Return the rules by the option, the pragmata or the tile set of the game, and whether they are named."""
     if option is not None:
         return rule_set_of(option), True
@@ -235,7 +277,9 @@ def _rules(file: GameFile, tiles: TileSet, option: str | None, faults: list[Faul
     if named in bundled:
         return bundled[named], True
     if named:
-        faults.append(Fault(0, "unknown-rules", f"rules {quote(named)}: expected one of {', '.join(bundled)}"))
+        faults.append(
+            Fault(0, "unknown-rules", f"rules {quote(named)}: expected one of {', '.join(bundled)}")
+        )
     own = rules_of_tiles(tiles.name)
     return bundled[DEFAULT] if own is None else bundled[DEFAULT].also(own), bool(named)
 
@@ -246,7 +290,9 @@ def _tiles(game: GameFile, option: str | None) -> tuple[TileSet, str]:
         return tile_set_of(option), ""
     known = tile_set_names()
     if named := game.pragma("tile-distribution").lower():
-        why = f"tile distribution {quote(named)}: expected one of {', '.join(known)}, or --tiles FILE"
+        why = (
+            f"tile distribution {quote(named)}: expected one of {', '.join(known)}, or --tiles FILE"
+        )
         return (tile_set(named), "") if named in known else (tile_set(DEFAULT_TILES), why)
     by_list = tile_set_for(game.pragma("lexicon"))
     chosen, why = (by_list, "") if by_list else _by_letters(game)
@@ -263,7 +309,9 @@ def _by_letters(game: GameFile) -> tuple[TileSet, str]:
     def strange(tiles: TileSet) -> list[str]:
         seen = [tile for event in game.events for tile in tiles.rack(event.rack)]
         seen += [tile for text in played for tile in tiles.split(text)]
-        return [tile.upper() for tile in seen if not tiles.has(tile) and tile not in (BLANK, THROUGH)]
+        return [
+            tile.upper() for tile in seen if not tiles.has(tile) and tile not in (BLANK, THROUGH)
+        ]
 
     default = tile_set(DEFAULT_TILES)
     lacking = {name: strange(tile_set(name)) for name in tile_set_names()}
@@ -276,7 +324,10 @@ def _by_letters(game: GameFile) -> tuple[TileSet, str]:
         return default, ""
     if len(best) == 1:
         return tile_set(best[0]), ""
-    return default, f"{foreign}: no English tiles; the sets {', '.join(best)} have them: name one by --tiles"
+    return (
+        default,
+        f"{foreign}: no English tiles; the sets {', '.join(best)} have them: name one by --tiles",
+    )
 
 
 def _refusal(game: GameFile, tiles: TileSet) -> str:

@@ -82,7 +82,9 @@ def _icelandic(more: frozenset[str]) -> GameWords:
 def read_list(name: str) -> frozenset[str]:
     """Return the words of a bundled list or a file in capitals. Raises `RulesError`."""
     if not name:
-        raise RulesError("the name of the word list is empty: expected enable1, bin, none or a file")
+        raise RulesError(
+            "the name of the word list is empty: expected enable1, bin, none or a file"
+        )
     return read_words(bundled_words(name.lower()) or Path(name))
 
 

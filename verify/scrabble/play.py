@@ -57,10 +57,14 @@ def parse_place(place: str, board: Board) -> tuple[Square, bool]:
     """Return (square, across) of a place: `8H` across, `H8` down. Raises `NotationError` if the board has no such square."""
     across = place[:1].isdigit()
     match = _PLACE.fullmatch(place if across else place[1:] + place[:1])
-    square = Square(int(match["row"]) - 1, ord(match["column"].upper()) - ord("A")) if match else None
+    square = (
+        Square(int(match["row"]) - 1, ord(match["column"].upper()) - ord("A")) if match else None
+    )
     if square is None or not board.holds(square):
         last = chr(ord("A") + board.size - 1)
-        raise NotationError(f"{quote(place)} is not a square: expected rows 1 to {board.size} and columns A to {last}")
+        raise NotationError(
+            f"{quote(place)} is not a square: expected rows 1 to {board.size} and columns A to {last}"
+        )
     return square, across
 
 
@@ -70,7 +74,9 @@ def place_text(square: Square, across: bool) -> str:
     return name[1:] + name[0] if across else name
 
 
-def place_play(board: Board, grid: Grid, start: Square, across: bool, tiles: Sequence[str]) -> Placed:
+def place_play(
+    board: Board, grid: Grid, start: Square, across: bool, tiles: Sequence[str]
+) -> Placed:
     """Place `tiles` from `start` on. `.` or the tile itself stands for a tile that is already on the board."""
     new: Grid = {}
     faults: list[str] = []
@@ -94,7 +100,10 @@ def place_play(board: Board, grid: Grid, start: Square, across: bool, tiles: Seq
     rules = [
         (not new, "no new tile"),
         (new and not words, "it forms no word of two letters or more"),
-        (words and not grid and board.centre not in new, f"the first play does not cover the centre, {board.centre}"),
+        (
+            words and not grid and board.centre not in new,
+            f"the first play does not cover the centre, {board.centre}",
+        ),
         (new and grid and not touches, "it touches no tile on the board"),
     ]
     return Placed(new, words, (*faults, *(fault for is_broken, fault in rules if is_broken)))
@@ -110,7 +119,11 @@ def scored(board: Board, grid: Grid, word: Word, tiles: TileSet) -> Scored:
     """Return how a word scores, from the `grid` before it. Only new tiles use premiums."""
     values = [tiles.value(tile) for _square, tile in word]
     multipliers = [1 if square in grid else board.letter_premium(square) for square, _tile in word]
-    return Scored(values, multipliers, prod(board.word_premium(square) for square, _tile in word if square not in grid))
+    return Scored(
+        values,
+        multipliers,
+        prod(board.word_premium(square) for square, _tile in word if square not in grid),
+    )
 
 
 def _word_at(tiles: Mapping[Square, str], square: Square, across: bool) -> Word:

@@ -58,7 +58,9 @@ class RuleSet:
     def bonuses(self, words: int) -> tuple[int, ...]:
         """Return the possible bonuses for a failed challenge of a play that forms `words` words."""
         most = words if self.per_word else 1
-        return tuple(sorted({points * count for points in self.bonus for count in range(1, most + 1)}))
+        return tuple(
+            sorted({points * count for points in self.bonus for count in range(1, most + 1)})
+        )
 
     @property
     def costs_turn(self) -> bool:
@@ -89,7 +91,10 @@ class RuleSet:
 def rule_sets() -> Mapping[str, RuleSet]:
     """Return the bundled rule sets by name."""
     path = data_folder() / "rule-sets.toml"
-    return {name: filled(RuleSet(name), path, table) for name, table in toml_file(path, "the table of rule sets").items()}
+    return {
+        name: filled(RuleSet(name), path, table)
+        for name, table in toml_file(path, "the table of rule sets").items()
+    }
 
 
 def rule_set_of(name_or_file: str) -> RuleSet:

@@ -12,7 +12,18 @@ from verify.scrabble.judge import GameVerdict
 from verify.scrabble.tables import toml_file
 from verify.text import counted, printable, quote
 
-COLUMNS = ("place", "player", "games", "won", "lost", "tied", "spread", "points", "bingos", "phonies")
+COLUMNS = (
+    "place",
+    "player",
+    "games",
+    "won",
+    "lost",
+    "tied",
+    "spread",
+    "points",
+    "bingos",
+    "phonies",
+)
 
 
 @dataclass
@@ -28,7 +39,9 @@ class Standings:
     aliases: Mapping[str, str] = field(default_factory=dict)
     games: int = 0
     others: list[str] = field(default_factory=list)
-    _players: dict[str, tuple[str, Counter[str]]] = field(default_factory=dict)  # by name in small letters, sums of columns
+    _players: dict[str, tuple[str, Counter[str]]] = field(
+        default_factory=dict
+    )  # by name in small letters, sums of columns
     _files: dict[tuple[object, ...], str] = field(default_factory=dict)  # of the games counted
 
     def add(self, verdict: GameVerdict) -> None:
@@ -38,11 +51,17 @@ class Standings:
             self.others.append(f"{verdict.file}: line {fault.line}: {fault.code}: {fault.message}")
             return
         if not verdict.finished or len(verdict.totals) < 2:
-            why = "it is over, but the tiles left are not counted" if verdict.uncounted else "it is not finished"
+            why = (
+                "it is over, but the tiles left are not counted"
+                if verdict.uncounted
+                else "it is not finished"
+            )
             self.others.append(f"{verdict.file}: {why}")
             return
         events = (step.event for step in verdict.steps)
-        moves = tuple((event.player, event.kind, event.place, event.tiles, event.score) for event in events)
+        moves = tuple(
+            (event.player, event.kind, event.place, event.tiles, event.score) for event in events
+        )
         first = self._files.setdefault(moves, verdict.file)
         if first != verdict.file:
             self.others.append(f"{verdict.file}: it is the same game as {first}")
@@ -71,12 +90,19 @@ class Standings:
 
         A tie counts as half a win. The spread is the sum over all games of the player's total minus that of the best opponent.
         """
-        wins = [(name, sums, sums["won"] + sums["tied"] / 2) for name, sums in self._players.values()]
-        players: list[dict[str, Any]] = [{"player": name, **sums, "wins": won} for name, sums, won in wins]
+        wins = [
+            (name, sums, sums["won"] + sums["tied"] / 2) for name, sums in self._players.values()
+        ]
+        players: list[dict[str, Any]] = [
+            {"player": name, **sums, "wins": won} for name, sums, won in wins
+        ]
         players.sort(key=lambda one: (-one["wins"], -one["spread"], one["player"]))
         places: dict[tuple[float, int], int] = {}
         ranked = enumerate(players, start=1)
-        return [{"place": places.setdefault((one["wins"], one["spread"]), number), **one} for number, one in ranked]
+        return [
+            {"place": places.setdefault((one["wins"], one["spread"]), number), **one}
+            for number, one in ranked
+        ]
 
     def as_json(self) -> dict[str, Any]:
         """Return the table as plain values."""
@@ -85,12 +111,22 @@ class Standings:
     def sheet(self) -> Sheet:
         """Return the table for a person."""
         rows = [
-            [f"{row[column]:+d}" if column == "spread" else printable(str(row[column])) for column in COLUMNS]
+            [
+                f"{row[column]:+d}" if column == "spread" else printable(str(row[column]))
+                for column in COLUMNS
+            ]
             for row in self.rows()
         ]
         others = [printable(other) for other in self.others]
         more = f", {len(others):,} more not counted" if others else ""
-        return Sheet("tournament", counted(self.games, "game", grouped=True) + more, COLUMNS, rows, others, "not counted")
+        return Sheet(
+            "tournament",
+            counted(self.games, "game", grouped=True) + more,
+            COLUMNS,
+            rows,
+            others,
+            "not counted",
+        )
 
 
 def read_aliases(file: str) -> dict[str, str]:
@@ -98,5 +134,7 @@ def read_aliases(file: str) -> dict[str, str]:
     names = toml_file(Path(file), "the list of aliases")
     for name, others in names.items():
         if not isinstance(others, list) or not all(isinstance(other, str) for other in others):
-            raise RulesError(f"{file}: {quote(name)}: expected a list of other names, such as ['A. Lee', 'al']")
+            raise RulesError(
+                f"{file}: {quote(name)}: expected a list of other names, such as ['A. Lee', 'al']"
+            )
     return {other.casefold(): name for name, others in names.items() for other in [name, *others]}

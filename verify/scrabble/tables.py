@@ -36,14 +36,18 @@ def option_file(name: str, known: Collection[str], what: str) -> Path | None:
     if name.lower() in known:
         return None
     if not name.endswith(".toml"):
-        raise RulesError(f"{what} {quote(name)}: expected one of {', '.join(known)}, or a file whose name ends in .toml")
+        raise RulesError(
+            f"{what} {quote(name)}: expected one of {', '.join(known)}, or a file whose name ends in .toml"
+        )
     return Path(name)
 
 
 def toml_file(path: Path, what: str) -> dict[str, Any]:
     """Return the fields of a TOML file, with composed letters (NFC). Raises `RulesError`, which calls the file `what`."""
     try:
-        return toml_fields(unicodedata.normalize("NFC", utf8_text(read_file(path, LARGEST_TEXT))).encode())
+        return toml_fields(
+            unicodedata.normalize("NFC", utf8_text(read_file(path, LARGEST_TEXT))).encode()
+        )
     except OSError as error:
         raise RulesError(f"{path}: {what} cannot be read ({error.strerror})") from error
     except ValueError as error:
@@ -67,4 +71,10 @@ def filled(base: Options, path: Path, table: Mapping[str, Any]) -> Options:
             if type(part) is not kind or (kind is int and not 0 <= part <= _MOST):
                 place = f"{name}: {quote(key)}" if isinstance(value, dict) else name
                 raise RulesError(f"{path}: {place} = {part!r:.40}: expected {_EXPECTED[kind]}")
-    return replace(base, **{name: tuple(value) if isinstance(value, list) else value for name, value in table.items()})
+    return replace(
+        base,
+        **{
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in table.items()
+        },
+    )

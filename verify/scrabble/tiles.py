@@ -45,17 +45,30 @@ class TileSet:
     @cached_property
     def _tile(self) -> re.Pattern[str]:
         # a tile that contains a sign such as · needs no brackets: it cannot be read in another way
-        alone = [form for tile in self.values if len(tile) > 1 and not tile.isalpha() for form in (tile, tile.lower())]
-        return re.compile(rf"\[([^\[\]]{{1,8}})\]|({'|'.join([*map(re.escape, alone), '.'])})", re.DOTALL)
+        alone = [
+            form
+            for tile in self.values
+            if len(tile) > 1 and not tile.isalpha()
+            for form in (tile, tile.lower())
+        ]
+        return re.compile(
+            rf"\[([^\[\]]{{1,8}})\]|({'|'.join([*map(re.escape, alone), '.'])})", re.DOTALL
+        )
 
     def split(self, text: str) -> list[str]:
         """Return the tiles of a written rack or play. Some programs write an underscore for a blank."""
-        return [several or single for several, single in self._tile.findall(text.replace("_", BLANK))]
+        return [
+            several or single for several, single in self._tile.findall(text.replace("_", BLANK))
+        ]
 
     def rack(self, text: str) -> list[str]:
         """Return the tiles of a written rack; none if it is unknown: `UNKNOWN`, or more `?` than the set has blanks."""
         held = self.split(text.upper())
-        return [] if text.upper() == _UNKNOWN or held.count(BLANK) > self.counts.get(BLANK, 0) else held
+        return (
+            []
+            if text.upper() == _UNKNOWN or held.count(BLANK) > self.counts.get(BLANK, 0)
+            else held
+        )
 
     def are_right(self, tiles: Iterable[str]) -> bool:
         """Return whether no two neighbours spell one tile of the set: the federations do not allow C and H laid for CH."""
@@ -83,7 +96,11 @@ class TileSet:
 
     def has(self, laid: str) -> bool:
         """Return whether a tile can be laid down so: a letter without tiles is in small letters, since it is a blank."""
-        return laid.upper() in self.values if self.tile_of(laid) == BLANK else self.counts.get(laid, 0) > 0
+        return (
+            laid.upper() in self.values
+            if self.tile_of(laid) == BLANK
+            else self.counts.get(laid, 0) > 0
+        )
 
 
 def written(tiles: Iterable[str]) -> str:
@@ -112,7 +129,9 @@ def tile_set_for(lexicon: str) -> TileSet | None:
     """Return the bundled set for a word list of that name, such as `RD28` or `GERMAN`; None if no set is known."""
     sets = [tile_set(name) for name in tile_set_names()]
     starts = ((some, start) for some in sets for start in (*some.lexicons, some.name))
-    return next((some for some, start in starts if re.match(rf"{start}(?![a-z])", lexicon.lower())), None)
+    return next(
+        (some for some, start in starts if re.match(rf"{start}(?![a-z])", lexicon.lower())), None
+    )
 
 
 def read_tile_set(path: Path) -> TileSet:
@@ -122,12 +141,18 @@ def read_tile_set(path: Path) -> TileSet:
     if values.pop(BLANK, 0):
         raise RulesError(f"{path}: values: '?': a blank is worth nothing: expected no value for it")
     if others := (set(counts) - {BLANK}) ^ set(values):
-        raise RulesError(f"{path}: {quote(min(others))}: expected the same tiles in values and counts")
+        raise RulesError(
+            f"{path}: {quote(min(others))}: expected the same tiles in values and counts"
+        )
     if not all(map(str.isalnum, read.lexicons)):
         raise RulesError(f"{path}: lexicons: expected a list of names")
     if read.board not in bundled("boards"):
-        raise RulesError(f"{path}: board {quote(read.board)}: expected one of {', '.join(bundled('boards'))}")
-    return replace(read, values=values, counts=counts, lexicons=tuple(map(str.lower, read.lexicons)))
+        raise RulesError(
+            f"{path}: board {quote(read.board)}: expected one of {', '.join(bundled('boards'))}"
+        )
+    return replace(
+        read, values=values, counts=counts, lexicons=tuple(map(str.lower, read.lexicons))
+    )
 
 
 def _tiles(path: Path, table: str, entries: Mapping[str, int]) -> dict[str, int]:
@@ -136,7 +161,9 @@ def _tiles(path: Path, table: str, entries: Mapping[str, int]) -> dict[str, int]
         raise RulesError(f"{path}: expected a table [{table}] with a number for each tile")
     for tile in entries:
         if not _TILE.fullmatch(tile):
-            raise RulesError(f"{path}: {table}: {quote(tile)} is no tile: expected letters, or ? for a blank")
+            raise RulesError(
+                f"{path}: {table}: {quote(tile)} is no tile: expected letters, or ? for a blank"
+            )
         if [other.upper() for other in entries].count(tile.upper()) > 1:
             raise RulesError(f"{path}: {table}: {quote(tile)} is given twice")
     return {tile.upper(): number for tile, number in entries.items()}

@@ -21,7 +21,9 @@ from solver.compiled import kernel
 from solver.index.kernels.indexes import MAX_RACK, unrank_tiles
 from solver.model.tiles import N_CODES, POINT
 
-NOT_COVERED = 1 << 40  # the bound of a state that a focus does not cover: it lowers no other bound, and prunes nothing
+NOT_COVERED = (
+    1 << 40
+)  # the bound of a state that a focus does not cover: it lowers no other bound, and prunes nothing
 
 
 class Window(NamedTuple):
@@ -135,11 +137,15 @@ def fill_terms(
         for code in range(N_CODES):
             for copy in range(min(rack, drawn_tiles.count[code])):
                 its_worth = drawn_tiles.price[code, copy] + holding[code]
-                out.worth[held, left, code, copy + 1] = out.worth[held, left, code, copy] + its_worth
+                out.worth[held, left, code, copy + 1] = (
+                    out.worth[held, left, code, copy] + its_worth
+                )
 
 
 @kernel
-def lower_bounds(states: npt.NDArray[np.uint64], terms: BoundTerms, least: int, bound: npt.NDArray[np.int64]) -> None:
+def lower_bounds(
+    states: npt.NDArray[np.uint64], terms: BoundTerms, least: int, bound: npt.NDArray[np.int64]
+) -> None:
     """Lower each bound to the lowest that any of several foci gives, until it is less than `least`.
 
     Args:

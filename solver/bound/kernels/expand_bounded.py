@@ -125,7 +125,13 @@ def most_racks(plays: PlayTrie) -> int:
 
 @kernel
 def children(
-    racks: Packed, left: int, rest: Ints, worth: Ints, lengths: tuple[int, int], least: int, trie: PlayTrie
+    racks: Packed,
+    left: int,
+    rest: Ints,
+    worth: Ints,
+    lengths: tuple[int, int],
+    least: int,
+    trie: PlayTrie,
 ) -> tuple[Packed, Bytes]:
     """Return the children of racks whose completion bounds are at least `least`, each once with its best score.
 
@@ -184,7 +190,11 @@ def _leave(rack: Bytes, play: np.uint64, worth: Ints) -> tuple[np.uint64, int]:
 def _sorted_by_need(racks: Packed, worth: Ints, least: int) -> _Racks:
     """Return racks sorted by what they need, in groups; arguments as in `children`."""
     total, size = len(racks), 0
-    codes, tiles, needed = np.empty(MAX_RACK, np.int64), np.empty((total, CLOSED_RACK), np.int8), np.empty(total, np.int64)
+    codes, tiles, needed = (
+        np.empty(MAX_RACK, np.int64),
+        np.empty((total, CLOSED_RACK), np.int8),
+        np.empty(total, np.int64),
+    )
     for rack in range(total):
         size = unrank_tiles(packed_rank(racks[rack]), codes)
         needed[rack] = least - POINT * packed_score(racks[rack])
@@ -201,13 +211,24 @@ def _sorted_by_need(racks: Packed, worth: Ints, least: int) -> _Racks:
     for rack in range(total):
         starts[((needed[rack] - lowest) >> shift) + 1] += 1
     starts = np.cumsum(starts)
-    ordered, score, rounded = np.empty_like(tiles), np.empty(total, np.int64), np.empty(total, np.int64)
-    groups, least_needed = np.zeros((N_CODES, CLOSED_RACK + 1), np.uint64), np.full(_GROUPS, -_NO_GAIN)
+    ordered, score, rounded = (
+        np.empty_like(tiles),
+        np.empty(total, np.int64),
+        np.empty(total, np.int64),
+    )
+    groups, least_needed = (
+        np.zeros((N_CODES, CLOSED_RACK + 1), np.uint64),
+        np.full(_GROUPS, -_NO_GAIN),
+    )
     for rack in range(total):
         step = (needed[rack] - lowest) >> shift
         at = starts[step]
         starts[step] += 1
-        ordered[at], score[at], rounded[at] = tiles[rack], packed_score(racks[rack]), lowest + (step << shift)
+        ordered[at], score[at], rounded[at] = (
+            tiles[rack],
+            packed_score(racks[rack]),
+            lowest + (step << shift),
+        )
         group = at * _GROUPS // total
         least_needed[group] = min(least_needed[group], rounded[at])
         bit = np.uint64(1) << np.uint64(group)
@@ -231,8 +252,16 @@ def _chosen(trie: PlayTrie, onward: Ints, worth: Ints, racks: _Racks) -> _Plays:
     `onward` is the rest of the completion bound after a play, by its length; _NO_REST for lengths that do not count.
     """
     groups, least_needed, room = racks.groups, racks.least, len(trie)
-    code_of, copies_of, depth_of = np.empty(room, np.int8), np.empty(room, np.int8), np.empty(room, np.int8)
-    tiles_of, points, gain = np.empty(room, np.uint64), np.empty(room, np.int32), np.empty(room, np.int64)
+    code_of, copies_of, depth_of = (
+        np.empty(room, np.int8),
+        np.empty(room, np.int8),
+        np.empty(room, np.int8),
+    )
+    tiles_of, points, gain = (
+        np.empty(room, np.uint64),
+        np.empty(room, np.int32),
+        np.empty(room, np.int64),
+    )
     least = np.empty(room, np.int64)
     highest = onward.copy()  # from each length on
     for length in range(len(onward) - 2, -1, -1):
@@ -261,15 +290,32 @@ def _chosen(trie: PlayTrie, onward: Ints, worth: Ints, racks: _Racks) -> _Plays:
             continue
         its_points = np.int64(trie[at, 3]) - 1
         last[deep] = code
-        tiles[deep] = tiles[above] | np.uint64(code + 1) << np.uint64(TILE_BITS * (PACKED_TILES - deep))
-        code_of[count], copies_of[count], depth_of[count], tiles_of[count] = code, copies[deep], deep, tiles[deep]
+        tiles[deep] = tiles[above] | np.uint64(code + 1) << np.uint64(
+            TILE_BITS * (PACKED_TILES - deep)
+        )
+        code_of[count], copies_of[count], depth_of[count], tiles_of[count] = (
+            code,
+            copies[deep],
+            deep,
+            tiles[deep],
+        )
         points[count], least[count] = its_points, its_least
-        gain[count] = POINT * its_points - cost[deep] + onward[deep] if its_points >= 0 else _NO_GAIN
+        gain[count] = (
+            POINT * its_points - cost[deep] + onward[deep] if its_points >= 0 else _NO_GAIN
+        )
         count += 1
         unvisited[deep], next_child[deep] = trie[at, 0], trie[at, 1]
         deep += 1
     some_code, some_copies, some_depth = code_of[:count], copies_of[:count], depth_of[:count]
-    return _pruned(some_code, some_copies, some_depth, tiles_of[:count], points[:count], gain[:count], least[:count])
+    return _pruned(
+        some_code,
+        some_copies,
+        some_depth,
+        tiles_of[:count],
+        points[:count],
+        gain[:count],
+        least[:count],
+    )
 
 
 @kernel
@@ -285,8 +331,14 @@ def _pruned(
     """Return the tree of some nodes, in depth-first order, without those whose subtrees gain less than `least`."""
     total = len(code)
     first = total
-    kept, most, beyond = np.empty(total, np.int64), np.empty(total, np.int64), np.empty(total, np.int32)
-    after = np.full(PACKED_TILES + 2, total)  # by depth, the nearest later node at this depth or above it
+    kept, most, beyond = (
+        np.empty(total, np.int64),
+        np.empty(total, np.int64),
+        np.empty(total, np.int32),
+    )
+    after = np.full(
+        PACKED_TILES + 2, total
+    )  # by depth, the nearest later node at this depth or above it
     highest = np.full(PACKED_TILES + 2, _NO_GAIN)  # by depth, the highest gain since then
     for at in range(total - 1, -1, -1):
         deep = np.int64(depth[at])
@@ -299,7 +351,16 @@ def _pruned(
             after[deep:] = first
     kept = kept[first:]
     beyond = beyond[first:] - np.int32(first)
-    return _Plays(code[kept], copies[kept], depth[kept], tiles[kept], points[kept], gain[kept], most[first:].copy(), beyond)
+    return _Plays(
+        code[kept],
+        copies[kept],
+        depth[kept],
+        tiles[kept],
+        points[kept],
+        gain[kept],
+        most[first:].copy(),
+        beyond,
+    )
 
 
 @kernel
@@ -310,18 +371,29 @@ def _leaves(plays: _Plays, racks: _Racks, bits: np.uint64) -> tuple[npt.NDArray[
     highest entry of a leave has its best score. No two leaves have the same hash.
     """
     code_of, copies_of, depth_of, _tiles, points, _gain, _most, beyond = plays
-    may = np.searchsorted(racks.needed, plays.gain, side="right")  # the racks that may make a play come first
+    may = np.searchsorted(
+        racks.needed, plays.gain, side="right"
+    )  # the racks that may make a play come first
     reach = np.searchsorted(racks.needed, plays.most, side="right")
     tiles, size, score = racks.tiles, racks.size, racks.score
-    lists, counts = np.empty((PACKED_TILES + 1, _BATCH), np.uint16), np.zeros(PACKED_TILES + 1, np.int64)
-    columns, hashes, entries = np.empty((N_CODES, _BATCH), np.int8), np.empty(_BATCH, np.uint64), np.empty(_BATCH, np.uint64)
+    lists, counts = (
+        np.empty((PACKED_TILES + 1, _BATCH), np.uint16),
+        np.zeros(PACKED_TILES + 1, np.int64),
+    )
+    columns, hashes, entries = (
+        np.empty((N_CODES, _BATCH), np.int8),
+        np.empty(_BATCH, np.uint64),
+        np.empty(_BATCH, np.uint64),
+    )
     laid, table, count = np.zeros(PACKED_TILES + 1, np.uint64), np.full((4096, 2), _FREE), 0
     for first in range(0, reach.max() if len(reach) else 0, _BATCH):
         counts[0] = min(_BATCH, len(score) - first)
         columns[:] = 0
         for i in range(counts[0]):
             lists[0, i], hashes[i] = i, np.uint64(0)
-            entries[i] = np.uint64(score[first + i]) << _ENTRY_SCORE_SHIFT | np.uint64(first + i) << bits
+            entries[i] = (
+                np.uint64(score[first + i]) << _ENTRY_SCORE_SHIFT | np.uint64(first + i) << bits
+            )
             for place in range(size):
                 code = tiles[first + i, place]
                 columns[code, i] += 1
@@ -330,16 +402,28 @@ def _leaves(plays: _Plays, racks: _Racks, bits: np.uint64) -> tuple[npt.NDArray[
         while at < len(code_of):
             deep = np.int64(depth_of[at])
             here = lists[deep]
-            found = _having(lists[deep - 1, : counts[deep - 1]], reach[at] - first, columns[code_of[at]], copies_of[at], here)
+            found = _having(
+                lists[deep - 1, : counts[deep - 1]],
+                reach[at] - first,
+                columns[code_of[at]],
+                copies_of[at],
+                here,
+            )
             if found == 0:
                 at = np.int64(beyond[at])
                 continue
             counts[deep], laid[deep] = found, laid[deep - 1] + TILE_HASH[code_of[at]]
             if may[at] > first + here[0]:
-                stop = found if may[at] > first + here[found - 1] else np.searchsorted(here[:found], may[at] - first)
+                stop = (
+                    found
+                    if may[at] > first + here[found - 1]
+                    else np.searchsorted(here[:found], may[at] - first)
+                )
                 if 2 * (count + stop) > len(table):
                     table = _larger(table, count + stop)
-                more = np.uint64(points[at]) << _ENTRY_SCORE_SHIFT | np.uint64(at + 1)  # so that no entry is _FREE
+                more = np.uint64(points[at]) << _ENTRY_SCORE_SHIFT | np.uint64(
+                    at + 1
+                )  # so that no entry is _FREE
                 count += _put(table, here[:stop], hashes, laid[deep], entries, more)
             at += 1
     return table, count
@@ -358,7 +442,9 @@ def _having(before: Short, limit: int, column: Bytes, copies: int, here: Short) 
 
 
 @borrowing
-def _put(table: Packed, racks: Short, hashes: Packed, played: np.uint64, entries: Packed, more: np.uint64) -> int:
+def _put(
+    table: Packed, racks: Short, hashes: Packed, played: np.uint64, entries: Packed, more: np.uint64
+) -> int:
     """Put the leaves of some racks after a play into the table, and return how many are new.
 
     `played` is the hash of the play, and `more` is added to the entry of a rack.

@@ -9,7 +9,15 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.bound.kernels.relaxed_play import RelaxedRack, RelaxedWords, WordOrder, best_play, fill_outer, masks_of, new_tiles
+from solver.bound.kernels.relaxed_play import (
+    RelaxedRack,
+    RelaxedWords,
+    WordOrder,
+    best_play,
+    fill_outer,
+    masks_of,
+    new_tiles,
+)
 from solver.compiled import kernel
 from solver.model.tiles import BLANK_CODE, N_CODES
 
@@ -73,7 +81,15 @@ def relax_free(drawn: int, first: int, stop: int, ordered: WordOrder, game: Free
         low, high = lefts_of(node, game)
         fill_outer(game.row, game.tile_price, high, max(high, tiles - drawn + low), near)
         low_mask, high_mask = masks_of(near.count)
-        known = RelaxedRack(low_mask, high_mask, near.count[BLANK_CODE], near.price, np.minimum(near.count, rack), gain, used)
+        known = RelaxedRack(
+            low_mask,
+            high_mask,
+            near.count[BLANK_CODE],
+            near.price,
+            np.minimum(near.count, rack),
+            gain,
+            used,
+        )
         game.value[node], game.word[node] = 0, -1
         for length in range(number if drawn == tiles else rack, 0, -1):
             onward = game.value[node_after(node, length, game)]

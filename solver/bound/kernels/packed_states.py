@@ -76,7 +76,9 @@ def best_of_each(numbers: Packed) -> int:
 
 
 @kernel
-def packed_racks(states: Packed, played: int, row: npt.NDArray[np.uint8], rack_size: int, racks: Packed) -> int:
+def packed_racks(
+    states: Packed, played: int, row: npt.NDArray[np.uint8], rack_size: int, racks: Packed
+) -> int:
     """Make every draw of every state with `played` tiles played, and return the number of racks, equal ones included.
 
     Once the row is empty, the order of the draws no longer matters: left draws become 0, so that equal racks are one rack.

@@ -112,7 +112,12 @@ class RelaxedTurn(NamedTuple):
 
 @borrowing
 def best_turn(
-    turn: RelaxedTurn, words: RelaxedWords, ordered: WordOrder, best: int, only: int, room: RelaxedRack
+    turn: RelaxedTurn,
+    words: RelaxedWords,
+    ordered: WordOrder,
+    best: int,
+    only: int,
+    room: RelaxedRack,
 ) -> tuple[int, int]:
     """Return the best word of a turn and its value; -1 and `best` if no word exceeds `best`.
 
@@ -129,14 +134,26 @@ def best_turn(
         room: as `new_rack` returns it.
     """
     low, high = masks_of(turn.new.count)
-    rack = RelaxedRack(low, high, turn.held + turn.new.count[BLANK_CODE], room.price, room.have, room.gain, room.used)
+    rack = RelaxedRack(
+        low,
+        high,
+        turn.held + turn.new.count[BLANK_CODE],
+        room.price,
+        room.have,
+        room.gain,
+        room.used,
+    )
     price_after, hold_after, onward = turn.after
     word, hold, rise, base, is_merged = -1, -1, 0, 0, False
     after = price_after[0]
     for length in range(turn.size, 0, -1):
         kept = turn.size - length
         begin, end = words.first[length], words.first[length + 1]
-        if onward[kept] <= MINUS_INFINITY or begin == end or (only >= 0 and not begin <= only < end):
+        if (
+            onward[kept] <= MINUS_INFINITY
+            or begin == end
+            or (only >= 0 and not begin <= only < end)
+        ):
             continue
         if hold_after[kept] != hold:
             hold, after = hold_after[kept], price_after[hold_after[kept]]
@@ -153,7 +170,10 @@ def best_turn(
             merge_prices(turn.new, after, turn.old, turn.old_more, rise, turn.held, rack)
             is_merged = True
         if only >= 0:
-            better, value = only, total + play_value(words.letters[only], length, words.values, rack)
+            better, value = (
+                only,
+                total + play_value(words.letters[only], length, words.values, rack),
+            )
         else:
             better, value = best_play(length, words, ordered, rack, total, best)
         if better >= 0 and value > best:
@@ -162,7 +182,9 @@ def best_turn(
 
 
 @borrowing
-def _rise(count: npt.NDArray[np.int64], before: npt.NDArray[np.int64], after: npt.NDArray[np.int64]) -> int:
+def _rise(
+    count: npt.NDArray[np.int64], before: npt.NDArray[np.int64], after: npt.NDArray[np.int64]
+) -> int:
     """Return the largest rise of the price of holding a tile, from `before` to `after`, over the codes with tiles."""
     highest = MINUS_INFINITY
     for code in range(N_CODES):
@@ -192,7 +214,11 @@ def order_blocks(game: RelaxedGame, first: int, last: int, begin: int, end: int)
                         if game.drawn.count[drawn, left, code] > 0:
                             cost = game.drawn.price[drawn, left, code, 0] + holding[code]
                             least[length, code] = min(least[length, code], cost)
-        order_words(game.words, least, WordOrder(word[block], reach[block], low_mask[block], high_mask[block]))
+        order_words(
+            game.words,
+            least,
+            WordOrder(word[block], reach[block], low_mask[block], high_mask[block]),
+        )
 
 
 @kernel
@@ -203,7 +229,13 @@ def fill_drawn(game: RelaxedGame) -> None:
     for drawn in range(window.first, tiles):
         low, high = lefts_in(window, drawn)
         for left in range(low, high + 1):
-            fill_outer(game.row, game.tile_price, left, tiles - drawn + left, Tiles(count[drawn, left], price[drawn, left]))
+            fill_outer(
+                game.row,
+                game.tile_price,
+                left,
+                tiles - drawn + left,
+                Tiles(count[drawn, left], price[drawn, left]),
+            )
     fill_outer(game.row, game.tile_price, 0, 0, Tiles(count[tiles, 0], price[tiles, 0]))
 
 
@@ -258,13 +290,21 @@ def _relax_block(drawn: int, block: int, game: RelaxedGame, new: Tiles, room: Re
 
 
 @borrowing
-def _try_turn(state: State, from_left: int, only: int, game: RelaxedGame, new: Tiles, room: RelaxedRack) -> None:
+def _try_turn(
+    state: State, from_left: int, only: int, game: RelaxedGame, new: Tiles, room: RelaxedRack
+) -> None:
     """Improve the best turn from a state by those that fill the rack with `from_left` tiles from the left.
 
     `only` is as in `best_turn`; `new` is room for the tiles of the draw, and `room` for the rack.
     """
     was_drawn, was_left, held = state
-    leaves, row, price, states, rack = game.leaves, game.row, game.tile_price, game.states, game.words.letters.shape[1]
+    leaves, row, price, states, rack = (
+        game.leaves,
+        game.row,
+        game.tile_price,
+        game.states,
+        game.words.letters.shape[1],
+    )
     drawn, left = was_drawn + rack - held, was_left + from_left
     right, was_right = len(row) - (drawn - left), len(row) - (was_drawn - was_left)
     new.count[:] = 0
@@ -307,11 +347,15 @@ def relax_last(size: int, game: RelaxedGame) -> None:
     count, price = game.drawn
     least = np.full((rack + 1, N_CODES), NO_TILE, np.int64)
     # once the row is empty, each number of tiles kept has a moment of its own
-    after = LeavesAfter(game.leaves.leave[tiles:, 0, 0].copy(), rack - np.arange(rack + 1), states.value[tiles, 0])
+    after = LeavesAfter(
+        game.leaves.leave[tiles:, 0, 0].copy(), rack - np.arange(rack + 1), states.value[tiles, 0]
+    )
     for length in range(1, size + 1):
         for code in range(N_CODES):
             if count[tiles, 0, code] > 0:
-                least[length, code] = price[tiles, 0, code, 0] + after.price[rack - size + length, code]
+                least[length, code] = (
+                    price[tiles, 0, code, 0] + after.price[rack - size + length, code]
+                )
     # no block is sorted yet, so there is room
     order, reach, low_mask, high_mask = game.orders
     ordered = WordOrder(order[0], reach[0], low_mask[0], high_mask[0])
@@ -328,7 +372,9 @@ def relax_last(size: int, game: RelaxedGame) -> None:
             new.count[:] = 0
             add_tiles(game.row[left : left + draws], game.tile_price[left : left + draws], new)
             more = leave_price(game.leaves, drawn, left, held)
-            turn = RelaxedTurn(size, held, new, Tiles(count[drawn, left], price[drawn, left]), more, after)
+            turn = RelaxedTurn(
+                size, held, new, Tiles(count[drawn, left], price[drawn, left]), more, after
+            )
             word, best = best_turn(turn, words, ordered, states.value[before], -1, room)
             if word >= 0:
                 states.value[before], states.word[before] = best, word

@@ -14,7 +14,9 @@ from solver.compiled import borrowing, kernel, popcount
 from solver.model.tiles import BLANK_CODE, N_CODES
 
 MINUS_INFINITY = -(1 << 60)  # a value or price where no play or tile exists
-NO_TILE = 1 << 40  # the cost of a tile that does not exist; the tiles of a word cost less than half of it
+NO_TILE = (
+    1 << 40
+)  # the cost of a tile that does not exist; the tiles of a word cost less than half of it
 _BUCKETS = 2048  # of a sort by gains, whose order is exact to the width of a bucket
 _LETTERS = N_CODES - 1
 
@@ -57,7 +59,12 @@ class WordOrder(NamedTuple):
     @classmethod
     def empty(cls, *shape: int) -> "WordOrder":
         """Return room for orders of words: the shape ends with the number of words."""
-        return cls(np.empty(shape, np.int32), np.empty(shape, np.int64), np.empty(shape, np.uint64), np.empty(shape, np.uint64))
+        return cls(
+            np.empty(shape, np.int32),
+            np.empty(shape, np.int64),
+            np.empty(shape, np.uint64),
+            np.empty(shape, np.uint64),
+        )
 
 
 class Tiles(NamedTuple):
@@ -105,7 +112,15 @@ def new_tiles(rack: int) -> Tiles:
 def new_rack(rack: int) -> RelaxedRack:
     """Return room for the tiles of a rack of at most `rack` tiles."""
     price, have = new_tiles(rack).price, np.empty(N_CODES, np.int64)
-    return RelaxedRack(np.uint64(0), np.uint64(0), 0, price, have, np.empty(rack, np.int64), np.empty(N_CODES, np.int64))
+    return RelaxedRack(
+        np.uint64(0),
+        np.uint64(0),
+        0,
+        price,
+        have,
+        np.empty(rack, np.int64),
+        np.empty(N_CODES, np.int64),
+    )
 
 
 @borrowing
@@ -130,7 +145,9 @@ def masks_of(counts: npt.NDArray[np.int64]) -> tuple[np.uint64, np.uint64]:
 
 
 @kernel
-def fill_masks(counts: npt.NDArray[np.int64], low: npt.NDArray[np.uint64], high: npt.NDArray[np.uint64]) -> None:
+def fill_masks(
+    counts: npt.NDArray[np.int64], low: npt.NDArray[np.uint64], high: npt.NDArray[np.uint64]
+) -> None:
     """Fill `low` and `high` with the masks of each row of `counts`, shape (words, N_CODES)."""
     for word in range(len(counts)):
         low[word], high[word] = masks_of(counts[word])
@@ -160,7 +177,9 @@ def order_words(words: RelaxedWords, least: npt.NDArray[np.int64], ordered: Word
             continue
         for place in range(length):
             for code in range(1, N_CODES):
-                gain[place, code] = max((place + 1) * values[code] - least[length, code], -least[length, BLANK_CODE])
+                gain[place, code] = max(
+                    (place + 1) * values[code] - least[length, code], -least[length, BLANK_CODE]
+                )
         highest, lowest = MINUS_INFINITY, -MINUS_INFINITY
         for i in range(count):
             total = 0
@@ -191,7 +210,9 @@ def order_words(words: RelaxedWords, least: npt.NDArray[np.int64], ordered: Word
 
 
 @borrowing
-def play_value(word: npt.NDArray[np.int8], length: int, values: npt.NDArray[np.int64], rack: RelaxedRack) -> int:
+def play_value(
+    word: npt.NDArray[np.int8], length: int, values: npt.NDArray[np.int64], rack: RelaxedRack
+) -> int:
     """Return the most that `word` can gain: its points minus the costs of its tiles, in thousandths of a point.
 
     The cheapest tiles of a letter take its latest positions. Then blanks, the cheapest first, take the positions with the least
@@ -222,7 +243,9 @@ def play_value(word: npt.NDArray[np.int8], length: int, values: npt.NDArray[np.i
 
 
 @borrowing
-def add_tiles(codes: npt.NDArray[np.uint8], tile_price: npt.NDArray[np.int64], tiles: Tiles) -> None:
+def add_tiles(
+    codes: npt.NDArray[np.uint8], tile_price: npt.NDArray[np.int64], tiles: Tiles
+) -> None:
     """Add tiles, given by their codes and prices, to `tiles`."""
     count, price = tiles
     size = price.shape[1]
@@ -239,7 +262,13 @@ def add_tiles(codes: npt.NDArray[np.uint8], tile_price: npt.NDArray[np.int64], t
 
 
 @borrowing
-def fill_outer(row: npt.NDArray[np.uint8], tile_price: npt.NDArray[np.int64], left: int, right: int, tiles: Tiles) -> None:
+def fill_outer(
+    row: npt.NDArray[np.uint8],
+    tile_price: npt.NDArray[np.int64],
+    left: int,
+    right: int,
+    tiles: Tiles,
+) -> None:
     """Fill `tiles` with those of the row before the place `left` and from `right` on."""
     tiles.count[:] = 0
     add_tiles(row[:left], tile_price[:left], tiles)
@@ -275,7 +304,9 @@ def merge_prices(
 
 
 @borrowing
-def best_play(length: int, words: RelaxedWords, ordered: WordOrder, rack: RelaxedRack, base: int, best: int) -> tuple[int, int]:
+def best_play(
+    length: int, words: RelaxedWords, ordered: WordOrder, rack: RelaxedRack, base: int, best: int
+) -> tuple[int, int]:
     """Return the word of `length` with the highest value above `best`, and that value; -1 and `best` if no word exceeds `best`.
 
     The search skips words that need more than the rack's spare letters. It ends where the reach rules out the rest.
@@ -298,7 +329,10 @@ def best_play(length: int, words: RelaxedWords, ordered: WordOrder, rack: Relaxe
         for i in range(at, stop):
             if np.int64(popcount(low[i] & lacks_low)) > spare:
                 continue
-            if np.int64(popcount(low[i] & lacks_low)) + np.int64(popcount(high[i] & lacks_high)) > spare:
+            if (
+                np.int64(popcount(low[i] & lacks_low)) + np.int64(popcount(high[i] & lacks_high))
+                > spare
+            ):
                 continue
             if reach[i] + base <= best:
                 break

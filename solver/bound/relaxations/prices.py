@@ -10,7 +10,9 @@ from solver.model.tiles import N_CODES, POINT, SCALE
 from solver.search.beam import tile_prices
 
 Floats = npt.NDArray[np.float64]
-Trial = tuple[Floats, Floats]  # prices of tiles, shape (tiles,), and of leaves, shape (knots, sides * holds, codes), in points
+Trial = tuple[
+    Floats, Floats
+]  # prices of tiles, shape (tiles,), and of leaves, shape (knots, sides * holds, codes), in points
 HIGHEST = 100_000 * POINT  # the highest price that a certificate may state
 _KNOT_STEP = 10  # moments between two knots of an ascent
 
@@ -42,7 +44,9 @@ class Prices:
         return Prices(self.tile, np.ascontiguousarray(self.leave[:, side][:, :, hold]), self.knots)
 
 
-def linear(at_knots: npt.NDArray[np.int64], knots: tuple[int, ...], moments: int) -> npt.NDArray[np.int64]:
+def linear(
+    at_knots: npt.NDArray[np.int64], knots: tuple[int, ...], moments: int
+) -> npt.NDArray[np.int64]:
     """Return whole prices that are linear between knots, rounded down, and constant before the first and after the last."""
     times, places = np.arange(moments), np.array(knots)
     after = np.clip(np.searchsorted(places, times, side="right"), 1, max(1, len(knots) - 1))
@@ -57,7 +61,9 @@ def linear(at_knots: npt.NDArray[np.int64], knots: tuple[int, ...], moments: int
 
 def _whole(prices: Floats) -> npt.NDArray[np.int64]:
     """Return the allowed prices nearest to those given, in points; NaN becomes 0."""
-    whole: npt.NDArray[np.int64] = np.clip(np.nan_to_num(np.rint(POINT * prices)), 0, HIGHEST).astype(np.int64)
+    whole: npt.NDArray[np.int64] = np.clip(
+        np.nan_to_num(np.rint(POINT * prices)), 0, HIGHEST
+    ).astype(np.int64)
     return whole
 
 
@@ -91,7 +97,9 @@ class KnotPrices:
             self.codes = np.unique(problem.puzzle.row_codes).tolist()
             self._knots = _knots_between(moments, first_moment)
             times = np.clip(np.arange(moments), self._knots[0], self._knots[-1]).astype(np.float64)
-            self.weights = np.array([np.interp(times, self._knots, unit) for unit in np.eye(len(self._knots))]).T
+            self.weights = np.array(
+                [np.interp(times, self._knots, unit) for unit in np.eye(len(self._knots))]
+            ).T
 
     def trial_of(self, prices: Prices) -> Trial:
         """Return the trial that fits `prices` best, by least squares."""
@@ -100,7 +108,9 @@ class KnotPrices:
         if not self._knots:
             return tile, np.zeros((0, sides * holds, 0))
         fitted = np.linalg.lstsq(self.weights, leave.reshape(moments, -1), rcond=None)[0]
-        return tile, np.maximum(0.0, fitted.astype(np.float64)).reshape(len(self._knots), sides * holds, -1)
+        return tile, np.maximum(0.0, fitted.astype(np.float64)).reshape(
+            len(self._knots), sides * holds, -1
+        )
 
     def prices_of(self, trial: Trial) -> Prices:
         """Return the prices of a trial at all moments."""

@@ -39,13 +39,21 @@ class FreeRelaxation(Relaxation):
         self.width = max(1, tiles * tiles // (2 * _NODES))
         self._game: FreeGame
 
-    def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, *, full: bool = True) -> int | None:  # noqa: ARG002
+    def evaluate(
+        self,
+        prices: Prices,
+        stop: Callable[[], bool] = lambda: False,
+        *,
+        full: bool = True,  # noqa: ARG002
+    ) -> int | None:
         """As `Relaxation.evaluate`; every evaluation of R1 is full."""
         tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
         shape = tiles + 1, max(tiles // self.width, rack) + 1
         value, word = np.zeros(shape, dtype=np.int64), np.full(shape, -1, dtype=np.int32)
         self._prices = prices
-        self._game = game = FreeGame(self._puzzle.row_codes, prices.tile, self.words, self.width, value, word)
+        self._game = game = FreeGame(
+            self._puzzle.row_codes, prices.tile, self.words, self.width, value, word
+        )
         relax_free(tiles, 1, min(rack, tiles) + 1, self._ordered(prices, tiles), game)
         for top in range(tiles - 1, rack - 1, -_GROUP):
             if stop():

@@ -64,7 +64,9 @@ class LeaveRelaxation(Relaxation):
         """Raise `StrategyError` for too long a row. Without a pool the caller's thread evaluates."""
         tiles, rack = len(problem.puzzle.row), problem.puzzle.rack_size
         if tiles > LONGEST:
-            raise StrategyError(f"relaxation r3 on a row of {tiles} tiles: expected at most {LONGEST}, or r1")
+            raise StrategyError(
+                f"relaxation r3 on a row of {tiles} tiles: expected at most {LONGEST}, or r1"
+            )
         super().__init__(problem, words)
         self.window = window
         self.known = np.zeros(0, dtype=np.int64)
@@ -73,16 +75,23 @@ class LeaveRelaxation(Relaxation):
         self.first_step = 0.1 if uses_leave else 0.75
         self._pool = pool
         nodes = tiles + 1, tiles + 1
-        self._drawn = Tiles(np.zeros((*nodes, N_CODES), dtype=np.int64), np.zeros((*nodes, N_CODES, rack), dtype=np.int64))
+        self._drawn = Tiles(
+            np.zeros((*nodes, N_CODES), dtype=np.int64),
+            np.zeros((*nodes, N_CODES, rack), dtype=np.int64),
+        )
         shape = (*nodes, rack + 1)
         self.values = np.zeros(shape, dtype=np.int64)
-        self._states = RelaxedStates(self.values, np.zeros(shape, dtype=np.int8), np.full(shape, -1, dtype=np.int32))
+        self._states = RelaxedStates(
+            self.values, np.zeros(shape, dtype=np.int8), np.full(shape, -1, dtype=np.int32)
+        )
         self._is_start = False  # whether the last evaluation was with known words
         widest = window.high - window.low + tiles - window.first + 1  # left draws of a layer
         self._orders = WordOrder.empty(-(-widest // WIDTH), len(self.words.letters))
         self._leaves: LeavePrices
 
-    def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, *, full: bool = True) -> int | None:
+    def evaluate(
+        self, prices: Prices, stop: Callable[[], bool] = lambda: False, *, full: bool = True
+    ) -> int | None:
         """As `Relaxation.evaluate`; without `full` it tries only known words."""
         has_known = len(self.known) > 0
         # the best turns with known words are a quick start of a search among all words
@@ -96,7 +105,10 @@ class LeaveRelaxation(Relaxation):
         return int(prices.tile.sum()) + int(self.values[self.root])
 
     def relax(
-        self, prices: Prices, stop: Callable[[], bool] = lambda: False, chosen: npt.NDArray[np.int64] | None = None
+        self,
+        prices: Prices,
+        stop: Callable[[], bool] = lambda: False,
+        chosen: npt.NDArray[np.int64] | None = None,
     ) -> bool:
         """Find the best turns at `prices` from all states in the window; return False if `stop` ended the search early.
 
@@ -114,7 +126,9 @@ class LeaveRelaxation(Relaxation):
             words = some_words(self.words, chosen)
             best[:] = np.where(best >= 0, np.searchsorted(chosen, best), -1)
         row, hold = self._puzzle.row_codes, np.arange(rack + 1) * prices.leave.shape[2] // rack
-        game = RelaxedGame(row, prices.tile, self._drawn, self._leaves, hold, words, self._orders, self._states)
+        game = RelaxedGame(
+            row, prices.tile, self._drawn, self._leaves, hold, words, self._orders, self._states
+        )
         done = self._relax_layers(game, stop)
         if chosen is not None:
             # a state without a word has -1, which indexes the appended -1
@@ -168,9 +182,13 @@ class LeaveRelaxation(Relaxation):
         before, after = self._leaves.leave[now], self._leaves.leave[then]
         rises = np.where(_by_code(row[was_old]) > 0, after - before, MINUS_INFINITY)
         risen = int(np.argmax(rises))
-        offered = np.concatenate([np.flatnonzero(is_new), _cheapest(np.flatnonzero(was_old), row, price, held)])
+        offered = np.concatenate(
+            [np.flatnonzero(is_new), _cheapest(np.flatnonzero(was_old), row, price, held)]
+        )
         codes = row[offered]
-        cost = price[offered] + np.where(is_new[offered], after[codes], before[codes] + rises[risen])
+        cost = price[offered] + np.where(
+            is_new[offered], after[codes], before[codes] + rises[risen]
+        )
         score, played = self._play(word, offered, cost)
         tiles = np.array(played)
         declared = _by_code(row[tiles[~is_new[tiles]]])
@@ -180,12 +198,18 @@ class LeaveRelaxation(Relaxation):
             spare = held - declared.sum()
             declared[risen] += spare
             kept[risen] += spare
-        return Arc(state, target, score, played, self._counted(now, declared), self._counted(then, kept))
+        return Arc(
+            state, target, score, played, self._counted(now, declared), self._counted(then, kept)
+        )
 
-    def _counted(self, cell: tuple[int, int, int], counts: npt.NDArray[np.int64]) -> tuple[Held, ...]:
+    def _counted(
+        self, cell: tuple[int, int, int], counts: npt.NDArray[np.int64]
+    ) -> tuple[Held, ...]:
         moment, side, hold = cell
         place = side * self._leaves.leave.shape[2] + hold
-        return tuple((moment, place, code, int(counts[code])) for code in np.flatnonzero(counts).tolist())
+        return tuple(
+            (moment, place, code, int(counts[code])) for code in np.flatnonzero(counts).tolist()
+        )
 
 
 def _by_code(codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
@@ -193,7 +217,10 @@ def _by_code(codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
 
 
 def _cheapest(
-    places: npt.NDArray[np.int64], row: npt.NDArray[np.uint8], price: npt.NDArray[np.int64], most: int
+    places: npt.NDArray[np.int64],
+    row: npt.NDArray[np.uint8],
+    price: npt.NDArray[np.int64],
+    most: int,
 ) -> npt.NDArray[np.int64]:
     """Return the places of the cheapest `most` tiles of each code."""
     ordered = places[np.lexsort((price[places], row[places]))]

@@ -46,7 +46,9 @@ def relaxed_words(problem: Problem) -> RelaxedWords:
 def some_words(words: RelaxedWords, chosen: npt.NDArray[np.int64]) -> RelaxedWords:
     """Return the words with the ascending indices `chosen`, numbered from 0."""
     first = np.searchsorted(chosen, words.first).astype(np.int64)
-    return RelaxedWords(first, words.letters[chosen], words.low[chosen], words.high[chosen], words.values)
+    return RelaxedWords(
+        first, words.letters[chosen], words.low[chosen], words.high[chosen], words.values
+    )
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,9 @@ class Relaxation(ABC):
         self._prices: Prices
 
     @abstractmethod
-    def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, *, full: bool = True) -> int | None:
+    def evaluate(
+        self, prices: Prices, stop: Callable[[], bool] = lambda: False, *, full: bool = True
+    ) -> int | None:
         """Return the bound at `prices`, in thousandths of a point; None if `stop`, asked from time to time, ended it early.
 
         Without `full` the result may be too low for a bound.
@@ -123,7 +127,9 @@ class Relaxation(ABC):
 
     def goal(self) -> Goal:
         """Return the goal whose value is the bound."""
-        return Goal(np.ones(len(self._puzzle.row)), np.zeros(self._prices.leave.shape), {self.root: 1.0})
+        return Goal(
+            np.ones(len(self._puzzle.row)), np.zeros(self._prices.leave.shape), {self.root: 1.0}
+        )
 
     def arcs_from(self, state: State, passed: set[State]) -> list[Arc]:
         """Return the turns of the best path from `state` to the first state in `passed`; add its other states to `passed`."""
@@ -138,7 +144,9 @@ class Relaxation(ABC):
         """Return the number of letters of a word, given by its index."""
         return int(np.searchsorted(self.words.first, word, side="right")) - 1
 
-    def _play(self, word: int, places: npt.NDArray[np.int64], cost: npt.NDArray[np.int64]) -> tuple[int, tuple[int, ...]]:
+    def _play(
+        self, word: int, places: npt.NDArray[np.int64], cost: npt.NDArray[np.int64]
+    ) -> tuple[int, tuple[int, ...]]:
         """Return the best play of a word from tiles of the row, an assignment of tiles to its letters.
 
         Args:

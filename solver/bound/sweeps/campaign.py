@@ -23,7 +23,10 @@ from solver.model.tiles import CLOSED_RACK
 from solver.search.run import Run
 from verify.threads import ThreadPool
 
-_FIRST, _GROWTH = 100_000, 4  # states of a layer in the first sweep, and the growth factor from sweep to sweep
+_FIRST, _GROWTH = (
+    100_000,
+    4,
+)  # states of a layer in the first sweep, and the growth factor from sweep to sweep
 # If the sweep that closes the gap is expected to expand at most this many times the racks of the last one, it is the next one.
 # In nine proofs of rows of 100 tiles, smaller sweeps before the last took between a tenth and two fifths of all racks.
 _LAST = 20
@@ -175,14 +178,23 @@ def sweeps(
     """
     check_sweepable(problem)
     with ThreadPool(run.threads) as pool:
-        campaign = _Campaign(run, start, trainer or Trainer(problem), workspace or Workspace(problem), pool)
+        campaign = _Campaign(
+            run, start, trainer or Trainer(problem), workspace or Workspace(problem), pool
+        )
         yield from campaign.bounds(most, prepare)
 
 
 class _Campaign:
     """A series of sweeps."""
 
-    def __init__(self, run: Run, start: Bound, trainer: Trainer, workspace: Workspace, pool: ThreadPoolExecutor) -> None:
+    def __init__(
+        self,
+        run: Run,
+        start: Bound,
+        trainer: Trainer,
+        workspace: Workspace,
+        pool: ThreadPoolExecutor,
+    ) -> None:
         self._run, self._trainer, self._workspace, self._pool = run, trainer, workspace, pool
         self._plays = plays_of(workspace.problem)
         self._outlooks = workspace.outlooks(pool, start)
@@ -198,12 +210,15 @@ class _Campaign:
 
     def bounds(self, most: int, prepare: Callable[[float], None]) -> Iterator[Bound]:
         """Yield each lower bound, see `sweeps`."""
-        checkpoint = self._workspace.checkpoint() or Checkpoint(min(_FIRST, most), self._bound.points)
+        checkpoint = self._workspace.checkpoint() or Checkpoint(
+            min(_FIRST, most), self._bound.points
+        )
         if self._lacks_game(checkpoint, most):
             checkpoint.tally = None
         # a certificate does not hold the number of states that a focus was trained for: train no more prices near it
         self._trainer.trained |= {
-            focus.played: checkpoint.trained.get(focus.played, UNKNOWN) for focus in self._outlooks.foci[1:]
+            focus.played: checkpoint.trained.get(focus.played, UNKNOWN)
+            for focus in self._outlooks.foci[1:]
         }
         while not self._run.is_over:
             claim = self._sweep(checkpoint)
@@ -235,7 +250,12 @@ class _Campaign:
     def _lacks_game(self, checkpoint: Checkpoint, most: int) -> bool:
         """Return whether the largest sweep is complete but its best game is lost, as when a user deletes the answer."""
         tally, tiles = checkpoint.tally, len(self._workspace.problem.puzzle.row)
-        return tally is not None and tally.layer > tiles and checkpoint.most >= most and self._run.incumbent.score < tally.claim
+        return (
+            tally is not None
+            and tally.layer > tiles
+            and checkpoint.most >= most
+            and self._run.incumbent.score < tally.claim
+        )
 
     def _closing(self, checkpoint: Checkpoint) -> tuple[Need, bool]:
         """Return the forecast of the sweep that closes the gap, and whether it is the next one."""
@@ -251,17 +271,24 @@ class _Campaign:
             self._workspace.clear()
             checkpoint.bound = self._bound.points
             # without a gain, the claim is the score of the best game
-            checkpoint.tally = Tally(0 if checkpoint.gain is None else checkpoint.bound - _REACH * checkpoint.gain)
+            checkpoint.tally = Tally(
+                0 if checkpoint.gain is None else checkpoint.bound - _REACH * checkpoint.gain
+            )
         tally = checkpoint.tally
         tally.claim = max(tally.claim, self._run.incumbent.score)
 
         def keep() -> None:
-            checkpoint.trained, checkpoint.seconds = dict(self._trainer.trained), before + self._run.elapsed - began
+            checkpoint.trained, checkpoint.seconds = (
+                dict(self._trainer.trained),
+                before + self._run.elapsed - began,
+            )
             self._workspace.keep_checkpoint(checkpoint, self._outlooks)
 
         bench = Bench(self._workspace.problem, self._plays, self._outlooks, self._workspace.store())
         sweep = Sweep(self._run, self._workspace.crew(self._pool, bench), self._trainer)
-        if not sweep.play(tally, checkpoint.most, keep, f"gap {self._gap}, sweep {checkpoint.most:,}"):
+        if not sweep.play(
+            tally, checkpoint.most, keep, f"gap {self._gap}, sweep {checkpoint.most:,}"
+        ):
             return None
         checkpoint.measured.append(Need(tally.claim, tally.racks, tally.size, checkpoint.seconds))
         checkpoint.tally, checkpoint.seconds = None, 0.0

@@ -94,7 +94,9 @@ class Exact:
     def _tell_gap(self, run: Run) -> None:
         """Report the gap of a long proof, unless it is closed."""
         if self.workspace is not None and run.bound != run.incumbent.score:
-            run.tell(f"best game {run.incumbent.score}, no game scores more than {run.bound}, after {run.elapsed:.0f} s")
+            run.tell(
+                f"best game {run.incumbent.score}, no game scores more than {run.bound}, after {run.elapsed:.0f} s"
+            )
 
     def _first_bound(self, problem: Problem, run: Run, workspace: Workspace) -> Bound:
         """Return the bound whose prices the sweeps use, computed within a share of the run's time."""
@@ -105,8 +107,19 @@ class Exact:
         seconds = self.parameters.ascent * max(1.0, len(problem.puzzle.row) / _SHORT) ** 3
         target = run.incumbent.score + 1
         with run.slice(min(seconds, run.seconds_left / 3)):
-            bound = tighten_upper_bound(problem, "r3", run, earlier, workspace.keep_bound, lambda bound: bound.points < target)
-        return bound if earlier is None or bound.points < earlier.points else replace(bound, claim=earlier.points)
+            bound = tighten_upper_bound(
+                problem,
+                "r3",
+                run,
+                earlier,
+                workspace.keep_bound,
+                lambda bound: bound.points < target,
+            )
+        return (
+            bound
+            if earlier is None or bound.points < earlier.points
+            else replace(bound, claim=earlier.points)
+        )
 
 
 def _least_score(bound: Bound, run: Run) -> int:

@@ -59,22 +59,36 @@ class Folder(Workspace):
         path = self._checkpoint_path
         try:
             saved = json_value(read_file(path, LARGEST_TEXT), MOST_NESTING)
-            of_puzzle, partitioning, checksum = saved["puzzle_hash"], saved["parts"], saved.pop("checksum", "")
+            of_puzzle, partitioning, checksum = (
+                saved["puzzle_hash"],
+                saved["parts"],
+                saved.pop("checksum", ""),
+            )
         except FileNotFoundError:
             return None
         except OSError as error:
             raise RecordError(f"{path}: cannot be read ({error.strerror})") from error
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise RecordError(f"{path}: not the progress of a sweep ({type(error).__name__}: {error})") from error
+            raise RecordError(
+                f"{path}: not the progress of a sweep ({type(error).__name__}: {error})"
+            ) from error
         if of_puzzle != _digest(self.problem):
-            raise RecordError(f"{path}: a sweep of another puzzle: choose another folder for this one")
+            raise RecordError(
+                f"{path}: a sweep of another puzzle: choose another folder for this one"
+            )
         if partitioning != _PARTITIONING:
-            raise RecordError(f"{path}: a sweep of another version, with other files: choose another folder")
+            raise RecordError(
+                f"{path}: a sweep of another version, with other files: choose another folder"
+            )
         if checksum != _checksum(saved):
-            raise RecordError(f"{path}: damaged: remove the folder {self._sweep} to sweep again from the lowest bound so far")
+            raise RecordError(
+                f"{path}: damaged: remove the folder {self._sweep} to sweep again from the lowest bound so far"
+            )
         for name in saved["files"]:
             if not (self._sweep / name).exists():
-                raise RecordError(f"{self._sweep / name}: missing: remove the folder {self._sweep} to sweep again")
+                raise RecordError(
+                    f"{self._sweep / name}: missing: remove the folder {self._sweep} to sweep again"
+                )
         return msgspec.convert(saved["stage"], Checkpoint, str_keys=True)
 
     def outlooks(self, pool: ThreadPoolExecutor, start: Bound) -> Outlooks:
@@ -92,22 +106,42 @@ class Folder(Workspace):
 
     def crew(self, pool: ThreadPoolExecutor, bench: Bench) -> Crew:
         """As `Workspace.crew`."""
-        return super().crew(pool, bench) if self._executor is None else Cluster(self._executor, bench, self._sweep)
+        return (
+            super().crew(pool, bench)
+            if self._executor is None
+            else Cluster(self._executor, bench, self._sweep)
+        )
 
     def keep_checkpoint(self, checkpoint: Checkpoint, outlooks: Outlooks) -> None:
         """As `Workspace.keep_checkpoint`."""
         write_foci(self._sweep, outlooks.foci)
-        files = [] if checkpoint.tally is None else self._needed(checkpoint.tally, len(outlooks.foci))
+        files = (
+            [] if checkpoint.tally is None else self._needed(checkpoint.tally, len(outlooks.foci))
+        )
         # "stage" is the key of all versions, so that folders under way can be resumed
-        saved = {"puzzle_hash": _digest(self.problem), "parts": _PARTITIONING, "stage": asdict(checkpoint), "files": files}
-        replace_file(self._checkpoint_path, json.dumps(saved | {"checksum": _checksum(saved)}) + "\n")
+        saved = {
+            "puzzle_hash": _digest(self.problem),
+            "parts": _PARTITIONING,
+            "stage": asdict(checkpoint),
+            "files": files,
+        }
+        replace_file(
+            self._checkpoint_path, json.dumps(saved | {"checksum": _checksum(saved)}) + "\n"
+        )
 
     def _needed(self, tally: Tally, foci: int) -> list[str]:
         """Return the names of the files that a sweep needs to resume: ready states, children of later layers, and foci."""
-        store, tiles, unsettled = self.store(), len(self.problem.puzzle.row), tally.layer + tally.ready
+        store, tiles, unsettled = (
+            self.store(),
+            len(self.problem.puzzle.row),
+            tally.layer + tally.ready,
+        )
         if tally.layer > tiles:
             return []
-        states, children = store.names("states", range(unsettled)), store.names("children", range(unsettled, tiles + 1))
+        states, children = (
+            store.names("states", range(unsettled)),
+            store.names("children", range(unsettled, tiles + 1)),
+        )
         return [*states, *children, *map(focus_name, range(foci))]
 
     def clear(self) -> None:

@@ -87,9 +87,15 @@ class Outlooks:
 
     def prices_for(self, played: int, window: Window) -> Prices:
         """Return the prices now in use for the middle of a window of left draws."""
-        return self.foci[self._focus_for(played, window.first, min(window.first, (window.low + window.high) // 2))].prices
+        return self.foci[
+            self._focus_for(
+                played, window.first, min(window.first, (window.low + window.high) // 2)
+            )
+        ].prices
 
-    def bounds(self, states: Packed, played: int, least: int | None = None) -> npt.NDArray[np.int64]:
+    def bounds(
+        self, states: Packed, played: int, least: int | None = None
+    ) -> npt.NDArray[np.int64]:
         """Return upper bounds of the final scores of states with `played` tiles played, in thousandths of a point.
 
         If `least` is given, it tries all foci, until a bound is less than `least`. This takes a little longer.
@@ -98,13 +104,17 @@ class Outlooks:
         chosen = self._kept("layer", played, lambda: self._chosen(played, self._draws(played)))
         lower_bounds(states, chosen, 0, bounds)
         if least is not None and len(self.foci) > 1:
-            lower_bounds(states, self._kept("foci", played, lambda: self._by_focus(played)), least, bounds)
+            lower_bounds(
+                states, self._kept("foci", played, lambda: self._by_focus(played)), least, bounds
+            )
         return bounds
 
     def after_draw(self, played: int) -> BoundTerms:
         """Return the terms for the leaves of racks that states with `played` tiles played have drawn."""
         drawn = self._puzzle.drawn(played)
-        return self._kept("after draw", played, lambda: self._chosen(played, [drawn] * self._puzzle.rack_size))
+        return self._kept(
+            "after draw", played, lambda: self._chosen(played, [drawn] * self._puzzle.rack_size)
+        )
 
     def _kept(self, kind: str, played: int, make: Callable[[], BoundTerms]) -> BoundTerms:
         """Return the terms of this kind for a layer; make them if they are not those asked for last."""
@@ -124,7 +134,14 @@ class Outlooks:
             lefts = range(drawn + 1 if drawn < len(self._puzzle.row) else 1)
             chosen = [self._focus_for(layer, drawn, left) for left in lefts]
             for number in sorted(set(chosen) - {_NO_FOCUS}):
-                self._fill(terms, 0, self.foci[number], drawn, held, [left for left in lefts if chosen[left] == number])
+                self._fill(
+                    terms,
+                    0,
+                    self.foci[number],
+                    drawn,
+                    held,
+                    [left for left in lefts if chosen[left] == number],
+                )
         return terms
 
     def _by_focus(self, layer: int) -> BoundTerms:
@@ -146,12 +163,31 @@ class Outlooks:
         low, high = lefts_in(focus.window, drawn)
         return range(low, high + 1) if drawn >= focus.window.first else range(0)
 
-    def _fill(self, terms: BoundTerms, place: int, focus: Focus, drawn: int, held: int, lefts: Sequence[int]) -> None:
+    def _fill(
+        self,
+        terms: BoundTerms,
+        place: int,
+        focus: Focus,
+        drawn: int,
+        held: int,
+        lefts: Sequence[int],
+    ) -> None:
         """Fill the terms at a place among those of foci, for some left draws, with the bounds of a focus."""
-        leaves = LeavePrices(focus.prices.leave, len(self._puzzle.row), self._puzzle.rack_size, focus.window)
+        leaves = LeavePrices(
+            focus.prices.leave, len(self._puzzle.row), self._puzzle.rack_size, focus.window
+        )
         places = np.array(lefts, dtype=np.int64)
         its_terms = BoundTerms(terms.rest[place], terms.worth[place])
-        fill_terms(drawn, held, places, self._puzzle.row_codes, focus.prices.tile, leaves, focus.values, its_terms)
+        fill_terms(
+            drawn,
+            held,
+            places,
+            self._puzzle.row_codes,
+            focus.prices.tile,
+            leaves,
+            focus.values,
+            its_terms,
+        )
 
     def _focus_for(self, layer: int, drawn: int, left: int) -> int:
         """Return the number of the focus for states with these draws; `_NO_FOCUS` if none covers them."""
@@ -168,7 +204,10 @@ class Outlooks:
 def new_terms(foci: int, tiles: int, rack: int) -> BoundTerms:
     """Return terms of several foci that cover no state yet."""
     shape = foci, rack, tiles + 1
-    return BoundTerms(np.full(shape, NOT_COVERED, dtype=np.int64), np.zeros((*shape, N_CODES, rack + 1), dtype=np.int64))
+    return BoundTerms(
+        np.full(shape, NOT_COVERED, dtype=np.int64),
+        np.zeros((*shape, N_CODES, rack + 1), dtype=np.int64),
+    )
 
 
 def _evaluated(problem: Problem, words: RelaxedWords, focus: FocusPrices) -> Focus:
@@ -178,8 +217,13 @@ def _evaluated(problem: Problem, words: RelaxedWords, focus: FocusPrices) -> Foc
     return Focus(focus.played, focus.window, focus.prices, relaxation.values)
 
 
-def all_foci(problem: Problem, pool: ThreadPoolExecutor, prices: Prices, foci: Sequence[FocusPrices]) -> list[Focus]:
+def all_foci(
+    problem: Problem, pool: ThreadPoolExecutor, prices: Prices, foci: Sequence[FocusPrices]
+) -> list[Focus]:
     """Return the focus of the whole row's prices, then the others, each with its values."""
     relaxation = LeaveRelaxation(problem, pool, uses_leave=True)
     relaxation.evaluate(prices)
-    return [Focus(0, WHOLE, prices, relaxation.values), *pool.map(partial(_evaluated, problem, relaxation.words), foci)]
+    return [
+        Focus(0, WHOLE, prices, relaxation.values),
+        *pool.map(partial(_evaluated, problem, relaxation.words), foci),
+    ]

@@ -20,10 +20,16 @@ from solver.bound.sweeps.outlooks import Focus
 from solver.errors import RecordError
 from solver.files import replacing
 
-_FINEST = 1 << PART_BITS  # the number of partitions of the finest split; the others unite neighbouring ones of these
-_HEADER = 2 * _FINEST  # numbers at the head of a file: the ends of the partitions of the finest split, and their checksums
+_FINEST = (
+    1 << PART_BITS
+)  # the number of partitions of the finest split; the others unite neighbouring ones of these
+_HEADER = (
+    2 * _FINEST
+)  # numbers at the head of a file: the ends of the partitions of the finest split, and their checksums
 _BYTES = 8  # of a number
-_ENDS = np.arange(1, _FINEST, dtype=np.uint64) << np.uint64(64 - PART_BITS)  # of all partitions but the last
+_ENDS = np.arange(1, _FINEST, dtype=np.uint64) << np.uint64(
+    64 - PART_BITS
+)  # of all partitions but the last
 _INDEXES = 8192  # indexes of files that a process keeps: more than the files of a kind in a layer
 _ROOM = 40_000_000  # children of a layer that memory may hold before equal ones are merged
 
@@ -50,7 +56,9 @@ class Store:
         with self._lock:
             kept = self._kept.setdefault((kind, layer), {})
             kept[source, part] = numbers
-            if kind == "children" and self.count(kind, layer) > self._room.get((kind, layer), _ROOM):
+            if kind == "children" and self.count(kind, layer) > self._room.get(
+                (kind, layer), _ROOM
+            ):
                 whole = merged(list(kept.values()))
                 self._kept[kind, layer] = {(-1, 0): whole}  # a name that no task has
                 self._room[kind, layer] = _ROOM + 2 * len(whole)
@@ -61,7 +69,12 @@ class Store:
 
     def chunks(self, kind: str, layer: int) -> list[Packed]:
         """Return all arrays of a layer in the order of their names."""
-        return [numbers for _name, numbers in sorted(self._kept.get((kind, layer), {}).items(), key=itemgetter(0))]
+        return [
+            numbers
+            for _name, numbers in sorted(
+                self._kept.get((kind, layer), {}).items(), key=itemgetter(0)
+            )
+        ]
 
     def part(self, kind: str, layer: int, part: int, parts: int) -> Packed:
         """Return one of `parts` partitions of a layer, sorted; of equal leaves or racks only the best."""
@@ -113,7 +126,9 @@ class Files(Store):
     def part(self, kind: str, layer: int, part: int, parts: int) -> Packed:
         """As `Store.part`."""
         share = _FINEST // parts
-        return merged([_read(path, part * share, (part + 1) * share) for path in self._paths(kind, layer)])
+        return merged(
+            [_read(path, part * share, (part + 1) * share) for path in self._paths(kind, layer)]
+        )
 
     def count(self, kind: str, layer: int) -> int:
         """As `Store.count`."""
@@ -126,11 +141,18 @@ class Files(Store):
 
     def size(self) -> int:
         """As `Store.size`."""
-        return sum(os.path.getsize(self.folder / name) for name in glob("layer-*/*.u64", root_dir=self.folder))
+        return sum(
+            os.path.getsize(self.folder / name)
+            for name in glob("layer-*/*.u64", root_dir=self.folder)
+        )
 
     def names(self, kind: str, layers: range) -> list[str]:
         """Return the names of the files of a kind in some layers."""
-        return [name for layer in layers for name in sorted(glob(f"layer-{layer:03}/{kind}-*.u64", root_dir=self.folder))]
+        return [
+            name
+            for layer in layers
+            for name in sorted(glob(f"layer-{layer:03}/{kind}-*.u64", root_dir=self.folder))
+        ]
 
     def clear(self) -> None:
         """Delete all arrays and foci, and no file of another name."""
@@ -146,7 +168,9 @@ class Files(Store):
 
     def _paths(self, kind: str, layer: int) -> list[str]:
         # strings: a layer has hundreds of files, and each partition lists them
-        return [f"{self.folder}{os.sep}{name}" for name in self.names(kind, range(layer, layer + 1))]
+        return [
+            f"{self.folder}{os.sep}{name}" for name in self.names(kind, range(layer, layer + 1))
+        ]
 
 
 def _read(path: str, first: int, after: int) -> Packed:
@@ -191,7 +215,9 @@ def _checksum(numbers: Packed, salt: int) -> int:
 
 
 def _damaged(path: Path) -> RecordError:
-    return RecordError(f"{path}: damaged: remove the folder {path.parents[1]} to sweep again from the lowest bound so far")
+    return RecordError(
+        f"{path}: damaged: remove the folder {path.parents[1]} to sweep again from the lowest bound so far"
+    )
 
 
 def focus_name(number: int) -> str:
@@ -228,6 +254,14 @@ def read_foci(folder: Path, first: int) -> list[Focus]:
                 played, *window = arrays["place"].tolist()
                 prices = Prices(arrays["tile"], arrays["leave"], tuple(arrays["knots"].tolist()))
                 foci.append(Focus(played, Window(*window), prices, arrays["values"]))
-        except (ValueError, KeyError, TypeError, EOFError, NotImplementedError, BadZipFile, zlib.error) as error:
+        except (
+            ValueError,
+            KeyError,
+            TypeError,
+            EOFError,
+            NotImplementedError,
+            BadZipFile,
+            zlib.error,
+        ) as error:
             raise _damaged(path) from error
     return foci

@@ -28,7 +28,17 @@ from solver.bound.kernels.packed_states import (
     unpack_lefts,
     unpack_scores,
 )
-from solver.bound.sweeps.tasks import Crew, Partition, StoppedError, Task, TaskResult, draw, expand, settle, sift
+from solver.bound.sweeps.tasks import (
+    Crew,
+    Partition,
+    StoppedError,
+    Task,
+    TaskResult,
+    draw,
+    expand,
+    settle,
+    sift,
+)
 from solver.bound.sweeps.training import Trainer
 from solver.index.kernels.indexes import OFFSET
 from solver.index.problem import Problem
@@ -107,7 +117,10 @@ class Sweep:
     def _settle(self, tally: Tally, most: int) -> None:
         """Make the states of the layer, and train prices for them if that may pay off."""
         layer, claim = tally.layer, tally.claim
-        tally.parts = min(1 << PART_BITS, 1 << (self._bench.store.count("children", layer) // _PARTITION).bit_length())
+        tally.parts = min(
+            1 << PART_BITS,
+            1 << (self._bench.store.count("children", layer) // _PARTITION).bit_length(),
+        )
         best, bounds = zip(*self._each(settle, tally), strict=True)
         self._note_game(np.concatenate(best), tally)
         at_bound = np.zeros(max(map(len, bounds)), dtype=np.int64)
@@ -120,7 +133,9 @@ class Sweep:
         if tally.claim > claim:
             count = sum(self._each(sift, tally))
         chunks = partial(self._bench.store.chunks, "states", layer)
-        if self._trainer.train(self._run, self._bench.outlooks, layer, count, (tally.claim + 1) * POINT, chunks):
+        if self._trainer.train(
+            self._run, self._bench.outlooks, layer, count, (tally.claim + 1) * POINT, chunks
+        ):
             count = sum(self._each(sift, tally))
         tally.states[layer] = count
 
@@ -132,7 +147,9 @@ class Sweep:
         score = packed_score(state)
         tally.claim = max(tally.claim, score)
         if score > self._run.incumbent.score:
-            turns = turns_to(self._bench.problem, partial(self._bench.store.chunks, "states"), tally.layer, state)
+            turns = turns_to(
+                self._bench.problem, partial(self._bench.store.chunks, "states"), tally.layer, state
+            )
             self._run.offer(Solution(turns))
 
     def _expand(self, tally: Tally) -> None:
@@ -144,7 +161,10 @@ class Sweep:
             self._run.racks += racks
 
     def _each(self, task: Task[TaskResult], tally: Tally) -> Iterator[TaskResult]:
-        partitions = [Partition(tally.layer, number, tally.parts, tally.claim) for number in range(tally.parts)]
+        partitions = [
+            Partition(tally.layer, number, tally.parts, tally.claim)
+            for number in range(tally.parts)
+        ]
         return self._crew.each(self._run, task, partitions)
 
 
@@ -161,7 +181,9 @@ def turns_to(problem: Problem, kept: Kept, played: int, state: np.uint64) -> tup
     return tuple(turns)
 
 
-def _parent(problem: Problem, kept: Kept, played: int, state: np.uint64) -> tuple[int, np.uint64, int, Counts]:
+def _parent(
+    problem: Problem, kept: Kept, played: int, state: np.uint64
+) -> tuple[int, np.uint64, int, Counts]:
     """Return a turn that leads to `state`: tiles played before it, the state then, its left draws, and the tiles it plays."""
     score = packed_score(state)
     for length in range(min(problem.puzzle.rack_size, played), 0, -1):
@@ -172,7 +194,9 @@ def _parent(problem: Problem, kept: Kept, played: int, state: np.uint64) -> tupl
             for place, best in zip(likely.tolist(), plays, strict=True):
                 if best and packed_score(before[place]) + best[0].score == score:
                     return played - length, before[place], int(draws[place]), tiles[place]
-    raise AssertionError(f"no state of the layers kept leads to one with {played} tiles played and {score} points")
+    raise AssertionError(
+        f"no state of the layers kept leads to one with {played} tiles played and {score} points"
+    )
 
 
 def possible_parents(
@@ -189,7 +213,9 @@ def possible_parents(
     right = played + leave.sum(axis=1, dtype=np.int64) - left
     right_then = drawn_then - left_then
     new = puzzle.counts_from_left[left_then] + puzzle.counts_from_right[right_then]
-    tiles = leave + new - puzzle.counts_from_left[left] - puzzle.counts_from_right[right] - leave_then
+    tiles = (
+        leave + new - puzzle.counts_from_left[left] - puzzle.counts_from_right[right] - leave_then
+    )
     # a draw that empties the row takes the same tiles from either end
     draws = left_then - left if drawn_then < len(puzzle.row) else np.zeros_like(left)
     fits = (draws >= 0) & (right <= right_then) & (tiles >= 0).all(axis=1)

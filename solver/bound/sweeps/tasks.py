@@ -18,7 +18,14 @@ import numpy.typing as npt
 
 from solver.bound.kernels.completion_bounds import BoundTerms
 from solver.bound.kernels.expand_bounded import PlayTrie, children, most_racks, play_trie
-from solver.bound.kernels.packed_states import Packed, leaves_of, merged, packed_racks, unpack_lefts, unpack_scores
+from solver.bound.kernels.packed_states import (
+    Packed,
+    leaves_of,
+    merged,
+    packed_racks,
+    unpack_lefts,
+    unpack_scores,
+)
 from solver.bound.sweeps.outlooks import Outlooks
 from solver.bound.sweeps.store import Files, Store, read_foci, write_foci
 from solver.index.kernels.indexes import PACKED_TILES, TILE_BITS, build_trie
@@ -99,7 +106,9 @@ def sift(bench: Bench, partition: Partition) -> int:
 
 def _bounds(bench: Bench, partition: Partition, states: Packed) -> npt.NDArray[np.int64]:
     """Return the bounds of states of the partition, by all foci if the layer has many states."""
-    return bench.outlooks.bounds(states, partition.layer, partition.least if partition.parts > 1 else None)
+    return bench.outlooks.bounds(
+        states, partition.layer, partition.least if partition.parts > 1 else None
+    )
 
 
 def _states(bench: Bench, partition: Partition) -> Packed:
@@ -114,7 +123,9 @@ def draw(bench: Bench, partition: Partition) -> None:
     puzzle = bench.problem.puzzle
     states = _states(bench, partition)
     room = np.empty(len(states) * (puzzle.rack_size + 1), dtype=np.uint64)
-    racks = merged([room[: packed_racks(states, partition.layer, puzzle.row_codes, puzzle.rack_size, room)]])
+    racks = merged(
+        [room[: packed_racks(states, partition.layer, puzzle.row_codes, puzzle.rack_size, room)]]
+    )
     bench.store.put("racks", partition.layer, partition.layer, partition.number, racks)
 
 
@@ -122,14 +133,19 @@ def expand(bench: Bench, partition: Partition) -> int:
     """Store the children of a partition's racks, unless that is already done, and return how many racks were expanded."""
     done = bench.store.find("counts", partition.layer, partition.layer, partition.number)
     if done is not None and all(
-        bench.store.find("children", partition.layer + length, partition.layer, partition.number) is not None
+        bench.store.find("children", partition.layer + length, partition.layer, partition.number)
+        is not None
         for length in done[1:].tolist()
     ):
         return int(done[0])
     racks = bench.store.part("racks", partition.layer, partition.number, partition.parts)
-    by_length = children_of(racks, bench.outlooks.after_draw(partition.layer), partition.least, bench.plays)
+    by_length = children_of(
+        racks, bench.outlooks.after_draw(partition.layer), partition.least, bench.plays
+    )
     for length, states in by_length.items():
-        bench.store.put("children", partition.layer + length, partition.layer, partition.number, states)
+        bench.store.put(
+            "children", partition.layer + length, partition.layer, partition.number, states
+        )
     counts = np.array([len(racks), *by_length], dtype=np.uint64)
     bench.store.put("counts", partition.layer, partition.layer, partition.number, counts)
     return len(racks)
@@ -164,7 +180,9 @@ def plays_of(problem: Problem) -> PlayTrie:
     packed = index.packed[order]
     rows = np.empty((len(packed), CLOSED_RACK), dtype=np.uint8)
     for place in range(CLOSED_RACK):
-        rows[:, place] = packed >> np.uint64(TILE_BITS * (PACKED_TILES - 1 - place)) & np.uint64((1 << TILE_BITS) - 1)
+        rows[:, place] = packed >> np.uint64(TILE_BITS * (PACKED_TILES - 1 - place)) & np.uint64(
+            (1 << TILE_BITS) - 1
+        )
     return play_trie(build_trie(rows), index.score[order])
 
 
@@ -179,7 +197,9 @@ class Crew:
         self._executor = executor
         self.bench = bench
 
-    def each(self, run: Run, task: Task[TaskResult], partitions: Sequence[Partition]) -> Iterator[TaskResult]:
+    def each(
+        self, run: Run, task: Task[TaskResult], partitions: Sequence[Partition]
+    ) -> Iterator[TaskResult]:
         """Run a task on each partition and yield the results in order. Raises `StoppedError` if the run is over first."""
         jobs = [self._submit(task, partition) for partition in partitions]
         try:
@@ -209,18 +229,28 @@ class Cluster(Crew):
         super().__init__(executor, bench)
         self._folder = folder.resolve()
 
-    def each(self, run: Run, task: Task[TaskResult], partitions: Sequence[Partition]) -> Iterator[TaskResult]:
+    def each(
+        self, run: Run, task: Task[TaskResult], partitions: Sequence[Partition]
+    ) -> Iterator[TaskResult]:
         """As `Crew.each`. Raises `ConnectionError` if the cluster gives a task up."""
         from distributed import KilledWorker
 
         write_foci(self._folder, self.bench.outlooks.foci)
         problem, layer = self.bench.problem, partitions[0].layer
         files = _files_of(Files(self._folder), layer)
-        self._shared = _Shared(str(self._folder), problem.puzzle, problem.lexicon.digest, len(self.bench.outlooks.foci), files)
+        self._shared = _Shared(
+            str(self._folder),
+            problem.puzzle,
+            problem.lexicon.digest,
+            len(self.bench.outlooks.foci),
+            files,
+        )
         try:
             yield from super().each(run, task, partitions)
         except (KilledWorker, CancelledError) as error:
-            raise ConnectionError(errno.ECONNABORTED, f"workers of the cluster were lost: {error}") from error
+            raise ConnectionError(
+                errno.ECONNABORTED, f"workers of the cluster were lost: {error}"
+            ) from error
 
     def _submit(self, task: Task[TaskResult], partition: Partition) -> Future[TaskResult]:
         return self._executor.submit(_run_in_worker, task, self._shared, partition)
@@ -265,16 +295,20 @@ def _run_in_worker(task: Task[TaskResult], shared: _Shared, partition: Partition
         if shared.folder not in _benches or _benches[shared.folder].problem.puzzle != shared.puzzle:
             _benches.clear()
             problem = Problem.of(shared.puzzle)
-            _benches[shared.folder] = Bench(problem, plays_of(problem), Outlooks(problem, []), Files(folder))
+            _benches[shared.folder] = Bench(
+                problem, plays_of(problem), Outlooks(problem, []), Files(folder)
+            )
         bench = _benches[shared.folder]
         known = len(bench.outlooks.foci)
         if known < shared.n_foci:
             bench.outlooks.add(read_foci(folder, known)[: shared.n_foci - known])
     seen = _files_of(Files(folder), partition.layer)
     is_missing = any(count < there for count, there in zip(seen, shared.n_files, strict=True))
-    if is_missing or len(bench.outlooks.foci) < shared.n_foci or bench.problem.lexicon.digest != shared.words_digest:
-        lack = (
-            "a worker sees another word list, or not all files of the sweep: expected the same list and folder on all workers"
-        )
+    if (
+        is_missing
+        or len(bench.outlooks.foci) < shared.n_foci
+        or bench.problem.lexicon.digest != shared.words_digest
+    ):
+        lack = "a worker sees another word list, or not all files of the sweep: expected the same list and folder on all workers"
         raise OSError(errno.ENOENT, lack, shared.folder)
     return task(bench, partition)

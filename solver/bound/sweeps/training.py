@@ -16,7 +16,13 @@ import numpy.typing as npt
 
 from solver.bound.ascent import Bound, ascend
 from solver.bound.kernels.completion_bounds import Window, leave_cell
-from solver.bound.kernels.packed_states import Packed, leaves_of, sampled, unpack_lefts, unpack_scores
+from solver.bound.kernels.packed_states import (
+    Packed,
+    leaves_of,
+    sampled,
+    unpack_lefts,
+    unpack_scores,
+)
 from solver.bound.kernels.relaxed_play import RelaxedWords
 from solver.bound.relaxations.prices import Prices
 from solver.bound.relaxations.r3 import LeaveRelaxation
@@ -26,7 +32,9 @@ from solver.index.problem import Problem
 from solver.search.run import Run
 from verify.threads import ThreadPool
 
-UNKNOWN = 1 << 53  # the states of a layer when its prices were trained, if not known: more than any layer has
+UNKNOWN = (
+    1 << 53
+)  # the states of a layer when its prices were trained, if not known: more than any layer has
 _FEWEST = 10_000  # the fewest states of a layer that may be worth training
 # Microseconds of processor time, estimated from rows of 60 and 80 tiles; only their ratios matter.
 _SAVED = 10.0  # what ruling out a state saves, with the states that it leads to
@@ -74,7 +82,9 @@ class FocusRelaxation(LeaveRelaxation):
         self.is_full = True
         self.of_sample = np.zeros(0, dtype=np.int64)
 
-    def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, *, full: bool = True) -> int | None:
+    def evaluate(
+        self, prices: Prices, stop: Callable[[], bool] = lambda: False, *, full: bool = True
+    ) -> int | None:
         """Return the mean bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early."""
         if super().evaluate(prices, stop, full=full) is None:
             return None
@@ -106,7 +116,9 @@ class FocusRelaxation(LeaveRelaxation):
             for code in np.flatnonzero(counts.any(axis=0)).tolist():
                 cheapest = by_price[codes == code][: counts[:, code].max()]
                 # the n-th cheapest tile is one of those held if a leave has at least n tiles of this code
-                of_tile[cheapest] += share * (counts[:, code] > np.arange(len(cheapest))[:, None]).sum(axis=1)
+                of_tile[cheapest] += share * (
+                    counts[:, code] > np.arange(len(cheapest))[:, None]
+                ).sum(axis=1)
         weights = {state: share * len(its) for state, its in self._at.items()}
         return Goal(of_tile, of_leave, weights, float(unpack_scores(self._sample).mean()))
 
@@ -134,23 +146,40 @@ class Trainer:
     known: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
     def train(
-        self, run: Run, outlooks: Outlooks, played: int, count: int, least_bound: int, chunks: Callable[[], list[Packed]]
+        self,
+        run: Run,
+        outlooks: Outlooks,
+        played: int,
+        count: int,
+        least_bound: int,
+        chunks: Callable[[], list[Packed]],
     ) -> bool:
         """Train prices for the `count` states of layer `played`, and add them to `outlooks`, if that may pay off.
 
         `least_bound` is the lowest useful one, in thousandths of a point. `chunks` returns the states, in order. Return whether
         it trained prices.
         """
-        near = [states for layer, states in self.trained.items() if played - self.apart < layer <= played]
+        near = [
+            states
+            for layer, states in self.trained.items()
+            if played - self.apart < layer <= played
+        ]
         # layer 0 has one state, which the whole row's prices suit
-        if played == 0 or count < max([self.fewest or _FEWEST, *(2 * states for states in near)]) or run.is_over:
+        if (
+            played == 0
+            or count < max([self.fewest or _FEWEST, *(2 * states for states in near)])
+            or run.is_over
+        ):
             return False
         rng = np.random.default_rng(played)
         share = 1 if count < _MANY else 4
         states = np.concatenate([sampled(chunk, share) for chunk in chunks()])
         lefts = unpack_lefts(states)
         windows = self._windows(played, lefts)
-        if self.fewest is None and count * _SAVED * _SHARE < sum(self._relaxed(window) for window in windows) * _COST:
+        if (
+            self.fewest is None
+            and count * _SAVED * _SHARE < sum(self._relaxed(window) for window in windows) * _COST
+        ):
             return False
         self.trained[played] = count
         jobs = []
@@ -161,7 +190,11 @@ class Trainer:
                 if len(chosen):
                     sample, start = np.sort(states[chosen]), outlooks.prices_for(played, window)
                     its_count = count * len(inside) / len(states)
-                    jobs.append(pool.submit(self._focus, run, played, least_bound, window, sample, start, its_count))
+                    jobs.append(
+                        pool.submit(
+                            self._focus, run, played, least_bound, window, sample, start, its_count
+                        )
+                    )
             trained = [pair for job in jobs if (pair := job.result()) is not None]
         outlooks.add([focus for focus, _known in trained])
         # only now, so that it does not matter which thread was faster
@@ -179,7 +212,9 @@ class Trainer:
 
     def _windows(self, played: int, lefts: npt.NDArray[np.int64]) -> list[Window]:
         """Return adjacent windows with similar numbers of states."""
-        quantiles = np.quantile(lefts, np.linspace(0, 1, self.groups + 1)).round().astype(np.int64).tolist()
+        quantiles = (
+            np.quantile(lefts, np.linspace(0, 1, self.groups + 1)).round().astype(np.int64).tolist()
+        )
         puzzle = self.problem.puzzle
         first, low, windows = min(max(played, puzzle.rack_size), len(puzzle.row)), quantiles[0], []
         for high in quantiles[1:]:
@@ -189,7 +224,14 @@ class Trainer:
         return windows
 
     def _focus(
-        self, run: Run, played: int, least_bound: int, window: Window, sample: Packed, start: Prices, count: float
+        self,
+        run: Run,
+        played: int,
+        least_bound: int,
+        window: Window,
+        sample: Packed,
+        start: Prices,
+        count: float,
     ) -> tuple[Focus, npt.NDArray[np.int64]] | None:
         """Train prices for some states on one thread, as other threads train others; None if the run is over.
 
@@ -211,7 +253,9 @@ class Trainer:
             if self.fewest is not None or len(checked) < 2:
                 return False
             before, now = checked
-            return not pays_off(before, now, least_bound, _CHECK * self._relaxed(window) / (count * _SAVED))
+            return not pays_off(
+                before, now, least_bound, _CHECK * self._relaxed(window) / (count * _SAVED)
+            )
 
         ascend(
             self.problem,
@@ -225,7 +269,9 @@ class Trainer:
         return best[-1], relaxation.known
 
 
-def pays_off(before: npt.NDArray[np.int64], now: npt.NDArray[np.int64], least_bound: int, cost: float) -> bool:
+def pays_off(
+    before: npt.NDArray[np.int64], now: npt.NDArray[np.int64], least_bound: int, cost: float
+) -> bool:
     """Return whether a training is worth its further rounds.
 
     Bounds are expected to fall from check to check by a fixed share of the last fall.

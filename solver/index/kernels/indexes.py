@@ -24,7 +24,9 @@ from solver.model.tiles import BLANK_CODE, N_CODES, SCALE
 
 MIX = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio, odd: Fibonacci hashing
 
-TILE_HASH: npt.NDArray[np.uint64] = np.random.Generator(np.random.PCG64(294)).integers(1, 2**64, size=N_CODES, dtype=np.uint64)
+TILE_HASH: npt.NDArray[np.uint64] = np.random.Generator(np.random.PCG64(294)).integers(
+    1, 2**64, size=N_CODES, dtype=np.uint64
+)
 """A random number for each tile. A multiset's hash is their sum modulo 2**64; its highest bits give the first slot."""
 
 
@@ -47,10 +49,12 @@ def log2(size: int) -> int:
 MAX_RACK = 15
 
 CHOOSE: npt.NDArray[np.uint64] = np.array(
-    [[math.comb(a + i - 1, i) if i else 0 for a in range(N_CODES)] for i in range(MAX_RACK + 1)], dtype=np.uint64
+    [[math.comb(a + i - 1, i) if i else 0 for a in range(N_CODES)] for i in range(MAX_RACK + 1)],
+    dtype=np.uint64,
 )
 OFFSET: npt.NDArray[np.uint64] = np.array(
-    [sum(math.comb(N_CODES + j - 1, j) for j in range(k)) for k in range(MAX_RACK + 2)], dtype=np.uint64
+    [sum(math.comb(N_CODES + j - 1, j) for j in range(k)) for k in range(MAX_RACK + 2)],
+    dtype=np.uint64,
 )
 
 
@@ -167,7 +171,9 @@ def _common_prefix(rows: npt.NDArray[np.uint8], i: int) -> int:
     """Return the number of leading tiles that row i shares with the row before it."""
     depth = 0
     if i > 0:
-        while depth < rows.shape[1] and rows[i, depth] != 0 and rows[i, depth] == rows[i - 1, depth]:
+        while (
+            depth < rows.shape[1] and rows[i, depth] != 0 and rows[i, depth] == rows[i - 1, depth]
+        ):
             depth += 1
     return depth
 
@@ -201,14 +207,18 @@ def close_under_blanks(
     scores = np.zeros(size, np.int32)
     used = 0
     count = np.zeros(N_CODES, np.int64)
-    last = np.zeros((N_CODES, length + 1), np.int32)  # [code, k]: the score of the last k copies of a letter
+    last = np.zeros(
+        (N_CODES, length + 1), np.int32
+    )  # [code, k]: the score of the last k copies of a letter
     letters = np.zeros(length, np.int64)
     blanked = np.zeros(length, np.int64)
     for w in range(words.shape[0]):
         count[:] = 0
         for place in range(length - 1, -1, -1):
             code = words[w, place]
-            last[code, count[code] + 1] = last[code, count[code]] + np.int32(place + 1) * margins[code]
+            last[code, count[code] + 1] = (
+                last[code, count[code]] + np.int32(place + 1) * margins[code]
+            )
             count[code] += 1
         distinct = 0
         for code in range(N_CODES):
@@ -226,7 +236,11 @@ def close_under_blanks(
                 blanks += blanked[i]
                 real = count[code] - blanked[i]
                 # if the margin is negative, the real copies of a letter take the first positions and the blanks the last
-                score += last[code, real] if margins[code] >= 0 else last[code, count[code]] - last[code, blanked[i]]
+                score += (
+                    last[code, real]
+                    if margins[code] >= 0
+                    else last[code, count[code]] - last[code, blanked[i]]
+                )
                 for _ in range(real):
                     key = (key << np.uint64(TILE_BITS)) | np.uint64(code + 1)
             for i in range(blanks):
@@ -329,7 +343,10 @@ def fitting_plays(
     return fitting
 
 
-MARK_BITS, SLOT_SCORE_BITS = 37, 27  # of a slot: the mark, which is the lowest bits of the hash, then the score
+MARK_BITS, SLOT_SCORE_BITS = (
+    37,
+    27,
+)  # of a slot: the mark, which is the lowest bits of the hash, then the score
 SCORE_MASK = np.uint64((1 << SLOT_SCORE_BITS) - 1)
 STEPS = 253
 UNREACHABLE = 255  # an entry above that of every play
@@ -401,12 +418,19 @@ def fill_slots(
 
 @kernel
 def rate_plays(
-    packed: npt.NDArray[np.uint64], score: npt.NDArray[np.int32], prices: npt.NDArray[np.int64], longest: int
+    packed: npt.NDArray[np.uint64],
+    score: npt.NDArray[np.int32],
+    prices: npt.NDArray[np.int64],
+    longest: int,
 ) -> Rated:
     """Rate the plays of the closed index, of at most `longest` tiles, under `prices` (int64, by code, 1/16 points)."""
     least, step = np.zeros(longest + 1, np.int64), np.zeros(longest + 1, np.int64)
     plays = packed.shape[0]
-    hashes, lengths, entries = np.zeros(plays, np.uint64), np.zeros(plays, np.int8), np.zeros(plays, np.uint8)
+    hashes, lengths, entries = (
+        np.zeros(plays, np.uint64),
+        np.zeros(plays, np.int8),
+        np.zeros(plays, np.uint8),
+    )
     worth = np.zeros(plays, np.int64)
     most = np.full(least.shape[0], -(1 << 62), np.int64)
     least[:] = 1 << 62
@@ -455,7 +479,9 @@ def needed_entry(worth: int, least: int, step: int) -> np.uint8:
 
 
 @kernel
-def settled_slot(slots: npt.NDArray[np.uint64], slot: np.uint64, entry: np.uint64, hashed: np.uint64) -> np.uint64:
+def settled_slot(
+    slots: npt.NDArray[np.uint64], slot: np.uint64, entry: np.uint64, hashed: np.uint64
+) -> np.uint64:
     """Return the slot whose mark fits a hash, or the empty slot where the search for it ends.
 
     Two multisets may share a mark, so the caller must compare ranks.

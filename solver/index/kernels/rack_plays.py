@@ -61,7 +61,9 @@ def word_score(
 
 
 @kernel
-def node_reaches(trie: Trie, words: SignatureWords, scoring: Scoring, nodes: npt.NDArray[np.uint32]) -> None:
+def node_reaches(
+    trie: Trie, words: SignatureWords, scoring: Scoring, nodes: npt.NDArray[np.uint32]
+) -> None:
     """Fill `nodes` (uint32, shape (n, 4)): mask, child, entry + 1, and the best score of any word at or below the node.
 
     The score is that without blanks. Words of more than MAX_TILES letters, which no rack can make, count as 0.
@@ -138,7 +140,9 @@ def best_plays(
             code = lowest_bit(pending[depth])
             pending[depth] &= pending[depth] - one
             parent = at[depth]
-            node = np.int64(nodes[parent, 1]) + np.int64(popcount(nodes[parent, 0] & ((one << code) - one)))
+            node = np.int64(nodes[parent, 1]) + np.int64(
+                popcount(nodes[parent, 0] & ((one << code) - one))
+            )
             if np.int64(nodes[node, 3]) < scores[top - 1]:
                 continue
             played[depth] = code
@@ -158,12 +162,16 @@ def best_plays(
 
 
 @borrowing
-def rank_word(scores: npt.NDArray[np.int64], ids: npt.NDArray[np.int32], word: int, score: int) -> None:
+def rank_word(
+    scores: npt.NDArray[np.int64], ids: npt.NDArray[np.int32], word: int, score: int
+) -> None:
     """Insert a word into the ranking of the best words so far, if it is one of them."""
     top = scores.shape[0]
     place = top
     while place > 0 and (
-        ids[place - 1] < 0 or score > scores[place - 1] or (score == scores[place - 1] and word < ids[place - 1])
+        ids[place - 1] < 0
+        or score > scores[place - 1]
+        or (score == scores[place - 1] and word < ids[place - 1])
     ):
         place -= 1
     if place < top:
@@ -254,7 +262,9 @@ def _gain(words: SignatureWords, start: int, place: int, scoring: Scoring) -> in
 
 
 @borrowing
-def _drawn_score(words: SignatureWords, word: int, scoring: Scoring, have: npt.NDArray[np.int8], blanks: int) -> int:
+def _drawn_score(
+    words: SignatureWords, word: int, scoring: Scoring, have: npt.NDArray[np.int8], blanks: int
+) -> int:
     """Return the score of a word by a plain scoring; -1 if the tiles do not make the word.
 
     Blanks stand for the earliest copies of missing letters only. The tiles of the word are removed from `have`, the tiles of
@@ -301,7 +311,12 @@ def _any_score(
 
 
 @kernel
-def rate_words(words: SignatureWords, scoring: Scoring, reach: npt.NDArray[np.int64], letters: npt.NDArray[np.uint64]) -> None:
+def rate_words(
+    words: SignatureWords,
+    scoring: Scoring,
+    reach: npt.NDArray[np.int64],
+    letters: npt.NDArray[np.uint64],
+) -> None:
     """Fill `reach` and `letters`, shape (words,), for each word of at most MAX_TILES letters; see `RankedWords`."""
     counts = np.zeros(N_CODES, np.int8)
     for word in range(reach.shape[0]):
@@ -371,7 +386,9 @@ def placed_plays(
         for length in range(size, shortest - 1, -1):
             end = first[length + 1]
             for start in range(first[length], end, _STEP):
-                if reach[start] < scores[worst] or (reach[start] == scores[worst] and ranked.word[start] > ids[worst] >= 0):
+                if reach[start] < scores[worst] or (
+                    reach[start] == scores[worst] and ranked.word[start] > ids[worst] >= 0
+                ):
                     break
                 for place in range(start, min(start + _STEP, end)):
                     if popcount(letters[place] & lacking) > blanks:

@@ -14,7 +14,15 @@ from msgspec.structs import replace
 
 from solver.errors import JournalError, PuzzleError, RowdrawError, StrategyError
 from solver.lab.compare.runs import Failure, Journal, Outcome, Task, code_version
-from solver.lab.compare.statistics import Pair, Summary, comparable, in_time, known_scores, pairs, summaries
+from solver.lab.compare.statistics import (
+    Pair,
+    Summary,
+    comparable,
+    in_time,
+    known_scores,
+    pairs,
+    summaries,
+)
 from solver.lab.records import Known, known_by_digest, known_in
 from verify.text import counted, nearest, quote
 
@@ -42,7 +50,9 @@ class Row(NamedTuple):
         return self.code.partition("+")[0]
 
 
-_FORMS: dict[str, Callable[[Row], str]] = {  # what distinguishes rows of one label, the plainest first
+_FORMS: dict[
+    str, Callable[[Row], str]
+] = {  # what distinguishes rows of one label, the plainest first
     "budget": lambda row: row.budget,
     "threads": lambda row: counted(row.threads, "thread"),
     "code": lambda row: f"code {'+'.join(part[:_SHORT] for part in row.code.split('+'))}",
@@ -50,7 +60,9 @@ _FORMS: dict[str, Callable[[Row], str]] = {  # what distinguishes rows of one la
 }
 
 
-def without_earlier(outcomes: Sequence[Outcome], planned: Iterable[Task] = ()) -> tuple[list[Outcome], list[Outcome]]:
+def without_earlier(
+    outcomes: Sequence[Outcome], planned: Iterable[Task] = ()
+) -> tuple[list[Outcome], list[Outcome]]:
     """Split runs, in the order of their journal, into those of the current code and those of earlier code.
 
     Runs of one strategy, by its label or by its settings, can have several codes: its file was edited, or rowdraw was. The
@@ -62,7 +74,9 @@ def without_earlier(outcomes: Sequence[Outcome], planned: Iterable[Task] = ()) -
     labels: dict[tuple[str, str], set[str]] = defaultdict(set)
     finished = ""
     for place, outcome in enumerate(outcomes):
-        finished = outcome.finished or finished  # earlier versions kept no time of a run that failed
+        finished = (
+            outcome.finished or finished
+        )  # earlier versions kept no time of a run that failed
         row = Row.of(outcome)
         version = row.strategy, row.code
         age = version in wanted, row.base == code_version(), finished, place
@@ -91,7 +105,10 @@ def row_names(outcomes: Iterable[Task]) -> dict[Row, str]:
     names = dict[Row, str]()
     for label in dict.fromkeys(labels.values()):
         alike = [row for row in labels if labels[row] == label]
-        names |= {row: f"{label} ({more})" if more else label for row, more in _distinctions(alike).items()}
+        names |= {
+            row: f"{label} ({more})" if more else label
+            for row, more in _distinctions(alike).items()
+        }
     return _distinct({row: names[row] for row in labels})
 
 
@@ -116,15 +133,21 @@ def find_row(name: str, outcomes: Sequence[Outcome], planned: Sequence[Task] = (
     if name in names.values():
         return name
     called, planned_too = (
-        dict.fromkeys(names[Row.of(outcome)] for outcome in some if name in (outcome.label, outcome.strategy))
+        dict.fromkeys(
+            names[Row.of(outcome)] for outcome in some if name in (outcome.label, outcome.strategy)
+        )
         for some in ([*outcomes, *planned], planned)
     )
     matches = list(planned_too if len(planned_too) == 1 else called)
     if not matches:
         others = ", ".join(map(quote, names.values()))
-        raise StrategyError(f"baseline {quote(name)}: no such strategy here{nearest(name, names.values()) or f': {others}'}")
+        raise StrategyError(
+            f"baseline {quote(name)}: no such strategy here{nearest(name, names.values()) or f': {others}'}"
+        )
     if len(matches) > 1:
-        raise StrategyError(f"baseline {quote(name)}: expected one of {', '.join(map(quote, matches))}")
+        raise StrategyError(
+            f"baseline {quote(name)}: expected one of {', '.join(map(quote, matches))}"
+        )
     return matches[0]
 
 
@@ -134,7 +157,12 @@ def puzzle_names(outcomes: Iterable[Outcome]) -> dict[str, str]:
     for outcome in outcomes:
         names.setdefault(outcome.puzzle_digest, outcome.puzzle_name)
     taken = list(names.values())
-    return _distinct({key: name if taken.count(name) == 1 else f"{name} ({key[:_SHORT]})" for key, name in names.items()})
+    return _distinct(
+        {
+            key: name if taken.count(name) == 1 else f"{name} ({key[:_SHORT]})"
+            for key, name in names.items()
+        }
+    )
 
 
 def _distinct(names: Mapping[Key, str]) -> dict[Key, str]:
@@ -230,24 +258,36 @@ class View:
         """
         shown, earlier = without_earlier(outcomes, self.planned)
         rows = row_names(shown)
-        puzzles = _chosen("puzzle", self.puzzles, [(o.puzzle, o.puzzle_name) for o in shown], PuzzleError)
+        puzzles = _chosen(
+            "puzzle", self.puzzles, [(o.puzzle, o.puzzle_name) for o in shown], PuzzleError
+        )
         labels = [(o.label, o.strategy, rows[Row.of(o)]) for o in shown]
         strategies = _chosen("strategy", self.strategies, labels, StrategyError)
-        return [o for o, *is_chosen in zip(shown, puzzles, strategies, strict=True) if all(is_chosen)], earlier
+        return [
+            o for o, *is_chosen in zip(shown, puzzles, strategies, strict=True) if all(is_chosen)
+        ], earlier
 
     def check(self, folder: Path) -> None:
         """Raise `StrategyError` unless the baseline is in the plan or in the journal of `folder`."""
         if self.baseline is not None:
-            find_row(self.baseline, self.split(list(Journal(folder).outcomes().values()))[0], self.planned)
+            find_row(
+                self.baseline,
+                self.split(list(Journal(folder).outcomes().values()))[0],
+                self.planned,
+            )
 
 
-def _chosen(what: str, wanted: Collection[str], names: Sequence[tuple[str, ...]], error: type[RowdrawError]) -> list[bool]:
+def _chosen(
+    what: str, wanted: Collection[str], names: Sequence[tuple[str, ...]], error: type[RowdrawError]
+) -> list[bool]:
     """Return for the names of each run whether one of them is `wanted`, true for all if none is. Raises `error` for others."""
     known = list(dict.fromkeys(name for own in names for name in own))
     for name in wanted:
         if name not in known:
             others = f": {', '.join(map(quote, dict.fromkeys(own[0] for own in names)))}"
-            raise error(f"{what} {quote(name)}: the journal has no such run{nearest(name, known) or others}")
+            raise error(
+                f"{what} {quote(name)}: the journal has no such run{nearest(name, known) or others}"
+            )
     return [not wanted or not set(own).isdisjoint(wanted) for own in names]
 
 
@@ -284,10 +324,14 @@ def make_comparison(
     others are compared with. The `earlier` runs are left out, but their scores count as known.
     """
     puzzles = {outcome.puzzle_name for outcome in outcomes}
-    known = known_scores([outcome for outcome in [*outcomes, *earlier] if outcome.puzzle_name in puzzles], before)
+    known = known_scores(
+        [outcome for outcome in [*outcomes, *earlier] if outcome.puzzle_name in puzzles], before
+    )
     compared = comparable(outcomes, wanted, baseline)
     solved = any(not outcome.failed for outcome in outcomes)
-    figures, tested = (summaries(compared, known), pairs(compared, baseline)) if solved else ([], [])
+    figures, tested = (
+        (summaries(compared, known), pairs(compared, baseline)) if solved else ([], [])
+    )
     return Comparison(
         outcomes=tuple(outcomes),
         compared=tuple(compared),
@@ -306,5 +350,9 @@ def known_before(examples: Mapping[str, Outcome], results: Path | None) -> dict[
     for name, outcome in examples.items():
         digest = outcome.puzzle_digest
         book = known_by_digest(digest)
-        known[name] = book if results is None else book.with_other(known_in(results, outcome.puzzle_name, digest))
+        known[name] = (
+            book
+            if results is None
+            else book.with_other(known_in(results, outcome.puzzle_name, digest))
+        )
     return known

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 
 _ABANDONED = 600  # seconds beyond its budget after which a run is killed
 _LONGEST_ERROR = 2000  # characters kept
-_UNCOUNTED = 60  # seconds without another rack after which a class under a budget of racks is stopped
+_UNCOUNTED = (
+    60  # seconds without another rack after which a class under a budget of racks is stopped
+)
 
 
 def run_isolated(task: Task) -> Outcome:
@@ -72,7 +74,10 @@ def run_isolated(task: Task) -> Outcome:
             raise ValueError
         return msgspec.convert(json.loads(out), Outcome)
     except ValueError:
-        reason = err.strip()[-_LONGEST_ERROR:] or "its process ended before it had printed its answer, and without a message"
+        reason = (
+            err.strip()[-_LONGEST_ERROR:]
+            or "its process ended before it had printed its answer, and without a message"
+        )
         return failed(task, f"exit {process.returncode}: {reason}")
 
 
@@ -102,7 +107,9 @@ def run_here(task: Task) -> Outcome:
 
     problem = Problem.of(load_puzzle(task.puzzle, None if task.words is None else Path(task.words)))
     if problem.puzzle.digest(problem.lexicon.digest) != task.puzzle_digest:
-        raise ValueError(f"puzzle {task.puzzle} differs from the one that the comparison was planned with")
+        raise ValueError(
+            f"puzzle {task.puzzle} differs from the one that the comparison was planned with"
+        )
     strategy = make_strategy(task.strategy)
     # loaded before the clock starts, because it takes the same time for every strategy
     problem.rules  # noqa: B018
@@ -117,7 +124,13 @@ def run_here(task: Task) -> Outcome:
         if problem.has_closed_index:
             problem.closed  # noqa: B018
     budget = task.limit
-    run = Run(seed=task.seed, threads=task.threads, seconds=budget.seconds, rack_budget=budget.racks, grace=GRACE)
+    run = Run(
+        seed=task.seed,
+        threads=task.threads,
+        seconds=budget.seconds,
+        rack_budget=budget.racks,
+        grace=GRACE,
+    )
     if budget.racks is not None:
         _require_racks(run, task)
     result = search(problem, strategy, run)
@@ -191,7 +204,13 @@ class ClusterError(RowdrawError):
     """A cluster that cannot be reached or used."""
 
 
-def run_plan(tasks: Sequence[Task], journal: Journal, executor: Executor, note: Callable[[Outcome], None], window: int) -> None:
+def run_plan(
+    tasks: Sequence[Task],
+    journal: Journal,
+    executor: Executor,
+    note: Callable[[Outcome], None],
+    window: int,
+) -> None:
     """Run `tasks`, at most `window` at a time in the executor; append each run to `journal`, then call `note` with it.
 
     A run whose worker is lost is tried again. A run that fails is kept with its error, and the others continue.
@@ -211,7 +230,11 @@ def run_plan(tasks: Sequence[Task], journal: Journal, executor: Executor, note: 
             if error is not None and attempts[task.key] < _ATTEMPTS:
                 waiting.append(task)
                 continue
-            outcome = future.result() if error is None else failed(task, f"{type(error).__name__}: {error}")
+            outcome = (
+                future.result()
+                if error is None
+                else failed(task, f"{type(error).__name__}: {error}")
+            )
             journal.append(outcome)
             note(outcome)
 
@@ -251,7 +274,9 @@ def dask_executor(scheduler: str, jobs: int) -> Iterator[Executor]:
     cluster = None
     try:
         if scheduler == LOCAL:
-            cluster = LocalCluster(n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address=None)
+            cluster = LocalCluster(
+                n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address=None
+            )
         else:
             # a client with an address that cannot be read raises once more when it is collected
             parse_host_port(parse_address(scheduler)[1])

@@ -7,7 +7,14 @@ from statistics import fmean
 
 from solver.lab.compare.collect import Comparison, Row
 from solver.lab.compare.runs import Outcome
-from solver.lab.compare.statistics import FAILED, SIGNIFICANCE, Pair, least_p, least_puzzles, puzzle_means
+from solver.lab.compare.statistics import (
+    FAILED,
+    SIGNIFICANCE,
+    Pair,
+    least_p,
+    least_puzzles,
+    puzzle_means,
+)
 from solver.search.run import GRACE
 from verify.text import counted
 
@@ -39,7 +46,9 @@ def find(comparison: Comparison) -> Finding:
         return Finding(answer, _earlier(comparison))
     if len(comparison.summaries) == 1:
         if len({outcome.label for outcome in comparison.outcomes}) > 1:
-            return Finding("No puzzle was run by two strategies: there is nothing to compare.", notes)
+            return Finding(
+                "No puzzle was run by two strategies: there is nothing to compare.", notes
+            )
         (only,) = comparison.summaries
         answer = (
             f"{only.label} scores {only.mean:.1f} points on average {on_puzzles}, {only.gap_to_best:.1f} below the best known; "
@@ -84,7 +93,11 @@ def _differing(comparison: Comparison, value_of: Callable[[Outcome], str | None]
         labels = by_value.setdefault(value, [])
         if outcome.label not in labels:
             labels.append(outcome.label)
-    return "; ".join(f"{', '.join(labels)} {value}" for value, labels in by_value.items()) if len(by_value) > 1 else ""
+    return (
+        "; ".join(f"{', '.join(labels)} {value}" for value, labels in by_value.items())
+        if len(by_value) > 1
+        else ""
+    )
 
 
 def is_significant(pair: Pair) -> bool:
@@ -100,12 +113,18 @@ def leading(comparison: Comparison) -> str:
 
 def _against(pairs: Sequence[Pair], leader: str) -> list[Pair]:
     """Return the pairs of the leader, with the leader first in each."""
-    return [pair if pair.first == leader else _turned(pair) for pair in pairs if leader in (pair.first, pair.second)]
+    return [
+        pair if pair.first == leader else _turned(pair)
+        for pair in pairs
+        if leader in (pair.first, pair.second)
+    ]
 
 
 def _turned(pair: Pair) -> Pair:
     low, high = (None if end is None else -end for end in (pair.high, pair.low))
-    return replace(pair, first=pair.second, second=pair.first, difference=-pair.difference, low=low, high=high)
+    return replace(
+        pair, first=pair.second, second=pair.first, difference=-pair.difference, low=low, high=high
+    )
 
 
 @dataclass(frozen=True)
@@ -131,14 +150,20 @@ class _Words:
         parts = []
         for pair in against[:_MOST_NAMED]:
             is_doubtful = has_doubts and pair.difference != 0 and not is_significant(pair)
-            parts.append(f"{pair.first} has {self.more(pair, '')}{', which is not significant' if is_doubtful else ''}")
+            parts.append(
+                f"{pair.first} has {self.more(pair, '')}{', which is not significant' if is_doubtful else ''}"
+            )
         rest = len(against) - len(parts)
         others = [f"the table has the other {rest}"] if rest else []
         return f"Against {baseline} {self.on_puzzles}: {'; '.join([*parts, *others])}."
 
     def more(self, pair: Pair, remark: str) -> str:
         """Return by how much the first of the pair scores more, and in which time; `remark` says who the second is."""
-        interval = "" if pair.low is None or pair.high is None else f"95 % interval {pair.low:.1f} to {pair.high:.1f}"
+        interval = (
+            ""
+            if pair.low is None or pair.high is None
+            else f"95 % interval {pair.low:.1f} to {pair.high:.1f}"
+        )
         figures = "; ".join(filter(None, (interval, self._times(pair))))
         if figures:
             figures = f" ({figures})"
@@ -186,18 +211,26 @@ def _left_out(comparison: Comparison) -> tuple[str, ...]:
     labels, puzzles = (_missing(comparison, field) for field in ("label", "puzzle_name"))
     notes = [*_earlier(comparison)]
     if labels:
-        notes.append(f"Left out: {_listed(labels)}, without a run on some of the puzzles that the others are compared on.")
+        notes.append(
+            f"Left out: {_listed(labels)}, without a run on some of the puzzles that the others are compared on."
+        )
     if puzzles:
-        notes.append(f"Left out: {counted(len(puzzles), 'puzzle')} without a run of some strategy ({_listed(puzzles)}).")
+        notes.append(
+            f"Left out: {counted(len(puzzles), 'puzzle')} without a run of some strategy ({_listed(puzzles)})."
+        )
     lacking = _never_made(comparison)
     if lacking:
-        notes.append(f"Runs are missing ({_listed(lacking)}); the means are over the runs that were made.")
+        notes.append(
+            f"Runs are missing ({_listed(lacking)}); the means are over the runs that were made."
+        )
     versions = _differing(comparison, lambda outcome: f"of code {Row.of(outcome).base[:8]}")
     if versions:
         notes.append(f"Not all runs have the same version of rowdraw: {versions}.")
     machines = _differing(comparison, _machine)
     if machines:
-        notes.append(f"Not all runs were made on the same machine, so times and scores may not compare: {machines}.")
+        notes.append(
+            f"Not all runs were made on the same machine, so times and scores may not compare: {machines}."
+        )
     return tuple(notes)
 
 
@@ -221,12 +254,18 @@ def _never_made(comparison: Comparison) -> list[str]:
     wanted = {(puzzle, seed) for _label, puzzle, seed in made}
     labels = dict.fromkeys(outcome.label for outcome in comparison.compared)
     lacking = {label: sum((label, *run) not in made for run in wanted) for label in labels}
-    return [f"{label} lacks {number} of {len(wanted)}" for label, number in lacking.items() if number]
+    return [
+        f"{label} lacks {number} of {len(wanted)}" for label, number in lacking.items() if number
+    ]
 
 
 def _new_bests(comparison: Comparison) -> tuple[str, ...]:
     """Return the scores that are better than anything known before."""
-    better = [(name, known) for name, known in comparison.before.items() if 0 < known.best < comparison.known[name].best]
+    better = [
+        (name, known)
+        for name, known in comparison.before.items()
+        if 0 < known.best < comparison.known[name].best
+    ]
     return tuple(
         f"A new best on {name}: {comparison.known[name].best} points, {known.best} before ({known.best_from})."
         for name, known in better
@@ -241,7 +280,11 @@ def _late(comparison: Comparison) -> tuple[str, ...]:
     counts = Counter(outcome.label for outcome in late)
     named = _listed([f"{label} {count}" for label, count in counts.items()])
     empty = sum(not outcome.trace for outcome in late)
-    lost = f"; {empty} had no answer in time and {'counts' if empty == 1 else 'count'} as {FAILED} points" if empty else ""
+    lost = (
+        f"; {empty} had no answer in time and {'counts' if empty == 1 else 'count'} as {FAILED} points"
+        if empty
+        else ""
+    )
     return (
         f"Answers of {counted(len(late), 'run')} came more than {1000 * GRACE:.0f} ms after the limit and do not count "
         f"({named}){lost}.",
@@ -255,11 +298,17 @@ def _uncounted(comparison: Comparison) -> tuple[str, ...]:
         for outcome in comparison.outcomes
         if not outcome.failed and outcome.budget.endswith("racks") and not outcome.racks
     }
-    return (f"{_listed(list(labels))} counted no rack, so the budget of racks did not limit it.",) if labels else ()
+    return (
+        (f"{_listed(list(labels))} counted no rack, so the budget of racks did not limit it.",)
+        if labels
+        else ()
+    )
 
 
 def _failures(comparison: Comparison) -> tuple[str, ...]:
     failed = len(comparison.failures)
     if not failed:
         return ()
-    return (f"{failed} of {counted(len(comparison.outcomes), 'run')} failed; a failed run counts as {FAILED} points.",)
+    return (
+        f"{failed} of {counted(len(comparison.outcomes), 'run')} failed; a failed run counts as {FAILED} points.",
+    )

@@ -17,7 +17,14 @@ from msgspec import Meta, Struct
 
 from solver.errors import JournalError, PuzzleError, StrategyError
 from solver.files import MOST_NESTING, OwnFiles, naming
-from solver.model.puzzle import CHALLENGE, MAX_RACK, MAX_ROW, bundled_puzzles, load_puzzle, read_lexicon
+from solver.model.puzzle import (
+    CHALLENGE,
+    MAX_RACK,
+    MAX_ROW,
+    bundled_puzzles,
+    load_puzzle,
+    read_lexicon,
+)
 from solver.solving.strategies import code_of, full_spec, is_program
 from verify import Rules, judge, load_rules
 from verify.files import LARGEST_TEXT, data_folder, json_value, read_file
@@ -50,7 +57,9 @@ class Budget:
                 except ValueError:
                     break
                 if 0 < amount < float("inf"):
-                    return cls(racks=max(1, round(amount))) if unit == "racks" else cls(seconds=amount)
+                    return (
+                        cls(racks=max(1, round(amount))) if unit == "racks" else cls(seconds=amount)
+                    )
         raise StrategyError(f"budget {text!r}: expected seconds or racks, such as 10s or 1e6racks")
 
     def __str__(self) -> str:
@@ -117,7 +126,9 @@ class Outcome(Task, frozen=True, kw_only=True):
     seconds: Amount
     racks: Count
     trace: _Trace
-    solution: Annotated[list[Annotated[str, Meta(max_length=100, pattern=r"\S")]], Meta(max_length=MAX_ROW)]
+    solution: Annotated[
+        list[Annotated[str, Meta(max_length=100, pattern=r"\S")]], Meta(max_length=MAX_ROW)
+    ]
     cpu_seconds: Amount | None = None
     complete: bool = False
     late: _Trace | None = None
@@ -231,7 +242,17 @@ _bundled_rules = cache(load_rules)
 
 
 # the packages that decide what a search finds, and the modules that they share
-_DECIDE = ("model", "index", "search", "refine", "bound", "solving", "cache.py", "errors.py", "files.py")
+_DECIDE = (
+    "model",
+    "index",
+    "search",
+    "refine",
+    "bound",
+    "solving",
+    "cache.py",
+    "errors.py",
+    "files.py",
+)
 
 
 def forbid_plans() -> None:
@@ -256,7 +277,9 @@ def plan(
     `PuzzleError`, `LexiconError` or `StrategyError` if a run is not possible.
     """
     if _forbidden:
-        raise StrategyError('a run of a comparison starts no comparison: put yours below `if __name__ == "__main__":`')
+        raise StrategyError(
+            'a run of a comparison starts no comparison: put yours below `if __name__ == "__main__":`'
+        )
     labels = [strategy.strip() for strategy in strategies if strategy.strip()]
     specs = [full_spec(label) for label in labels]
     codes = ["+".join(filter(None, (code_version(), code_of(label)))) for label in labels]
@@ -264,9 +287,13 @@ def plan(
         raise StrategyError("no strategies: expected names such as greedy;beam:width=1000")
     for i, spec in enumerate(specs):
         if spec in specs[:i]:
-            raise StrategyError(f"strategies {labels[specs.index(spec)]!r} and {labels[i]!r} are the same")
+            raise StrategyError(
+                f"strategies {labels[specs.index(spec)]!r} and {labels[i]!r} are the same"
+            )
         if budget.seconds is None and is_program(spec):
-            raise StrategyError(f"{labels[i]!r}: rowdraw cannot count the racks of a program: expected a budget such as 10s")
+            raise StrategyError(
+                f"{labels[i]!r}: rowdraw cannot count the racks of a program: expected a budget such as 10s"
+            )
     own_words = None if words is None else str(words)
     if not puzzles:
         raise PuzzleError("no puzzles: expected names or files such as challenge,mine.toml")
@@ -339,7 +366,11 @@ class Journal:
     def check_folder(self) -> None:
         """Raise `RowdrawError` if reports might replace other files."""
         folder = self.path.parent
-        if folder.is_dir() and not self.path.exists() and (others := sorted(path.name for path in folder.iterdir())):
+        if (
+            folder.is_dir()
+            and not self.path.exists()
+            and (others := sorted(path.name for path in folder.iterdir()))
+        ):
             raise JournalError(
                 f"{folder}: it holds {quote(others[0])}, but no journal: expected a new or empty folder, or one of a comparison"
             )
@@ -356,13 +387,30 @@ class Journal:
         """
         lines: dict[str, tuple[int, Outcome | str]] = {}
         for number, key, outcome in self._lines(recount):
-            if not isinstance(outcome, Failure) or isinstance(lines.get(key, (0, outcome))[1], Failure):
-                lines[key] = number, (recount and isinstance(outcome, Outcome) and false_score(outcome)) or outcome
-        faults = [f"{self.path}:{number}: {fault}" for number, fault in lines.values() if isinstance(fault, str)]
+            if not isinstance(outcome, Failure) or isinstance(
+                lines.get(key, (0, outcome))[1], Failure
+            ):
+                lines[key] = (
+                    number,
+                    (recount and isinstance(outcome, Outcome) and false_score(outcome)) or outcome,
+                )
+        faults = [
+            f"{self.path}:{number}: {fault}"
+            for number, fault in lines.values()
+            if isinstance(fault, str)
+        ]
         if faults:
-            more = [f"{len(faults) - _MOST_NAMED} more lines are wrong"] if len(faults) > _MOST_NAMED else []
+            more = (
+                [f"{len(faults) - _MOST_NAMED} more lines are wrong"]
+                if len(faults) > _MOST_NAMED
+                else []
+            )
             raise JournalError("\n".join([*faults[:_MOST_NAMED], *more]))
-        return {key: outcome for key, (_number, outcome) in lines.items() if isinstance(outcome, Outcome)}
+        return {
+            key: outcome
+            for key, (_number, outcome) in lines.items()
+            if isinstance(outcome, Outcome)
+        }
 
     def unfinished(self, tasks: Iterable[Task]) -> list[Task]:
         """Return those of `tasks` that have not succeeded yet."""
@@ -399,7 +447,9 @@ class Journal:
         except FileNotFoundError:
             return
         except OSError as error:
-            raise JournalError(f"{self.path}: the journal cannot be read ({error.strerror})") from error
+            raise JournalError(
+                f"{self.path}: the journal cannot be read ({error.strerror})"
+            ) from error
         for number, line in enumerate(content.split(b"\n"), start=1):
             if not line.strip():
                 continue
@@ -407,6 +457,10 @@ class Journal:
                 yield number, *read_outcome(line)
             except ValueError as error:
                 if number == 1:
-                    raise JournalError(f"{self.path}:1: {line[:40]!r} is not a run of a comparison") from error
+                    raise JournalError(
+                        f"{self.path}:1: {line[:40]!r} is not a run of a comparison"
+                    ) from error
                 if tell:
-                    _LOG.info(_SKIPPED, self.path, number, quote(line[:40].decode("utf-8", "replace")))
+                    _LOG.info(
+                        _SKIPPED, self.path, number, quote(line[:40].decode("utf-8", "replace"))
+                    )

@@ -63,7 +63,9 @@ class SignFlips:
         The p-value is multiplied by `tests` before it is compared with the level. 0 lies outside exactly if the product is
         below it.
         """
-        rejected = bisect_left(range(len(self.means)), True, key=lambda count: self._p(count) * tests >= SIGNIFICANCE)
+        rejected = bisect_left(
+            range(len(self.means)), True, key=lambda count: self._p(count) * tests >= SIGNIFICANCE
+        )
         if not rejected:
             return None
         low, high = rejected - 1, len(self.means) - rejected
@@ -75,7 +77,9 @@ class SignFlips:
         return min(1.0, 2 * (1 + count) / (1 + len(self.means)))
 
 
-def interval(differences: Sequence[float], flips: SignFlips, tests: int) -> tuple[float, float] | None:
+def interval(
+    differences: Sequence[float], flips: SignFlips, tests: int
+) -> tuple[float, float] | None:
     """Return an interval for the mean, in points, at the level of one of `tests`; None for too few differences other than 0.
 
     `flips` is the test of the differences. 0 lies outside only if the test rejects it.
@@ -101,7 +105,11 @@ def _corrected(values: npt.NDArray[np.float64], level: float) -> tuple[float, fl
         """Return the t-quantile, as a share of the deviation, bent by the skewness."""
         straight = quantile / math.sqrt(count) - skewness / (6 * count)
         # the limit for no skewness, where the formula would lose all digits
-        return 3 / skewness * (math.cbrt(1 + skewness * straight) - 1) if abs(skewness) > 1e-6 else straight
+        return (
+            3 / skewness * (math.cbrt(1 + skewness * straight) - 1)
+            if abs(skewness) > 1e-6
+            else straight
+        )
 
     # imported only here, because a library that compares must not wait for it where it only searches
     from scipy.special import stdtrit
@@ -262,7 +270,9 @@ def known_scores(outcomes: Sequence[Outcome], before: Mapping[str, Known]) -> di
     return known
 
 
-def comparable(outcomes: Sequence[Outcome], wanted: Collection[str] = (), baseline: str | None = None) -> list[Outcome]:
+def comparable(
+    outcomes: Sequence[Outcome], wanted: Collection[str] = (), baseline: str | None = None
+) -> list[Outcome]:
     """Return the runs of strategies and puzzles of which each strategy has run each puzzle.
 
     If not every strategy has run every puzzle, each puzzle gives a choice: the strategies that have run it, with all puzzles
@@ -275,7 +285,12 @@ def comparable(outcomes: Sequence[Outcome], wanted: Collection[str] = (), baseli
 
     def worth(labels: set[str]) -> tuple[int, ...]:
         puzzles = sum(labels <= others for others in by_puzzle.values())
-        return min(len(labels), 2), len(labels.intersection(wanted)) * puzzles, len(labels) * puzzles, puzzles
+        return (
+            min(len(labels), 2),
+            len(labels.intersection(wanted)) * puzzles,
+            len(labels) * puzzles,
+            puzzles,
+        )
 
     choices = [labels for labels in by_puzzle.values() if baseline is None or baseline in labels]
     chosen = max(choices, key=worth, default=set[str]())
@@ -292,7 +307,10 @@ def puzzle_means(outcomes: Sequence[Outcome]) -> dict[str, dict[str, float]]:
     scores: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for outcome in outcomes:
         scores[outcome.label][outcome.puzzle_name].append(points(outcome))
-    return {label: {name: fmean(runs) for name, runs in by_puzzle.items()} for label, by_puzzle in scores.items()}
+    return {
+        label: {name: fmean(runs) for name, runs in by_puzzle.items()}
+        for label, by_puzzle in scores.items()
+    }
 
 
 def summaries(compared: Sequence[Outcome], known: Mapping[str, Known]) -> list[Summary]:
@@ -315,7 +333,10 @@ def _summary(
     good = [outcome for outcome in runs if not outcome.failed]
     scores = means[label]
     tops = {name: max(by_puzzle[name] for by_puzzle in means.values()) for name in scores}
-    holders = {name: [other for other in means if math.isclose(means[other][name], tops[name])] for name in scores}
+    holders = {
+        name: [other for other in means if math.isclose(means[other][name], tops[name])]
+        for name in scores
+    }
     bounds = [bound - scores[name] for name in scores if (bound := known[name].bound) is not None]
     seconds = sum(outcome.seconds for outcome in good)
     cpu_seconds = [outcome.cpu_seconds for outcome in good if outcome.cpu_seconds is not None]
@@ -347,7 +368,9 @@ def _percent(score: float, best: int) -> float:
 
 def _moments(compared: Sequence[Outcome]) -> list[float]:
     """Return the last times of the series 1, 2, 5, 10, ... seconds that the longest run has passed within its limit."""
-    longest = max((_counted_seconds(outcome) for outcome in compared if not outcome.failed), default=0.0)
+    longest = max(
+        (_counted_seconds(outcome) for outcome in compared if not outcome.failed), default=0.0
+    )
     if longest <= 0:
         return []
     return round_times(longest / 100, longest)[-_MOMENTS:]
@@ -365,13 +388,17 @@ def round_times(low: float, high: float) -> list[float]:
     return [time for time in times if low <= time <= high]
 
 
-def _mean_gaps(runs: Sequence[Outcome], known: Mapping[str, Known], moments: Sequence[float]) -> list[float]:
+def _mean_gaps(
+    runs: Sequence[Outcome], known: Mapping[str, Known], moments: Sequence[float]
+) -> list[float]:
     """Return the mean gap at each of `moments`, over seeds first and then over puzzles."""
     curves: dict[str, list[list[float]]] = defaultdict(list)
     for outcome in runs:
         name = outcome.puzzle_name
         curves[name].append(gaps_at(outcome, known[name].best, moments))
-    by_puzzle = [[fmean(gaps) for gaps in zip(*of_seeds, strict=True)] for of_seeds in curves.values()]
+    by_puzzle = [
+        [fmean(gaps) for gaps in zip(*of_seeds, strict=True)] for of_seeds in curves.values()
+    ]
     return [fmean(gaps) for gaps in zip(*by_puzzle, strict=True)]
 
 
@@ -387,7 +414,9 @@ def time_to(outcome: Outcome, target: float) -> float | None:
     return next((seconds for seconds, _racks, score in outcome.trace if score >= target), None)
 
 
-def _reached(runs: Sequence[Outcome], share: float, known: Mapping[str, Known]) -> tuple[float, float | None]:
+def _reached(
+    runs: Sequence[Outcome], share: float, known: Mapping[str, Known]
+) -> tuple[float, float | None]:
     times = [time_to(outcome, share * known[outcome.puzzle_name].best) for outcome in runs]
     hits = [seconds for seconds in times if seconds is not None]
     return (len(hits) / len(times), median(hits) if hits else None)
@@ -409,14 +438,33 @@ def pairs(compared: Sequence[Outcome], baseline: str | None = None) -> list[Pair
         chosen = [(first, second) for i, first in enumerate(labels) for second in labels[i + 1 :]]
     else:
         chosen = [(label, baseline) for label in labels if label != baseline]
-    differences = [[means[first][name] - means[second][name] for name in means[first]] for first, second in chosen]
+    differences = [
+        [means[first][name] - means[second][name] for name in means[first]]
+        for first, second in chosen
+    ]
     flips = [SignFlips.of(by_puzzle) for by_puzzle in differences]
     corrected, tests = holm([flip.p for flip in flips])
     rows = []
-    for (first, second), by_puzzle, flip, p_holm, multiplier in zip(chosen, differences, flips, corrected, tests, strict=True):
+    for (first, second), by_puzzle, flip, p_holm, multiplier in zip(
+        chosen, differences, flips, corrected, tests, strict=True
+    ):
         low, high = interval(by_puzzle, flip, multiplier) or (None, None)
         mean, deviation = fmean(by_puzzle), stdev(by_puzzle) if len(by_puzzle) > 1 else None
         needed = puzzles_needed(mean, deviation, len(chosen))
         unequal = len(by_puzzle) - by_puzzle.count(0)
-        rows.append(Pair(first, second, len(by_puzzle), mean, low, high, deviation, unequal, flip.p, p_holm, needed))
+        rows.append(
+            Pair(
+                first,
+                second,
+                len(by_puzzle),
+                mean,
+                low,
+                high,
+                deviation,
+                unequal,
+                flip.p,
+                p_holm,
+                needed,
+            )
+        )
     return rows

@@ -85,7 +85,9 @@ def table_of(columns: Sequence[Column], rows: Iterable[Sequence[Any]], names: in
     table.plain.append([head for column in columns for head in column.parts or (column.head,)])
     for row in rows:
         values = [cell if isinstance(cell, tuple) else (cell,) for cell in row]
-        table.cells.append([column.text(*cell) for column, cell in zip(columns, values, strict=True)])
+        table.cells.append(
+            [column.text(*cell) for column, cell in zip(columns, values, strict=True)]
+        )
         table.plain.append([_plain(value) for cell in values for value in cell])
     return table
 
@@ -125,15 +127,24 @@ _SUMMARY: tuple[tuple[Column, Callable[[Summary], Any]], ...] = (
     (Column("ties"), lambda s: s.ties),
     (Column("mean rank", "{:.2f}".format), lambda s: s.rank),
     (Column("racks/s", "{:,.0f}".format), lambda s: s.racks_per_second),
-    (Column("reach 99 %", _reached, ("share that reach 99 %", "s to 99 %")), lambda s: s.reached["99 %"]),
-    (Column("reach best", _reached, ("share that reach best", "s to best")), lambda s: s.reached["best"]),
+    (
+        Column("reach 99 %", _reached, ("share that reach 99 %", "s to 99 %")),
+        lambda s: s.reached["99 %"],
+    ),
+    (
+        Column("reach best", _reached, ("share that reach best", "s to best")),
+        lambda s: s.reached["best"],
+    ),
 )
 _PAIRS: tuple[tuple[Column, Callable[[Pair], Any]], ...] = (
     (Column("first"), lambda p: p.first),
     (Column("second"), lambda p: p.second),
     (Column("puzzles"), lambda p: p.puzzles),
     (Column("difference", "{:+.1f}".format), lambda p: p.difference),
-    (Column("95 % interval", _interval, ("interval from", "interval to")), lambda p: (p.low, p.high)),
+    (
+        Column("95 % interval", _interval, ("interval from", "interval to")),
+        lambda p: (p.low, p.high),
+    ),
     (Column("sd", _decimal), lambda p: p.deviation),
     (Column("differ"), lambda p: p.unequal),
     (Column("p", "{:.3g}".format), lambda p: p.p),
@@ -147,29 +158,46 @@ def summary_table(summaries: Sequence[Summary]) -> Table:
     """Return a row for each strategy, with processor time if a run records it."""
     is_timed = any(summary.cpu_seconds is not None for summary in summaries)
     shown = [(column, value) for column, value in _SUMMARY if is_timed or column.head != _CPU]
-    return table_of([column for column, _value in shown], [[value(s) for _column, value in shown] for s in summaries])
+    return table_of(
+        [column for column, _value in shown],
+        [[value(s) for _column, value in shown] for s in summaries],
+    )
 
 
 def time_table(summaries: Sequence[Summary]) -> Table:
     """Return a row for each strategy, with its mean gaps over time and at the end."""
     moments = summaries[0].gaps_after if summaries else {}
     heads = [*(f"{moment:g} s" for moment in moments), "end"]
-    rows = [(summary.label, *summary.gaps_after.values(), summary.gap_to_best) for summary in summaries]
-    return table_of([Column(TIMES_HEAD), *(Column(head, _decimal) for head in heads)], rows if moments else [])
+    rows = [
+        (summary.label, *summary.gaps_after.values(), summary.gap_to_best) for summary in summaries
+    ]
+    return table_of(
+        [Column(TIMES_HEAD), *(Column(head, _decimal) for head in heads)], rows if moments else []
+    )
 
 
 def pair_table(pairs: Sequence[Pair]) -> Table:
     """Return a row for each pair of strategies."""
-    return table_of([column for column, _value in _PAIRS], [[value(p) for _column, value in _PAIRS] for p in pairs], 2)
+    return table_of(
+        [column for column, _value in _PAIRS],
+        [[value(p) for _column, value in _PAIRS] for p in pairs],
+        2,
+    )
 
 
 def puzzle_table(outcomes: Sequence[Outcome]) -> Table:
     """Return mean scores over seeds: a row for each puzzle, also those that not all have run, a column for each strategy."""
     means = puzzle_means(outcomes)
     failed = Counter((outcome.label, outcome.puzzle_name) for outcome in outcomes if outcome.failed)
-    columns = [Column("puzzle"), *(Column(label, _score, (label, f"{label} failed")) for label in means)]
+    columns = [
+        Column("puzzle"),
+        *(Column(label, _score, (label, f"{label} failed")) for label in means),
+    ]
     names = sorted({outcome.puzzle_name for outcome in outcomes})
-    rows = [(name, *((means[label].get(name), failed[label, name]) for label in means)) for name in names]
+    rows = [
+        (name, *((means[label].get(name), failed[label, name]) for label in means))
+        for name in names
+    ]
     return table_of(columns, rows)
 
 
@@ -177,7 +205,14 @@ def late_table(outcomes: Sequence[Outcome]) -> Table:
     """Return a row for each answer that came too late to count."""
     heads = ("strategy", "puzzle", "seed", "limit", "answer after", "score")
     rows = [
-        (outcome.label, outcome.puzzle_name, outcome.seed, outcome.budget, f"{seconds:.2f} s", score)
+        (
+            outcome.label,
+            outcome.puzzle_name,
+            outcome.seed,
+            outcome.budget,
+            f"{seconds:.2f} s",
+            score,
+        )
         for outcome in outcomes
         for seconds, _racks, score in outcome.late or ()
     ]
@@ -207,7 +242,10 @@ def known_lines(known: Mapping[str, Known]) -> str:
     for name, k in sorted(known.items()):
         if k.bound is not None:
             by_source.setdefault(f"bound ({k.bound_from})", []).append(f"{name} {k.bound}")
-    lines = [wrap(f"{source}: {', '.join(numbers)}", WIDTH, subsequent_indent="  ") for source, numbers in by_source.items()]
+    lines = [
+        wrap(f"{source}: {', '.join(numbers)}", WIDTH, subsequent_indent="  ")
+        for source, numbers in by_source.items()
+    ]
     return "".join(f"{line}\n" for part in lines for line in part)
 
 
@@ -217,12 +255,21 @@ def terminal(table: Table, width: int = WIDTH) -> str:
     A table wider than `width` is folded: the rest of the columns follows below, after the names again. Long names and heads of
     columns take several lines.
     """
-    head = [_wrapped(cell, _WIDEST_NAME if i < table.names else _WIDEST_HEAD) for i, cell in enumerate(table.head)]
-    cells = [[_wrapped(cell, _WIDEST_NAME) if i < table.names else [cell] for i, cell in enumerate(row)] for row in table.cells]
+    head = [
+        _wrapped(cell, _WIDEST_NAME if i < table.names else _WIDEST_HEAD)
+        for i, cell in enumerate(table.head)
+    ]
+    cells = [
+        [_wrapped(cell, _WIDEST_NAME) if i < table.names else [cell] for i, cell in enumerate(row)]
+        for row in table.cells
+    ]
     rows = [head, *cells]
     widths = [max(len(line) for row in rows for line in row[i]) for i in range(len(table.head))]
     names = list(range(table.names))
-    return "\n".join(_block(rows, names + figures, widths, table.names) for figures in _folds(widths, table.names, width))
+    return "\n".join(
+        _block(rows, names + figures, widths, table.names)
+        for figures in _folds(widths, table.names, width)
+    )
 
 
 def _wrapped(cell: str, width: int) -> list[str]:
@@ -247,7 +294,9 @@ def _folds(widths: Sequence[int], names: int, width: int) -> list[list[int]]:
     return folds
 
 
-def _block(rows: Sequence[Sequence[list[str]]], columns: Sequence[int], widths: Sequence[int], names: int) -> str:
+def _block(
+    rows: Sequence[Sequence[list[str]]], columns: Sequence[int], widths: Sequence[int], names: int
+) -> str:
     lines = []
     for row in rows:
         for cells in zip_longest(*(row[column] for column in columns), fillvalue=""):
@@ -264,7 +313,9 @@ def _block(rows: Sequence[Sequence[list[str]]], columns: Sequence[int], widths: 
 def markdown(table: Table) -> str:
     """Return a Markdown table."""
     names = table.head[: table.names]
-    return markdown_table(names + tuple(f"{head}:" for head in table.head[table.names :]), table.cells)
+    return markdown_table(
+        names + tuple(f"{head}:" for head in table.head[table.names :]), table.cells
+    )
 
 
 def json_text(comparison: "Comparison") -> str:

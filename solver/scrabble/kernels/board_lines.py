@@ -30,7 +30,9 @@ class WordGraph(NamedTuple):
 def next_node(graph: WordGraph, node: int, letter: int) -> int:
     """Return the child of `node` by `letter`, which must exist."""
     below = (np.uint64(1) << np.uint64(letter)) - np.uint64(2)
-    return np.int64(graph.child[graph.first[node] + np.int64(popcount(graph.letters[node] & below))])
+    return np.int64(
+        graph.child[graph.first[node] + np.int64(popcount(graph.letters[node] & below))]
+    )
 
 
 @borrowing
@@ -43,7 +45,10 @@ def child_of(graph: WordGraph, node: int, letter: int) -> int:
 
 @kernel
 def find_equals(
-    letters: npt.NDArray[np.uint64], first: npt.NDArray[np.int32], same: npt.NDArray[np.int32], slots: npt.NDArray[np.int32]
+    letters: npt.NDArray[np.uint64],
+    first: npt.NDArray[np.int32],
+    same: npt.NDArray[np.int32],
+    slots: npt.NDArray[np.int32],
 ) -> None:
     """Fill `same` with one node for all those of a tree from which the same words continue.
 
@@ -58,7 +63,9 @@ def find_equals(
     for node in range(len(letters) - 1, -1, -1):
         mixed = letters[node] * np.uint64(0x9E3779B97F4A7C15)
         for child in range(first[node], first[node + 1]):
-            mixed = ((mixed ^ (mixed >> np.uint64(29))) + np.uint64(same[child])) * np.uint64(0xBF58476D1CE4E5B9)
+            mixed = ((mixed ^ (mixed >> np.uint64(29))) + np.uint64(same[child])) * np.uint64(
+                0xBF58476D1CE4E5B9
+            )
         slot = np.int64(mixed >> np.uint64(32)) & last
         while slots[slot] >= 0 and not _are_equal(letters, first, same, node, slots[slot]):
             slot = (slot + 1) & last
@@ -72,14 +79,21 @@ def fill_lengths(graph: WordGraph) -> None:
     """Fill `lengths` of a graph in which children come after their parents."""
     for node in range(len(graph.letters) - 1, -1, -1):
         lengths = np.uint32(graph.letters[node] & np.uint64(WORD))
-        for at in range(graph.first[node], graph.first[node] + np.int64(popcount(graph.letters[node] & ~np.uint64(WORD)))):
+        for at in range(
+            graph.first[node],
+            graph.first[node] + np.int64(popcount(graph.letters[node] & ~np.uint64(WORD))),
+        ):
             lengths |= graph.lengths[graph.child[at]] << np.uint32(1)
         graph.lengths[node] = lengths
 
 
 @borrowing
 def _are_equal(
-    letters: npt.NDArray[np.uint64], first: npt.NDArray[np.int32], same: npt.NDArray[np.int32], one: int, other: int
+    letters: npt.NDArray[np.uint64],
+    first: npt.NDArray[np.int32],
+    same: npt.NDArray[np.int32],
+    one: int,
+    other: int,
 ) -> bool:
     step, children = 0, first[one + 1] - first[one]
     if letters[one] != letters[other]:
@@ -131,7 +145,9 @@ def fill_crossings(graph: WordGraph, lines: Lines, kinds: int) -> None:
                 continue
             above = line > 0 and letters[line - 1, place] != 0
             below = line + 1 < size and letters[line + 1, place] != 0
-            in_line = (place > 0 and letters[line, place - 1] != 0) or (place + 1 < size and letters[line, place + 1] != 0)
+            in_line = (place > 0 and letters[line, place - 1] != 0) or (
+                place + 1 < size and letters[line, place + 1] != 0
+            )
             lines.anchor[line, place] = above or below or in_line
             if above or below:
                 _cross(graph, lines, line, place)

@@ -19,7 +19,16 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.compiled import borrowing, kernel, lowest_bit
-from solver.scrabble.kernels.board_lines import NO_CROSSING, WORD, Ints, Lines, WordGraph, child_of, fill_crossings, next_node
+from solver.scrabble.kernels.board_lines import (
+    NO_CROSSING,
+    WORD,
+    Ints,
+    Lines,
+    WordGraph,
+    child_of,
+    fill_crossings,
+    next_node,
+)
 
 POINT = 1_000  # thousandths of a point
 BLANKED = 64  # added to the letter of a blank
@@ -70,7 +79,11 @@ class Rack(NamedTuple):
 def rack_of(counts: Ints, values: Ints, leaves: LeaveWorth, full: int, bonus: int) -> Rack:
     """Return a rack with these counts by kind, see `Rack` for the other arguments."""
     kinds, number = np.flatnonzero(counts), 1
-    step, kept, every = np.zeros_like(counts), np.zeros_like(counts), (np.uint64(1) << np.uint64(len(counts))) - np.uint64(2)
+    step, kept, every = (
+        np.zeros_like(counts),
+        np.zeros_like(counts),
+        (np.uint64(1) << np.uint64(len(counts))) - np.uint64(2),
+    )
     for kind in kinds:
         step[kind] = number
         number *= counts[kind] + 1
@@ -165,7 +178,11 @@ def _with_room(some: Beginnings) -> Beginnings:
         np.empty(room, np.int32),
         np.empty(room, np.int8),
     )
-    larger.node[:count], larger.leave[:count], larger.usable[:count] = some.node, some.leave, some.usable
+    larger.node[:count], larger.leave[:count], larger.usable[:count] = (
+        some.node,
+        some.leave,
+        some.usable,
+    )
     larger.before[:count], larger.tile[:count] = some.before, some.tile
     return larger
 
@@ -180,14 +197,27 @@ def _extend(some: Beginnings, count: int, graph: WordGraph, rack: Rack, before: 
         rest &= rest - np.uint64(1)
         node = next_node(graph, some.node[before], letter)
         if held >> np.uint64(letter) & np.uint64(1) != 0:
-            count = _append(some, count, graph, rack, node, leave - rack.step[letter], before, letter)
+            count = _append(
+                some, count, graph, rack, node, leave - rack.step[letter], before, letter
+            )
         if held & np.uint64(1) != 0:
-            count = _append(some, count, graph, rack, node, leave - rack.step[0], before, letter + BLANKED)
+            count = _append(
+                some, count, graph, rack, node, leave - rack.step[0], before, letter + BLANKED
+            )
     return count
 
 
 @borrowing
-def _append(some: Beginnings, count: int, graph: WordGraph, rack: Rack, node: int, leave: int, before: int, tile: int) -> int:
+def _append(
+    some: Beginnings,
+    count: int,
+    graph: WordGraph,
+    rack: Rack,
+    node: int,
+    leave: int,
+    before: int,
+    tile: int,
+) -> int:
     """Append a beginning if a tile can follow; return the number of beginnings."""
     usable = graph.letters[node] & rack.usable[leave] & ~np.uint64(WORD)
     if usable == 0:
@@ -235,14 +265,20 @@ def bounding_of(rack: Rack) -> Bounding:
     best_leave = np.full(held + 1, IMPOSSIBLE)
     for leave in range(len(rack.worth)):
         best_leave[rack.size[leave]] = max(best_leave[rack.size[leave]], rack.worth[leave])
-    return Bounding(best_leave, np.zeros(held, np.int64), np.zeros(held, np.int64), np.zeros(held, np.int64))
+    return Bounding(
+        best_leave, np.zeros(held, np.int64), np.zeros(held, np.int64), np.zeros(held, np.int64)
+    )
 
 
 @kernel
 def anchors_of(rows: Lines, columns: Lines, rack: Rack, bounding: Bounding) -> Anchors:
     """Return the anchors of a board after `fill_crossings`, those with the highest bounds first."""
     size, held = rows.letters.shape[0], len(rack.descending)
-    all_where, bounds, count = np.zeros((2 * size * size, 4), np.int64), np.full((2 * size * size, held), IMPOSSIBLE), 0
+    all_where, bounds, count = (
+        np.zeros((2 * size * size, 4), np.int64),
+        np.full((2 * size * size, held), IMPOSSIBLE),
+        0,
+    )
     for lines in (rows, columns):
         for line in range(size):
             free = 0
@@ -251,7 +287,9 @@ def anchors_of(rows: Lines, columns: Lines, rack: Rack, bounding: Bounding) -> A
                     where, free = all_where[count], min(free, held - 1)
                     where[0], where[1], where[2], where[3] = lines.is_down, line, place, free
                     for before in range(free + 1):
-                        bounds[count, before], _ends = ends_of(lines, line, place, before, rack, bounding, 0)
+                        bounds[count, before], _ends = ends_of(
+                            lines, line, place, before, rack, bounding, 0
+                        )
                     count += 1
                 is_free = lines.letters[line, place] == 0 and not lines.anchor[line, place]
                 free = free + 1 if is_free else 0
@@ -296,8 +334,15 @@ def ends_of(
             through += lines.worth[line, at]
             at += 1
         if new > before:
-            score = through * word_factor + crossed + _best_sum(rack.descending, bounding, word_factor, new)
-            equity = POINT * (score + (rack.bonus if new == rack.full else 0)) + bounding.best_leave[held - new]
+            score = (
+                through * word_factor
+                + crossed
+                + _best_sum(rack.descending, bounding, word_factor, new)
+            )
+            equity = (
+                POINT * (score + (rack.bonus if new == rack.full else 0))
+                + bounding.best_leave[held - new]
+            )
             best = max(best, equity)
             ends |= np.uint64(equity >= cut) << np.uint64(at)
     return best, ends
@@ -386,7 +431,11 @@ def board_plays(graph: WordGraph, rows: Lines, columns: Lines, rack: Rack, found
     fill_crossings(graph, columns, len(rack.values) - 1)
     bounding = bounding_of(rack)
     anchors = anchors_of(rows, columns, rack, bounding)
-    walk, some, longest = _new_walk(rows.letters.shape[0], len(rack.descending)), no_beginnings(graph, rack), 0
+    walk, some, longest = (
+        _new_walk(rows.letters.shape[0], len(rack.descending)),
+        no_beginnings(graph, rack),
+        0,
+    )
     found.state[0], found.state[1] = 0, _NO_CUT
     for number in range(len(anchors.where)):
         if anchors.bounds[number].max() < -(found.state[1] >> PLACE_BITS):
@@ -450,7 +499,14 @@ def _start_after_tiles(walk: _Walk, graph: WordGraph, lines: Lines, place: int, 
 
 @borrowing
 def _start(
-    walk: _Walk, graph: WordGraph, lines: Lines, place: int, before: int, some: Beginnings, one: int, rack: Rack
+    walk: _Walk,
+    graph: WordGraph,
+    lines: Lines,
+    place: int,
+    before: int,
+    some: Beginnings,
+    one: int,
+    rack: Rack,
 ) -> bool:
     """Start a walk at an anchor, after the tiles of one of the beginnings; return whether it can go on."""
     line = walk.at[0]
@@ -468,7 +524,16 @@ def _start(
 
 
 @borrowing
-def _push(walk: _Walk, depth: int, place: int, node: int, leave: int, graph: WordGraph, lines: Lines, rack: Rack) -> bool:
+def _push(
+    walk: _Walk,
+    depth: int,
+    place: int,
+    node: int,
+    leave: int,
+    graph: WordGraph,
+    lines: Lines,
+    rack: Rack,
+) -> bool:
     """Let the walk try a tile on a square next; return whether a play can result."""
     letters = graph.letters[node] & rack.usable[leave] & lines.allowed[walk.at[0], place]
     longer = np.uint64(graph.lengths[node] & ~np.uint32(WORD))
@@ -499,13 +564,20 @@ def _is_filled(walk: _Walk, graph: WordGraph, lines: Lines, rack: Rack, found: F
             walk.blank[depth] ^= bit
         place = walk.place[depth]
         walk.tiles[place] = letter + (BLANKED if kind == 0 else 0)
-        gain, factor = rack.values[kind] * lines.letter_premium[line, place], lines.word_premium[line, place]
+        gain, factor = (
+            rack.values[kind] * lines.letter_premium[line, place],
+            lines.word_premium[line, place],
+        )
         total, crossed = walk.total[depth] + gain, walk.crossed[depth]
         is_crossed = lines.crossing[line, place] != NO_CROSSING
         if is_crossed:
             crossed += (lines.crossing[line, place] + gain) * factor
         factor *= walk.factor[depth]
-        node, leave, end = next_node(graph, walk.node[depth], letter), walk.leave[depth] - rack.step[kind], place + 1
+        node, leave, end = (
+            next_node(graph, walk.node[depth], letter),
+            walk.leave[depth] - rack.step[kind],
+            place + 1,
+        )
         while end < size and lines.letters[line, end] != 0 and node >= 0:
             node = child_of(graph, node, lines.letters[line, end])
             total += lines.worth[line, end]
@@ -514,7 +586,11 @@ def _is_filled(walk: _Walk, graph: WordGraph, lines: Lines, rack: Rack, found: F
         if node < 0:
             continue
         if end < size and _push(walk, depth + 1, end, node, leave, graph, lines, rack):
-            walk.total[depth + 1], walk.factor[depth + 1], walk.crossed[depth + 1] = total, factor, crossed
+            walk.total[depth + 1], walk.factor[depth + 1], walk.crossed[depth + 1] = (
+                total,
+                factor,
+                crossed,
+            )
         if graph.letters[node] & walk.ends[0] >> np.uint64(end) & np.uint64(WORD) != 0:
             new = len(rack.descending) - rack.size[leave]
             # a play of one tile that makes words both ways occurs along rows, too
@@ -545,7 +621,11 @@ def _narrow(found: Found) -> None:
     """Sort the plays and keep only the best ones; those found first stay first among those with equal keys."""
     order = np.argsort(found.keys[: found.state[0]], kind="mergesort")[: found.most]
     count = len(order)
-    found.keys[:count], found.score[:count], found.tiles[:count] = found.keys[order], found.score[order], found.tiles[order]
+    found.keys[:count], found.score[:count], found.tiles[:count] = (
+        found.keys[order],
+        found.score[order],
+        found.tiles[order],
+    )
     found.state[0] = count
     if count == found.most:
         found.state[1] = found.keys[count - 1]

@@ -35,7 +35,16 @@ from solver.index.kernels.rack_plays import SignatureWords, placed_score, word_s
 from solver.model.tiles import BLANK_CODE, CLOSED_RACK, N_CODES, SCALE, Scoring
 from solver.search.kernels.fishing import MOST_LANDINGS, fish, new_scratch
 from solver.search.kernels.sieve import ClosedPlays, HashedRow, Rack, Setups, Subsets
-from solver.search.kernels.states import Children, Cutoffs, DrawnRacks, left_of, packed_key, packed_move, rank_of, write_child
+from solver.search.kernels.states import (
+    Children,
+    Cutoffs,
+    DrawnRacks,
+    left_of,
+    packed_key,
+    packed_move,
+    rank_of,
+    write_child,
+)
 
 _SUBSETS = 1 << CLOSED_RACK
 _MOST_PLAYS = 252  # plays of one length: C(10, 5)
@@ -43,7 +52,13 @@ _MOST_PLAYS = 252  # plays of one length: C(10, 5)
 
 @kernel
 def expand_closed(
-    first: int, stop: int, racks: DrawnRacks, row: HashedRow, cutoffs: Cutoffs, plays: ClosedPlays, out: Children
+    first: int,
+    stop: int,
+    racks: DrawnRacks,
+    row: HashedRow,
+    cutoffs: Cutoffs,
+    plays: ClosedPlays,
+    out: Children,
 ) -> int:
     """Expand racks into the children that reach the cut-offs of their layers.
 
@@ -63,18 +78,33 @@ def expand_closed(
     key, rack_priority, rack_score, rack_parent, rack_left = racks
     slots, ranks, slot_shift = plays.slots, plays.ranks, plays.slot_shift
     filter_, filter_shift, prices = plays.filter, plays.filter_shift, plays.prices
-    cutoff, setup_cutoff, wanted = cutoffs.layers, cutoffs.setups, _lower(cutoffs.layers, cutoffs.setups)
-    out_count, room = out.count, out.states.key.shape[1] - _MOST_PLAYS - (MOST_LANDINGS if len(cutoffs.landings) > 0 else 0)
+    cutoff, setup_cutoff, wanted = (
+        cutoffs.layers,
+        cutoffs.setups,
+        _lower(cutoffs.layers, cutoffs.setups),
+    )
+    out_count, room = (
+        out.count,
+        out.states.key.shape[1] - _MOST_PLAYS - (MOST_LANDINGS if len(cutoffs.landings) > 0 else 0),
+    )
     tiles, need = np.zeros(CLOSED_RACK, np.int64), np.full(CLOSED_RACK + 1, UNREACHABLE, np.uint8)
     subsets = _new_subsets()
     hashes, lengths, members, costs = subsets
     chosen, entries = np.zeros(_SUBSETS + 1, np.int64), np.zeros(_SUBSETS, np.uint64)
-    setup, setup_slot, scratch = np.zeros(_SUBSETS, np.int64), np.zeros(_SUBSETS, np.uint64), new_scratch(CLOSED_RACK)
+    setup, setup_slot, scratch = (
+        np.zeros(_SUBSETS, np.int64),
+        np.zeros(_SUBSETS, np.uint64),
+        new_scratch(CLOSED_RACK),
+    )
     for rack in range(first, stop):
         if _most(out_count) > room:
             return rack
         size, left = unrank_tiles(rank_of(key[rack]), tiles), left_of(key[rack])
-        priority, score, parent = rack_priority[rack], np.int64(rack_score[rack]), np.int64(rack_parent[rack])
+        priority, score, parent = (
+            rack_priority[rack],
+            np.int64(rack_score[rack]),
+            np.int64(rack_parent[rack]),
+        )
         _needed_entries(priority, wanted, plays.least, plays.step, need)
         count = _all_subsets(tiles, size, prices, hashes, lengths, members, costs)
         candidates = _promising(hashes, lengths, count, filter_, filter_shift, need, chosen)
@@ -98,11 +128,33 @@ def expand_closed(
             play, leave = _parted(tiles, size, np.int64(members[i]))
             # two multisets may share a mark: the ranks decide
             if ranks[slot] == play + OFFSET[played]:
-                child, move = leave + OFFSET[size - played], packed_move(np.int64(rack_left[rack]), played)
-                write_child(out, played, packed_key(child, np.uint64(left)), child_priority, score + points, parent, move)
+                child, move = (
+                    leave + OFFSET[size - played],
+                    packed_move(np.int64(rack_left[rack]), played),
+                )
+                write_child(
+                    out,
+                    played,
+                    packed_key(child, np.uint64(left)),
+                    child_priority,
+                    score + points,
+                    parent,
+                    move,
+                )
         if setups > 0:
-            here = Rack(tiles, size, left, np.int64(rack_left[rack]), priority, score, parent, prices)
-            fish(here, subsets, Setups(setup[:setups], setup_slot[:setups]), row, cutoffs, plays, out, scratch)
+            here = Rack(
+                tiles, size, left, np.int64(rack_left[rack]), priority, score, parent, prices
+            )
+            fish(
+                here,
+                subsets,
+                Setups(setup[:setups], setup_slot[:setups]),
+                row,
+                cutoffs,
+                plays,
+                out,
+                scratch,
+            )
     return stop
 
 
@@ -119,7 +171,10 @@ def _most(counts: npt.NDArray[np.int64]) -> int:
 def _new_subsets() -> Subsets:
     """Return room for the sub-multisets of one rack."""
     return Subsets(
-        np.zeros(_SUBSETS, np.uint64), np.zeros(_SUBSETS, np.uint8), np.zeros(_SUBSETS, np.uint16), np.zeros(_SUBSETS, np.int32)
+        np.zeros(_SUBSETS, np.uint64),
+        np.zeros(_SUBSETS, np.uint8),
+        np.zeros(_SUBSETS, np.uint16),
+        np.zeros(_SUBSETS, np.int32),
     )
 
 
@@ -328,7 +383,9 @@ def rack_plays(counts: npt.NDArray[np.int8], plays: TriePlays, table: PlayTable)
             real[code] += np.int8(1)
         played[depth] = option
         depth += 1
-        node = np.int64(child[node]) + np.int64(popcount(mask[node] & ((one << np.uint32(code)) - one)))
+        node = np.int64(child[node]) + np.int64(
+            popcount(mask[node] & ((one << np.uint32(code)) - one))
+        )
         at[depth] = node
         choice[depth] = 2 * code
         if entry[node] < 0:
@@ -376,12 +433,16 @@ def _clear(table: PlayTable, noted: int) -> None:
 
 
 @kernel
-def expand_trie(first: int, stop: int, racks: DrawnRacks, cutoffs: Cutoffs, plays: TriePlays, out: Children) -> int:
+def expand_trie(
+    first: int, stop: int, racks: DrawnRacks, cutoffs: Cutoffs, plays: TriePlays, out: Children
+) -> int:
     """Expand racks as `expand_closed` does, but on the trie of signatures and without second plays."""
     counts = np.zeros(N_CODES, np.int8)
     play = np.zeros(N_CODES, np.int8)
     table = PlayTable(
-        np.zeros(1 << TABLE_BITS, np.int32), np.zeros(1 << MAX_RACK, np.uint64), np.zeros(1 << MAX_RACK, np.int32)
+        np.zeros(1 << TABLE_BITS, np.int32),
+        np.zeros(1 << MAX_RACK, np.uint64),
+        np.zeros(1 << MAX_RACK, np.int32),
     )
     for rack in range(first, stop):
         for length in range(1, cutoffs.layers.shape[0]):
@@ -397,5 +458,13 @@ def expand_trie(first: int, stop: int, racks: DrawnRacks, cutoffs: Cutoffs, play
             if priority >= cutoffs.layers[length]:
                 key = packed_key(rank_counts(play), np.uint64(left_of(racks.key[rack])))
                 move = packed_move(np.int64(racks.left_draws[rack]), np.int64(length))
-                write_child(out, length, key, priority, racks.score[rack] + table.score[i], racks.parent[rack], move)
+                write_child(
+                    out,
+                    length,
+                    key,
+                    priority,
+                    racks.score[rack] + table.score[i],
+                    racks.parent[rack],
+                    move,
+                )
     return stop

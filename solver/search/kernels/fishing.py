@@ -13,7 +13,16 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.compiled import borrowing, kernel
-from solver.index.kernels.indexes import MIX, SCORE_MASK, TILE_HASH, UNREACHABLE, log2, needed_entry, rank_counts, settled_slot
+from solver.index.kernels.indexes import (
+    MIX,
+    SCORE_MASK,
+    TILE_HASH,
+    UNREACHABLE,
+    log2,
+    needed_entry,
+    rank_counts,
+    settled_slot,
+)
 from solver.model.tiles import N_CODES, SCALE
 from solver.search.kernels.sieve import ClosedPlays, HashedRow, Rack, Setups, Subsets, sieve_bits
 from solver.search.kernels.states import Children, Cutoffs, packed_key, packed_moves, write_child
@@ -131,7 +140,9 @@ def fish(
             continue
         priority = rack.priority + SCALE * points - np.int64(costs[chosen])
         need = needed_entry(landing[length + full] - priority, least[full], step[full])
-        need_lacking = needed_entry(landing[length + full - 1] - priority, least[full - 1], step[full - 1])
+        need_lacking = needed_entry(
+            landing[length + full - 1] - priority, least[full - 1], step[full - 1]
+        )
         if need == UNREACHABLE and need_lacking == UNREACHABLE:
             continue
         inside, emptied = np.int64(members[chosen]), cutoffs.drawn + drawn == codes.shape[0]
@@ -139,22 +150,35 @@ def fish(
         first = FirstPlay(inside, slot, length, rack.score + points, priority, kept, full)
         draws = 1 if emptied else drawn + 1
         near_left, near_right = row_hashes[left : left + drawn], row_hashes[end - drawn : end]
-        pairs = _hash_draws(hand_hash, kept_hashes[:kept], near_left, near_right, draws, whole, lacking)
+        pairs = _hash_draws(
+            hand_hash, kept_hashes[:kept], near_left, near_right, draws, whole, lacking
+        )
         start, shift = np.uint64(sieve_start[full, need]), sieve_shift[full, need]
         wholes = _sift(words, start, shift, whole, draws, hits, 0)
-        start, shift = np.uint64(sieve_start[full - 1, need_lacking]), sieve_shift[full - 1, need_lacking]
+        start, shift = (
+            np.uint64(sieve_start[full - 1, need_lacking]),
+            sieve_shift[full - 1, need_lacking],
+        )
         passed = _sift(words, start, shift, lacking, pairs, hits, wholes)
         for j in range(passed):
             is_whole = j < wholes
             hashed = whole[hits[j]] if is_whole else lacking[hits[j]]
-            second_slot = settled_slot(slots, hashed >> slot_shift, slots[hashed >> slot_shift], hashed)
+            second_slot = settled_slot(
+                slots, hashed >> slot_shift, slots[hashed >> slot_shift], hashed
+            )
             if slots[second_slot] == np.uint64(0):
                 continue
             draw, without = (hits[j], -1) if is_whole else (hits[j] // full, hits[j] % full)
             from_left = drawn if emptied else draw
             _deal(hand, kept, codes[left : left + from_left], codes[end - drawn + from_left : end])
             _land(
-                rack, first, SecondPlay(second_slot, draw, 0 if emptied else left + draw, without), landing, plays, out, scratch
+                rack,
+                first,
+                SecondPlay(second_slot, draw, 0 if emptied else left + draw, without),
+                landing,
+                plays,
+                out,
+                scratch,
             )
 
 
@@ -169,7 +193,13 @@ def _land(
     scratch: Scratch,
 ) -> None:
     """Write the state after both plays if it reaches the cut-off and both are real plays: sieves and marks may be wrong."""
-    hand, counts, price, slots, ranks = scratch.hand, scratch.counts, rack.price, plays.slots, plays.ranks
+    hand, counts, price, slots, ranks = (
+        scratch.hand,
+        scratch.counts,
+        rack.price,
+        plays.slots,
+        plays.ranks,
+    )
     points = np.int64(slots[second.slot] & SCORE_MASK)
     priority = first.priority + SCALE * points
     for place in range(first.full):
@@ -183,7 +213,9 @@ def _land(
         leave = hand[second.without : second.without + 1] if second.without >= 0 else hand[:0]
         key = packed_key(_rank_without(leave, len(leave), -1, counts), np.uint64(second.left))
         move = packed_moves(rack.left_draws, first.length, second.draw, played)
-        write_child(out, first.length + played, key, priority, first.score + points, rack.parent, move)
+        write_child(
+            out, first.length + played, key, priority, first.score + points, rack.parent, move
+        )
 
 
 @borrowing
@@ -196,7 +228,9 @@ def _hash(rack: Rack) -> np.uint64:
 
 
 @borrowing
-def _is_known(seen: npt.NDArray[np.uint64], state: np.uint64, score: np.uint64, order: np.uint64) -> bool:
+def _is_known(
+    seen: npt.NDArray[np.uint64], state: np.uint64, score: np.uint64, order: np.uint64
+) -> bool:
     """Return whether the same hand was reached before with at least the same score, and note this hand if not.
 
     Of equal scores the first parent, by `order`, is kept. `seen` is the entry for this hand in the hash table, which another
@@ -297,7 +331,12 @@ def _sift(
 
 
 @borrowing
-def _deal(hand: npt.NDArray[np.int64], kept: int, from_left: npt.NDArray[np.uint8], from_right: npt.NDArray[np.uint8]) -> None:
+def _deal(
+    hand: npt.NDArray[np.int64],
+    kept: int,
+    from_left: npt.NDArray[np.uint8],
+    from_right: npt.NDArray[np.uint8],
+) -> None:
     """Write the tiles of a draw after the first `kept` tiles of `hand`."""
     for place in range(len(from_left)):
         hand[kept + place] = from_left[place]
@@ -306,7 +345,9 @@ def _deal(hand: npt.NDArray[np.int64], kept: int, from_left: npt.NDArray[np.uint
 
 
 @borrowing
-def _first_rank(tiles: npt.NDArray[np.int64], size: int, inside: int, counts: npt.NDArray[np.int8]) -> np.uint64:
+def _first_rank(
+    tiles: npt.NDArray[np.int64], size: int, inside: int, counts: npt.NDArray[np.int8]
+) -> np.uint64:
     """Return the rank of the tiles at the places `inside` a play. `counts` is scratch space."""
     counts[:] = 0
     for place in range(size):
@@ -315,7 +356,9 @@ def _first_rank(tiles: npt.NDArray[np.int64], size: int, inside: int, counts: np
 
 
 @borrowing
-def _rank_without(tiles: npt.NDArray[np.int64], size: int, without: int, counts: npt.NDArray[np.int8]) -> np.uint64:
+def _rank_without(
+    tiles: npt.NDArray[np.int64], size: int, without: int, counts: npt.NDArray[np.int8]
+) -> np.uint64:
     """Return the rank of the first `size` tiles without the one at place `without`, -1 for none. `counts` is scratch space."""
     counts[:] = 0
     for place in range(size):

@@ -37,19 +37,27 @@ class Sieves(NamedTuple):
 def sieve_bits(hashed: np.uint64) -> np.uint64:
     """Return the bits that the multiset with that hash sets in its word."""
     one, low = np.uint64(1), np.uint64(63)
-    return (one << (hashed & low)) | (one << (hashed >> np.uint64(6) & low)) | (one << (hashed >> np.uint64(12) & low))
+    return (
+        (one << (hashed & low))
+        | (one << (hashed >> np.uint64(6) & low))
+        | (one << (hashed >> np.uint64(12) & low))
+    )
 
 
 @kernel
 def fill_sieves(rated: Rated, longest: int) -> Sieves:
     """Build the sieves of the plays of all lengths up to `longest`."""
     hashes, lengths, entries = rated.hash, rated.length, rated.entry
-    above = np.zeros((longest + 1, UNREACHABLE + 1), np.int64)  # number of plays of that entry or more, by length and entry
+    above = np.zeros(
+        (longest + 1, UNREACHABLE + 1), np.int64
+    )  # number of plays of that entry or more, by length and entry
     for i in range(hashes.shape[0]):
         above[lengths[i], entries[i]] += 1
     start = np.zeros((longest + 1, UNREACHABLE + 1), np.int64)
     shift = np.full((longest + 1, UNREACHABLE + 1), 63, np.uint64)
-    lowest = np.zeros((longest + 1, UNREACHABLE), np.int64)  # the lowest entry, by length and level from the smallest
+    lowest = np.zeros(
+        (longest + 1, UNREACHABLE), np.int64
+    )  # the lowest entry, by length and level from the smallest
     levels = np.zeros(longest + 1, np.int64)
     total = 2
     for length in range(longest + 1):

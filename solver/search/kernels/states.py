@@ -46,7 +46,13 @@ class States(NamedTuple):
 
     def at(self, chosen: Any) -> "States":
         """Return the states that `chosen` selects, an index of each array."""
-        return States(self.key[chosen], self.priority[chosen], self.score[chosen], self.parent[chosen], self.move[chosen])
+        return States(
+            self.key[chosen],
+            self.priority[chosen],
+            self.score[chosen],
+            self.parent[chosen],
+            self.move[chosen],
+        )
 
 
 class DrawnRacks(NamedTuple):
@@ -69,7 +75,11 @@ class DrawnRacks(NamedTuple):
     @classmethod
     def joined(cls, parts: "list[DrawnRacks]") -> "DrawnRacks":
         """Return the racks of all parts."""
-        return parts[0] if len(parts) == 1 else cls(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+        return (
+            parts[0]
+            if len(parts) == 1
+            else cls(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+        )
 
 
 class Children(NamedTuple):
@@ -131,7 +141,9 @@ def unpacked(move: Any) -> Moves:
 
 
 @borrowing
-def write_child(out: Children, played: int, key: np.uint64, priority: int, score: int, parent: int, move: int) -> None:
+def write_child(
+    out: Children, played: int, key: np.uint64, priority: int, score: int, parent: int, move: int
+) -> None:
     """Add a child that has played `played` tiles since its parent. `out` must have room for it."""
     count, states = out.count, out.states
     place = count[played]
@@ -184,7 +196,14 @@ def lefts_of_keys(keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
 
 
 @kernel
-def merge_children(arriving: States, arrivals: int, kept: States, count: int, table: npt.NDArray[np.int32], cutoff: int) -> int:
+def merge_children(
+    arriving: States,
+    arrivals: int,
+    kept: States,
+    count: int,
+    table: npt.NDArray[np.int32],
+    cutoff: int,
+) -> int:
     """Merge children into a layer, and return its new number of states.
 
     Of children with equal keys the one with the best score stays. Of equal scores the one with the smallest (move, parent)
@@ -233,7 +252,13 @@ def compact(kept: States, count: int, table: npt.NDArray[np.int32], cutoff: int)
     at = 0
     for i in range(count):
         if priority[i] >= cutoff:
-            key[at], priority[at], score[at], parent[at], move[at] = key[i], priority[i], score[i], parent[i], move[i]
+            key[at], priority[at], score[at], parent[at], move[at] = (
+                key[i],
+                priority[i],
+                score[i],
+                parent[i],
+                move[i],
+            )
             slot = first_slot(key[at], last)
             while table[slot] != 0:
                 slot = (slot + np.uint64(1)) & last

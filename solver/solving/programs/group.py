@@ -112,7 +112,10 @@ class Group:
         members = []
         for process in psutil.process_iter():
             with suppress(psutil.Error, OSError):
-                if process.environ().get(_MARK) == self._mark or os.getpgid(process.pid) == self._process.pid:
+                if (
+                    process.environ().get(_MARK) == self._mark
+                    or os.getpgid(process.pid) == self._process.pid
+                ):
                     members.append(process)
         return members
 
@@ -138,7 +141,9 @@ def _cpu(process: psutil.Process) -> float:
 
 
 @contextmanager
-def running(command: Sequence[str], stdin: bytes, environment: Mapping[str, str]) -> Iterator[Group]:
+def running(
+    command: Sequence[str], stdin: bytes, environment: Mapping[str, str]
+) -> Iterator[Group]:
     """Run `command`, without a shell, until the context is left, and then kill all its processes.
 
     `stdin` is its standard input, a file, so that no write blocks if it reads nothing; `environment` replaces ours. Raises
@@ -158,8 +163,14 @@ def running(command: Sequence[str], stdin: bytes, environment: Mapping[str, str]
                 start_new_session=True,
             )
         except OSError as error:
-            hint = ": a script begins with a line such as #!/bin/sh" if error.errno == errno.ENOEXEC else ""
-            raise StrategyError(f"command: {command[0]}: cannot be started ({error.strerror or error}){hint}") from error
+            hint = (
+                ": a script begins with a line such as #!/bin/sh"
+                if error.errno == errno.ENOEXEC
+                else ""
+            )
+            raise StrategyError(
+                f"command: {command[0]}: cannot be started ({error.strerror or error}){hint}"
+            ) from error
         with suppress(BrokenPipeError):
             os.write(lifeline, b"%d\n" % process.pid)
         group = Group(process, mark)

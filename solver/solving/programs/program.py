@@ -37,7 +37,9 @@ _LETTERS = re.compile(rb"[A-Za-z?]+")
 _DECORATION = re.compile(rb"[()\[\]{}<>,;:|'\"`*=]+|\.(?!\S)")
 _PLAIN_TURN = re.compile(rb"[0-9]{1,2}[ \t]+[A-Za-z?]+[ \t]+[A-Za-z]+")  # no rack has 100 tiles
 _MOST_FIELDS = 10  # a longer line is prose
-_MOST_DRAWS = 15  # the largest rack: a larger number counts something else, unless a play and its word follow
+_MOST_DRAWS = (
+    15  # the largest rack: a larger number counts something else, unless a play and its word follow
+)
 _MOST = 1_000_000  # bytes of an answer; one to the longest row has fewer
 _LONGEST_LINE = 20_000  # bytes kept of a line; the referee refuses such a turn
 _MOST_PARTS = 1_000  # of an answer, split at noise, that are judged one by one
@@ -56,7 +58,11 @@ def is_turn(line: bytes) -> bool:
     counts = 0
     while counts < len(fields) and _INTEGER.fullmatch(fields[counts]):
         counts += 1
-    if counts and len(fields) - counts in (1, 2) and abs(int(fields[counts - 1][:9])) <= _MOST_DRAWS:
+    if (
+        counts
+        and len(fields) - counts in (1, 2)
+        and abs(int(fields[counts - 1][:9])) <= _MOST_DRAWS
+    ):
         return True
     return len(fields) <= _MOST_FIELDS and any(map(_agree, fields, fields[1:]))
 
@@ -69,7 +75,9 @@ def is_plain_turn(line: bytes) -> bool:
 def _agree(play: bytes, word: bytes) -> bool:
     if len(word) < 2 or not (_LETTERS.fullmatch(play) and _LETTERS.fullmatch(word)):
         return False
-    same = sum(tile in (letter, ord("?")) for tile, letter in zip(play.lower(), word.lower(), strict=False))
+    same = sum(
+        tile in (letter, ord("?")) for tile, letter in zip(play.lower(), word.lower(), strict=False)
+    )
     return 2 * same >= max(len(play), len(word))
 
 
@@ -129,8 +137,14 @@ class AnswerText:
     @property
     def parts(self) -> list[list[bytes]]:
         """Split the lines at noise; return one part if there are too many."""
-        ends = [*self.breaks, len(self.lines)] if len(self.breaks) < _MOST_PARTS else [len(self.lines)]
-        return [self.lines[start:end] for start, end in zip([0, *ends], ends, strict=False) if start < end]
+        ends = (
+            [*self.breaks, len(self.lines)] if len(self.breaks) < _MOST_PARTS else [len(self.lines)]
+        )
+        return [
+            self.lines[start:end]
+            for start, end in zip([0, *ends], ends, strict=False)
+            if start < end
+        ]
 
 
 class AnswerSplitter:
@@ -248,9 +262,15 @@ class AnswerReader:
         """Report how many lines were ignored."""
         if self._splitter.first_noise is not None:
             number, line = self._splitter.first_noise
-            lines = f"{self.noise:,} lines of the program's output are" if self.noise > 1 else "1 line of its output is"
+            lines = (
+                f"{self.noise:,} lines of the program's output are"
+                if self.noise > 1
+                else "1 line of its output is"
+            )
             shown = quote(line.decode("utf-8", "replace").strip())
-            self._run.tell(f"{lines} neither turns nor comments and passed over, first line {number}: {shown}")
+            self._run.tell(
+                f"{lines} neither turns nor comments and passed over, first line {number}: {shown}"
+            )
 
     def end(self, *, cut: bool) -> None:
         """Judge the rest, see `AnswerSplitter.end`."""
@@ -259,10 +279,17 @@ class AnswerReader:
 
     def _receive(self, answer: AnswerText) -> None:
         if answer.too_long:
-            self._fault(answer.numbers[0], f"an answer of more than {_MOST:,} bytes: expected an empty line after each answer")
+            self._fault(
+                answer.numbers[0],
+                f"an answer of more than {_MOST:,} bytes: expected an empty line after each answer",
+            )
             return
         whole = self._check(answer.lines)
-        parts = [whole] if whole.fault is None or not answer.breaks else list(map(self._check, answer.parts))
+        parts = (
+            [whole]
+            if whole.fault is None or not answer.breaks
+            else list(map(self._check, answer.parts))
+        )
         for part in parts:
             if part.fault is None:
                 self.good += 1
@@ -293,7 +320,13 @@ class AnswerReader:
         for number, line in enumerate(lines, start=1):
             if not (is_json or _is_comment(line) or number in read):
                 text = quote(line.decode("utf-8", "replace").strip())
-                return _Checked(verdict, (number - 1, f"{text} is no turn: expected three fields, left draws, play and word"))
+                return _Checked(
+                    verdict,
+                    (
+                        number - 1,
+                        f"{text} is no turn: expected three fields, left draws, play and word",
+                    ),
+                )
         return _Checked(verdict, None)
 
     def _fault(self, line: int, message: str) -> None:
@@ -321,7 +354,9 @@ class ProgramParameters:
 
     def __post_init__(self) -> None:
         if not self.command.isprintable() or len(self.command) > _LONGEST:
-            raise StrategyError(f"command {quote(self.command)}: expected a line of at most {_LONGEST:,} printable characters")
+            raise StrategyError(
+                f"command {quote(self.command)}: expected a line of at most {_LONGEST:,} printable characters"
+            )
         if os.name != "posix":
             raise StrategyError("command: programs are run on Linux and macOS only")
         try:
@@ -331,7 +366,9 @@ class ProgramParameters:
         if not words:
             raise StrategyError("command: no program: expected one, as in command:./solver --fast")
         if shutil.which(words[0]) is None:
-            raise StrategyError(f"command: {printable(words[0])}: no such program, or it may not be run")
+            raise StrategyError(
+                f"command: {printable(words[0])}: no such program, or it may not be run"
+            )
 
     @property
     def words(self) -> list[str]:
@@ -362,10 +399,14 @@ class Program:
         from solver.solving.programs.group import running
 
         if run.rack_budget is not None and run.seconds is None:
-            raise StrategyError(f"{self.name}: rowdraw cannot count the racks of a program: expected a budget in seconds")
+            raise StrategyError(
+                f"{self.name}: rowdraw cannot count the racks of a program: expected a budget in seconds"
+            )
         problem.rules  # noqa: B018 - loaded before the program starts
         answers, started = AnswerReader(problem, run), run.elapsed
-        with running(self.parameters.words, self._given(problem, run), _environment(problem, run)) as group:
+        with running(
+            self.parameters.words, self._given(problem, run), _environment(problem, run)
+        ) as group:
             was_asked = self._listen(group, answers, run)
             if not was_asked:
                 group.wait()
@@ -382,7 +423,9 @@ class Program:
             "standard_error": error_output,
         }
         if answers.faulty > 1:
-            run.tell(f"{answers.faulty:,} of the program's {answers.good + answers.faulty:,} answers are not valid")
+            run.tell(
+                f"{answers.faulty:,} of the program's {answers.good + answers.faulty:,} answers are not valid"
+            )
         ending = _ending(code, was_asked=was_asked)
         if answers.good:
             answers.tell_noise()

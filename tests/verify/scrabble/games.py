@@ -7,7 +7,11 @@ CAB = ">ann: ABCDEFG 8H CAB +14 14\n"
 
 
 def judged(
-    text: str, rules: str | None = None, tiles: str | None = None, words: str | None = "none", strict_racks: bool = False
+    text: str,
+    rules: str | None = None,
+    tiles: str | None = None,
+    words: str | None = "none",
+    strict_racks: bool = False,
 ) -> GameVerdict:
     """The verdict on a game, of ann and bob unless it begins with their names."""
     content = (text if text.startswith(HEAD) else HEAD + text).encode()
@@ -19,5 +23,7 @@ def faults(verdict: GameVerdict) -> list[tuple[int, str]]:
     return [(fault.line - 2, fault.code) for fault in verdict.violations]
 
 
-def codes(text: str, rules: str | None = None, tiles: str | None = None, words: str | None = "none") -> list[tuple[int, str]]:
+def codes(
+    text: str, rules: str | None = None, tiles: str | None = None, words: str | None = "none"
+) -> list[tuple[int, str]]:
     return faults(judged(text, rules, tiles, words))

@@ -41,12 +41,26 @@ def test_a_random_game_at_the_table_is_valid_and_the_same_without_its_scores(
     assert read_gcg(text.encode()) == file_of(game)
     verdict = judge_game(text.encode(), words="none", strict_racks=True)
     assert verdict.valid, verdict.as_text()
-    assert (verdict.totals, verdict.finished, verdict.grid) == (game.totals, game.finished, game.grid)
-    assert sum(map(len, game.racks.values())) + len(game.bag) + len(game.grid) == game.tiles.bag().total()
+    assert (verdict.totals, verdict.finished, verdict.grid) == (
+        game.totals,
+        game.finished,
+        game.grid,
+    )
+    assert (
+        sum(map(len, game.racks.values())) + len(game.bag) + len(game.grid)
+        == game.tiles.bag().total()
+    )
     again = replayed("game", text.encode())[1]
-    assert (again.racks, again.bag, again.grid, again.totals) == (game.racks, game.bag, game.grid, game.totals)
+    assert (again.racks, again.bag, again.grid, again.totals) == (
+        game.racks,
+        game.bag,
+        game.grid,
+        game.totals,
+    )
     bare = tuple(replace(event, score=0, total=0, is_scored=False) for event in game.events)
-    computed = judge_game(write_gcg(replace(file_of(game), events=bare)).encode(), words="none", rules=rules or None)
+    computed = judge_game(
+        write_gcg(replace(file_of(game), events=bare)).encode(), words="none", rules=rules or None
+    )
     unsaid = [fault.code for fault in computed.violations]
     if unsaid:  # several bonuses are possible
         assert {*unsaid} <= {"no-score"}
@@ -57,9 +71,17 @@ def test_a_random_game_at_the_table_is_valid_and_the_same_without_its_scores(
 
 
 @settings(max_examples=300)
-@given(st.binary(max_size=300) | st.lists(st.lists(st.sampled_from(TOKENS), max_size=7), max_size=12))
-def test_arbitrary_bytes_and_events_never_crash_and_round_trip(given: bytes | list[list[str]]) -> None:
-    content = given if isinstance(given, bytes) else (HEAD + "\n".join(" ".join(line) for line in given)).encode()
+@given(
+    st.binary(max_size=300) | st.lists(st.lists(st.sampled_from(TOKENS), max_size=7), max_size=12)
+)
+def test_arbitrary_bytes_and_events_never_crash_and_round_trip(
+    given: bytes | list[list[str]],
+) -> None:
+    content = (
+        given
+        if isinstance(given, bytes)
+        else (HEAD + "\n".join(" ".join(line) for line in given)).encode()
+    )
     verdict = judge_game(content, words="none")
     verdict.as_text()
     json.dumps(verdict.as_json())
@@ -117,7 +139,9 @@ def test_what_programs_write_is_read(text: str) -> None:
     assert (verdict.valid, verdict.remarks) == (True, ()), verdict.as_text()
 
 
-def test_phonies_stand_unless_they_are_challenged_and_are_faults_where_they_cannot_be_played() -> None:
+def test_phonies_stand_unless_they_are_challenged_and_are_faults_where_they_cannot_be_played() -> (
+    None
+):
     phony = ">ann: CABZXYG 8H BAC +14 14\n"
     stood = judged(phony, words="enable1")
     assert [(found.words, found.challenger) for found in stood.phonies] == [(("BAC",), None)]
@@ -126,7 +150,10 @@ def test_phonies_stand_unless_they_are_challenged_and_are_faults_where_they_cann
     assert [(found.words, found.challenger) for found in taken.phonies] == [(("BAC",), "bob")]
     assert taken.valid
     full = ">ann: AEINRST 8D SNIATER +66 66\n"
-    assert (judged(full).bingos, judged(f"{full}>ann: AEINRST -- -66 0\n").bingos) == ({"ann": 1}, {})
+    assert (judged(full).bingos, judged(f"{full}>ann: AEINRST -- -66 0\n").bingos) == (
+        {"ann": 1},
+        {},
+    )
     assert codes(phony, words="enable1", rules="server") == [(1, "unknown-word")]
     assert codes(phony + ">ann: (challenge) +5 19\n", words="enable1") == [(2, "wrong-ruling")]
     assert codes(CAB + ">ann: ABCDEFG -- -14 0\n", words="enable1") == [(2, "wrong-ruling")]
@@ -134,7 +161,9 @@ def test_phonies_stand_unless_they_are_challenged_and_are_faults_where_they_cann
 
 def test_totals_and_scores_that_a_file_does_not_give_are_computed_and_the_verdict_says_so() -> None:
     """Logs of ISC have scores and no totals."""
-    without = judged(">ann: CABDEFG 8H CAB +14\n>bob: AEINRST 9I AS +10\n>ann: DEFG - +0\n>bob: EINRTUU (time) -10\n")
+    without = judged(
+        ">ann: CABDEFG 8H CAB +14\n>bob: AEINRST 9I AS +10\n>ann: DEFG - +0\n>bob: EINRTUU (time) -10\n"
+    )
     assert (without.valid, without.totals) == (True, {"ann": 14, "bob": 0}), without.as_text()
     assert "the file has no totals, they are computed" in without.as_text()
     assert judged(">ann: CABDEFG 8H CAB +15\n").totals == {"ann": 15, "bob": 0}

@@ -23,14 +23,21 @@ def scored(word: str, tiles: TileSet, *board: str | bool | None) -> tuple[list[s
     return lines[2][1:], int(lines[-1][1])
 
 
-@given(st.lists(st.tuples(st.text("abcxyzQ", min_size=1, max_size=4), st.sampled_from(["", "[]", "()"])), min_size=1))
+@given(
+    st.lists(
+        st.tuples(st.text("abcxyzQ", min_size=1, max_size=4), st.sampled_from(["", "[]", "()"])),
+        min_size=1,
+    )
+)
 @example([("shrubbery", "")])
 @example([("E", ""), ("Q", "[]"), ("U", ""), ("I", "()"), ("N", ""), ("O", "[]"), ("X", "")])
 def test_any_well_formed_word_scores_letter_by_letter(parts: list[tuple[str, str]]) -> None:
     word = "".join(f"{b[:1]}{text}{b[1:]}" for text, b in parts).lower()
     multipliers = [{"": 1, "[]": 2, "()": 3}[b] for text, b in parts for _letter in text]
     letters = "".join(text for text, _b in parts).lower()
-    expected = sum(VALUES[letter] * multiplier for letter, multiplier in zip(letters, multipliers, strict=True))
+    expected = sum(
+        VALUES[letter] * multiplier for letter, multiplier in zip(letters, multipliers, strict=True)
+    )
     for tiles in (tile_set("english"), tiles_of_distribution(D), tiles_of_distribution(D.lower())):
         assert scored(word, tiles) == (list(map(str, multipliers)), expected)
 
@@ -38,7 +45,10 @@ def test_any_well_formed_word_scores_letter_by_letter(parts: list[tuple[str, str
 @pytest.mark.parametrize(
     ("word", "message"),
     [
-        ("ab[c", "'[' at place 3 of 'ab[c': expected [ ] or ( ) around letters, closed, and not inside other brackets"),
+        (
+            "ab[c",
+            "'[' at place 3 of 'ab[c': expected [ ] or ( ) around letters, closed, and not inside other brackets",
+        ),
         ("a[b)c", "'[' at place 2"),
         ("a b", "' ' of 'a b' is no tile of the english set"),
         ("caf\u00e9", "'\u00e9' of 'caf\u00e9' is no tile"),
@@ -57,7 +67,11 @@ def total(word: str, at: str | None = None, across: bool = True, bonus: bool = F
 
 
 def test_published_figures_of_the_board() -> None:
-    assert (total("Cabbage"), total("Cabbage", "I2"), total("Cabbage", "A4", across=False)) == (14, 32, 51)
+    assert (total("Cabbage"), total("Cabbage", "I2"), total("Cabbage", "A4", across=False)) == (
+        14,
+        32,
+        51,
+    )
     assert total("Cabbage", "I2", bonus=True) == 82
     assert total("cab", "H8", bonus=True) == 14
     # a row of eight from A1 crosses two triple-word squares and a double-letter square under its d
@@ -73,7 +87,9 @@ def test_published_figures_of_the_board() -> None:
         ("cab", "1", True, "'1' is not a square: expected rows 1 to 15 and columns A to O"),
     ],
 )
-def test_what_the_board_does_not_have_is_refused(word: str, at: str, across: bool, message: str) -> None:
+def test_what_the_board_does_not_have_is_refused(
+    word: str, at: str, across: bool, message: str
+) -> None:
     with pytest.raises(NotationError) as caught:
         total(word, at, across)
     assert message in str(caught.value)
@@ -97,7 +113,9 @@ def test_the_board_and_the_figures_are_those_of_the_kata(cases: Path) -> None:
     kata = json.loads((cases / "kata_board_and_tiles.json").read_text())
     board = board_of("standard")
     for row, names in enumerate(kata["Board"]):
-        assert [board.name(Square(row, column)) for column in range(15)] == [name.strip() for name in names]
+        assert [board.name(Square(row, column)) for column in range(15)] == [
+            name.strip() for name in names
+        ]
     for place, name in kata["PremiumSquares"].items():
         assert board.name(parse_place(place.replace(",", ""), board)[0]) == name
     for letter, value in kata["Tiles"].items():
@@ -122,11 +140,16 @@ def test_the_command_prints_letters_values_multipliers_and_sum() -> None:
     ]
     down = rowdraw("scrabble", "score", "Cabbage", "--at", "A4", "--down").stdout
     assert down.splitlines()[-1].split() == ["score", "51"]
-    assert "50 for 7 tiles" in rowdraw("scrabble", "score", "cabbage", "--at", "I2", "--bonus").stdout
+    assert (
+        "50 for 7 tiles" in rowdraw("scrabble", "score", "cabbage", "--at", "I2", "--bonus").stdout
+    )
     for arguments, message in (
         (["cab", "--tiles", "german", "--distribution", "1" * 26], "expected one of them"),
         (["[c]hico", "--tiles", "spanish"], "a part of a spanish tile"),
-        (["cab", "--tiles", "english_super", "--at", "V1"], "expected rows 1 to 21 and columns A to U"),
+        (
+            ["cab", "--tiles", "english_super", "--at", "V1"],
+            "expected rows 1 to 21 and columns A to U",
+        ),
         (["c[a]b", "--at", "A1"], "has brackets"),
     ):
         done = rowdraw("scrabble", "score", *arguments)
@@ -147,5 +170,7 @@ def test_the_command_prints_letters_values_multipliers_and_sum() -> None:
         ("col·lega", "catalan", 18),
     ],
 )
-def test_blanks_score_nothing_and_tiles_are_those_of_the_set(word: str, tiles: str, score: int) -> None:
+def test_blanks_score_nothing_and_tiles_are_those_of_the_set(
+    word: str, tiles: str, score: int
+) -> None:
     assert scored(word, tile_set(tiles))[1] == score

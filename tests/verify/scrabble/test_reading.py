@@ -29,7 +29,9 @@ from verify.scrabble.tiles import tile_set, tile_set_names, tile_set_of
                      (8, "wrong-end"), id="another rack than the tiles lost"),
     ],
 )  # fmt: skip
-def test_what_contradicts_a_rack_is_a_remark_and_a_fault_only_if_racks_are_strict(text: str, found: tuple[int, str]) -> None:
+def test_what_contradicts_a_rack_is_a_remark_and_a_fault_only_if_racks_are_strict(
+    text: str, found: tuple[int, str]
+) -> None:
     """Racks are notes of annotators; plays and scores are what happened."""
     lenient, strict = judged(text), judged(text, strict_racks=True)
     assert (faults(lenient), [(one.line - 2, one.code) for one in lenient.remarks]) == ([], [found])
@@ -39,10 +41,15 @@ def test_what_contradicts_a_rack_is_a_remark_and_a_fault_only_if_racks_are_stric
 
 
 def test_the_number_of_each_tile_on_the_board_stays_a_fault() -> None:
-    assert faults(judged(">ann: ABCQEFG 8H QAB +28 28\n>bob: QEINRST I7 Q.Q +41 41\n")) == [(2, "not-in-bag")]
+    assert faults(judged(">ann: ABCQEFG 8H QAB +28 28\n>bob: QEINRST I7 Q.Q +41 41\n")) == [
+        (2, "not-in-bag")
+    ]
     assert faults(judged(">ann: ABCDEFG 8H CA1 +8 8\n")) == [(1, "unknown-tile")]
     (fault,) = judged(">ann: ?CEHEES 8D CHE?SE +26 26\n").violations
-    assert fault.message == "'CHE?SE' lays a blank without its letter: expected the letter as a small letter"
+    assert (
+        fault.message
+        == "'CHE?SE' lays a blank without its letter: expected the letter as a small letter"
+    )
 
 
 @pytest.mark.parametrize("rack", ["unknown", "AB?????"])
@@ -69,9 +76,14 @@ def test_an_unknown_rack_is_no_rack_on_every_kind_of_line(rack: str, text: str) 
         ("ANN", "Bob", ("ann", "bob")),
     ],
 )
-def test_nicks_may_have_spaces_and_colons_and_any_case(first: str, second: str, nicks: tuple[str, str]) -> None:
+def test_nicks_may_have_spaces_and_colons_and_any_case(
+    first: str, second: str, nicks: tuple[str, str]
+) -> None:
     text = f"#player1 {nicks[0]} Ann Roe\n#player2 {nicks[1]} Bob\n"
-    verdict = judge_game(f"{text}>{first}: ABCDEFG 8H CAB +14 14\n>{second}: AEINRST 9I AS +10 10\n".encode(), words="none")
+    verdict = judge_game(
+        f"{text}>{first}: ABCDEFG 8H CAB +14 14\n>{second}: AEINRST 9I AS +10 10\n".encode(),
+        words="none",
+    )
     assert (verdict.valid, tuple(verdict.totals.values())) == (True, (14, 10)), verdict.as_text()
     assert dict(verdict.names) == {" ".join(nicks[0].split()): "Ann Roe", nicks[1]: "Bob"}
 
@@ -84,10 +96,16 @@ def test_nicks_may_have_spaces_and_colons_and_any_case(first: str, second: str, 
         ("#lexicon GERMAN\n", ">ann: DEEINNR H4 DIENERN +66 66\n", "german"),  # as Elise writes
         ("#lexicon BIN\n", ">ann: SKRAFLA 8D SKRAFLA +74 74\n", "icelandic"),
         ("", ">ann: BABKĘLO 8H BABKĘ +38 38\n>bob: GAGMAWD H8 (B)AG +7 7\n", "polish"),
-        ("#board-layout SuperCrosswordGame\n#lexicon CSW19\n", ">ann: ABCDEFG 11J CAB +14 14\n", "english_super"),
+        (
+            "#board-layout SuperCrosswordGame\n#lexicon CSW19\n",
+            ">ann: ABCDEFG 11J CAB +14 14\n",
+            "english_super",
+        ),
     ],
 )
-def test_the_set_of_a_game_follows_its_header_or_its_letters(head: str, line: str, tiles: str) -> None:
+def test_the_set_of_a_game_follows_its_header_or_its_letters(
+    head: str, line: str, tiles: str
+) -> None:
     verdict = judged(head + line)
     assert (verdict.tiles, [fault.message for fault in verdict.violations]) == (tiles, [])
 
@@ -96,7 +114,10 @@ def test_one_strange_sign_is_one_fault_in_its_line_and_leaves_the_set_of_the_gam
     start = ">ann: BABKĘLO 8H BABKĘ +38 38\n"
     verdict = judged(f"{start}>bob: GAGMAWD H8 .A9 +4 4\n>ann: LO - +0 38\n")
     assert (verdict.tiles, faults(verdict)) == ("polish", [(2, "unknown-tile")])
-    assert (judged(f"{start}>bob: 9AGMAWD H8 .AG +7 7\n").tiles, judged(">ann: ABCDEF9 - +0 0\n").tiles) == (
+    assert (
+        judged(f"{start}>bob: 9AGMAWD H8 .AG +7 7\n").tiles,
+        judged(">ann: ABCDEF9 - +0 0\n").tiles,
+    ) == (
         "polish",
         "english",
     )
@@ -142,7 +163,9 @@ def test_an_exchange_needs_the_tiles_in_the_bag_that_the_set_asks_for(tmp_path: 
         text = f">ann: AAABBBB 8H AB +8 8\n>bob: -{number} +0 0\n"
         assert faults(judged(text, tiles=str(few))) == found
     few.write_text(few.read_text().replace("exchange = 1\n", ""))
-    assert faults(judged(">ann: AAABBBB 8H AB +8 8\n>bob: -1 +0 0\n", tiles=str(few))) == [(2, "illegal-exchange")]
+    assert faults(judged(">ann: AAABBBB 8H AB +8 8\n>bob: -1 +0 0\n", tiles=str(few))) == [
+        (2, "illegal-exchange")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -151,10 +174,16 @@ def test_an_exchange_needs_the_tiles_in_the_bag_that_the_set_asks_for(tmp_path: 
         ("a = 1", "a = 9\n[x]", "'x': expected values, counts, lexicons, board, exchange"),
         ("a = 1", "", "expected a table [counts] with a number for each tile"),
         ("a = 1\nb = 1", "a = 9", "'B': expected the same tiles in values and counts"),
-        ("a = 1\n'?' = 2", "a = 9", "values: '?': a blank is worth nothing: expected no value for it"),
+        (
+            "a = 1\n'?' = 2",
+            "a = 9",
+            "values: '?': a blank is worth nothing: expected no value for it",
+        ),
     ],
 )
-def test_a_wrong_tile_set_is_refused_with_what_was_expected(values: str, counts: str, message: str, tmp_path: Path) -> None:
+def test_a_wrong_tile_set_is_refused_with_what_was_expected(
+    values: str, counts: str, message: str, tmp_path: Path
+) -> None:
     (tmp_path / "bad.toml").write_text(f"[values]\n{values}\n[counts]\n{counts}\n")
     with pytest.raises(RulesError, match=re.escape(f"bad.toml: {message}")):
         tile_set_of(str(tmp_path / "bad.toml"))
@@ -168,7 +197,10 @@ def test_word_lists_come_from_options_and_pragmata(tmp_path: Path) -> None:
     assert judge_game(content, words="enable1", extra=str(tmp_path / "list.txt")).phonies == ()
     assert judge_game(content).words == "words are not judged: the game names no list"
     unknown = judge_game((HEAD + "#lexicon TWL06\n" + play).encode())
-    assert (unknown.valid, unknown.words) == (True, "words are not judged: the list 'TWL06' is not bundled")
+    assert (unknown.valid, unknown.words) == (
+        True,
+        "words are not judged: the list 'TWL06' is not bundled",
+    )
     assert judge_game((HEAD + "#lexicon enable1\n" + play).encode()).phonies
     with pytest.raises(RulesError, match="cannot be read"):
         judge_game(content, words=str(tmp_path / "none.txt"))
@@ -186,7 +218,10 @@ def test_boards_and_kinds_of_games_that_are_not_known_are_refused_by_name() -> N
         assert len(verdict.violations) == 1
         assert expected in verdict.as_text()
         assert "finished" not in verdict.as_text()
-    for pragmata in ("#board-layout standard15\n", "#board-layout SuperCrosswordGame\n#game-type classic_super\n"):
+    for pragmata in (
+        "#board-layout standard15\n",
+        "#board-layout SuperCrosswordGame\n#game-type classic_super\n",
+    ):
         assert judged(f"{pragmata}{CAB.replace('8H', '11K') if 'Super' in pragmata else CAB}").valid
 
 
@@ -195,19 +230,36 @@ def test_encodings_notes_and_line_ends_are_read() -> None:
     latin += ">césar: CAB 8H CAB +14 14 CAB\r\n#note one\r\n two\r\n\r\nthree\r\n"
     game = read_gcg(latin.encode("iso-8859-1"))
     assert game.players[0].name == "César"
-    assert (game.note, game.events[0].note, game.events[0].comment) == ("first", "one\ntwo\n\nthree", "CAB")
-    for content in (latin.encode(), latin.encode("utf-8-sig"), ("#character-encoding utf-8\n" + latin).encode()):
+    assert (game.note, game.events[0].note, game.events[0].comment) == (
+        "first",
+        "one\ntwo\n\nthree",
+        "CAB",
+    )
+    for content in (
+        latin.encode(),
+        latin.encode("utf-8-sig"),
+        ("#character-encoding utf-8\n" + latin).encode(),
+    ):
         assert read_gcg(content) == game
     broken = read_gcg(b"#character-encoding UTF-8\n#player1 \xe9 x\n")
     assert [(fault.line, fault.code) for fault in broken.problems] == [(2, "bad-encoding")]
-    assert [fault.code for fault in read_gcg(b"#character-encoding klingon\n").problems] == ["unknown-encoding"]
-    content = "#character-encoding ISO-8859-1\r#player1 josé José\r>josé: CAB 8H CAB +14 14\r".encode("latin-1")
+    assert [fault.code for fault in read_gcg(b"#character-encoding klingon\n").problems] == [
+        "unknown-encoding"
+    ]
+    content = (
+        "#character-encoding ISO-8859-1\r#player1 josé José\r>josé: CAB 8H CAB +14 14\r".encode(
+            "latin-1"
+        )
+    )
     assert read_gcg(content).players[0].nick == "josé"
 
 
 @pytest.mark.parametrize("encoding", ["punycode", "undefined", "utf-16", "hex"])
 def test_no_encoding_that_python_knows_makes_the_reader_stumble(encoding: str) -> None:
-    content = f"#character-encoding {encoding}\n#player1 a Ann\n>a: ABC".encode() + b"\xe9\\u 8H FACED +30 30\n"
+    content = (
+        f"#character-encoding {encoding}\n#player1 a Ann\n>a: ABC".encode()
+        + b"\xe9\\u 8H FACED +30 30\n"
+    )
     assert read_gcg(content).problems
 
 
@@ -222,14 +274,19 @@ def test_lines_may_end_in_every_way_that_systems_have_used(end: str) -> None:
 def test_accents_that_are_separate_characters_are_composed(tmp_path: Path) -> None:
     """Unicode: NFD and NFC are the same text, in games, word lists and tile sets."""
     text = "#player1 zoë Zoë\n#player2 bob B\n#tile-distribution icelandic\n>zoë: ÁRÉTTIN 8H ÁRÉ +22 22\n"
-    composed, decomposed = (judge_game(unicodedata.normalize(form, text).encode(), words="none") for form in ("NFC", "NFD"))
+    composed, decomposed = (
+        judge_game(unicodedata.normalize(form, text).encode(), words="none")
+        for form in ("NFC", "NFD")
+    )
     assert decomposed == composed
     assert composed.valid, composed.as_text()
     words, tiles = tmp_path / "words.txt", tmp_path / "own.toml"
     words.write_text(unicodedata.normalize("NFD", "áé\n"), encoding="utf-8")
     fields = '[values]\n"á" = 1\n"é" = 2\n[counts]\n"á" = 9\n"é" = 9\n'
     tiles.write_text(unicodedata.normalize("NFD", fields), encoding="utf-8")
-    verdict = judge_game((HEAD + ">ann: ÁÉ 8H ÁÉ +6 6\n").encode(), words=str(words), tiles=str(tiles))
+    verdict = judge_game(
+        (HEAD + ">ann: ÁÉ 8H ÁÉ +6 6\n").encode(), words=str(words), tiles=str(tiles)
+    )
     assert (verdict.valid, verdict.phonies) == (True, ()), verdict.as_text()
 
 

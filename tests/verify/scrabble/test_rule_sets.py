@@ -19,7 +19,9 @@ ICELANDIC = "#tile-distribution icelandic\n"
 def tiny(tmp_path: Path) -> str:
     """A set of five tiles: three are played, two are left."""
     file = tmp_path / "tiny.toml"
-    file.write_text("[values]\na = 1\nb = 3\nc = 3\ni = 1\nq = 10\n[counts]\na = 1\nb = 1\nc = 1\ni = 1\nq = 1\n")
+    file.write_text(
+        "[values]\na = 1\nb = 3\nc = 3\ni = 1\nq = 10\n[counts]\na = 1\nb = 1\nc = 1\ni = 1\nq = 1\n"
+    )
     return str(file)
 
 
@@ -30,7 +32,12 @@ def messages(text: str, rules: str | None = None, tiles: str | None = None) -> l
 @pytest.mark.parametrize("turn", ["-", "-ABC", "8H CAB +14 14\n>ann: ABCDEFG --"])
 @pytest.mark.parametrize(
     ("rules", "ends", "goes_on"),
-    [(None, True, True), ("naspa", True, False), ("casual", False, True), ("icelandic", False, None)],
+    [
+        (None, True, True),
+        ("naspa", True, False),
+        ("casual", False, True),
+        ("icelandic", False, None),
+    ],
 )
 def test_six_turns_without_a_score_on_an_empty_board_end_a_game_by_some_rules(
     turn: str, rules: str | None, ends: bool, goes_on: bool | None
@@ -44,7 +51,9 @@ def test_six_turns_without_a_score_on_an_empty_board_end_a_game_by_some_rules(
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_two_passes_of_every_player_end_a_polish_game_with_a_gain_and_an_icelandic_one_without(players: int, tiny: str) -> None:
+def test_two_passes_of_every_player_end_a_polish_game_with_a_gain_and_an_icelandic_one_without(
+    players: int, tiny: str
+) -> None:
     nicks = ["ann", "bob", "cat", "dan"][:players]
     head = HEAD if players == 2 else FOUR
     passes = "".join(f">{nick}: - +0 0\n" for nick in nicks)
@@ -81,7 +90,10 @@ def test_both_ends_are_right_for_icelandic_tiles_unless_the_game_names_its_rules
     text = HEAD + ICELANDIC + ">ann: - +0 0\n>bob: - +0 0\n" * 2 + ">ann: A - +0 0\n"
     assert judged(text).valid
     assert judged(text.replace("#tile", "#rules casual\n#tile")).rules == "casual"
-    assert [message.split(":")[0] for message in messages(text.replace("#tile", "#rules icelandic\n#tile"))] == ["after-end"]
+    assert [
+        message.split(":")[0]
+        for message in messages(text.replace("#tile", "#rules icelandic\n#tile"))
+    ] == ["after-end"]
     unknown = messages(text.replace("#tile", "#rules never\n#tile"))
     assert unknown == [f"unknown-rules: rules 'never': expected one of {', '.join(rule_sets())}"]
 
@@ -106,12 +118,16 @@ def test_both_ends_are_right_for_icelandic_tiles_unless_the_game_names_its_rules
         (">ann: (IQ) +22 36\n>bob: (time) -7 -7\n", [(3, "wrong-score")]),
     ],
 )
-def test_the_tiles_that_are_left_are_counted_in_one_of_two_ways(end: str, expected: list[tuple[int, str]], tiny: str) -> None:
+def test_the_tiles_that_are_left_are_counted_in_one_of_two_ways(
+    end: str, expected: list[tuple[int, str]], tiny: str
+) -> None:
     assert codes(">ann: ABC 8H CAB +14 14\n" + end, tiles=tiny) == expected
 
 
 @pytest.mark.parametrize("players", [3, 4])
-def test_a_gain_needs_the_losses_of_the_others_if_there_are_several(players: int, tiny: str) -> None:
+def test_a_gain_needs_the_losses_of_the_others_if_there_are_several(
+    players: int, tiny: str
+) -> None:
     """The rules of Scrabble for three or four: the one who is out gets what the others lose."""
     head = "".join(FOUR.splitlines(keepends=True)[:players])
     play = ">ann: ABC 8H CAB +14 14\n"
@@ -125,13 +141,22 @@ def test_a_gain_needs_the_losses_of_the_others_if_there_are_several(players: int
 def test_six_turns_without_a_score_let_a_player_end_a_game_or_end_it() -> None:
     for rules in (None, "casual", "naspa", "wespa"):
         assert codes(CAB + PASSES + LOST, rules) == []
-        assert codes(CAB + PASSES + AGAIN, rules) == ([] if rules in (None, "casual") else [(8, "after-end")])
+        assert codes(CAB + PASSES + AGAIN, rules) == (
+            [] if rules in (None, "casual") else [(8, "after-end")]
+        )
     assert codes(CAB + ">bob: - +0 0\n" + LOST) == [(4, "wrong-end")]
     assert codes(CAB + PASSES + ">bob: IQ (IQ) -11 -11\n") == [(8, "wrong-end")]
-    assert codes(CAB + PASSES + ">bob: IQ (IQ) +-11 -11\n>ann: DEFG (DEFG) +-9 5\n") == []  # as Quackle writes it
+    assert (
+        codes(CAB + PASSES + ">bob: IQ (IQ) +-11 -11\n>ann: DEFG (DEFG) +-9 5\n") == []
+    )  # as Quackle writes it
     for end in (PASSES, ">bob: - +0 0\n>ann: (time) -10 4\n"):
         verdict = judged(HEAD + CAB + end)
-        assert (verdict.valid, verdict.winners, verdict.finished, verdict.uncounted) == (True, [], False, True)
+        assert (verdict.valid, verdict.winners, verdict.finished, verdict.uncounted) == (
+            True,
+            [],
+            False,
+            True,
+        )
         assert "over, but the tiles left are not counted" in verdict.as_text()
 
 
@@ -152,19 +177,25 @@ TEN = "bonus = [10]\n"
         (CAB + ">bob: - +0 0\n>ann: (challenge) +5 19\n", None, [(3, "illegal-challenge")]),
     ],
 )
-def test_what_a_failed_challenge_brings(text: str, rules: str | None, expected: list[tuple[int, str]], tmp_path: Path) -> None:
+def test_what_a_failed_challenge_brings(
+    text: str, rules: str | None, expected: list[tuple[int, str]], tmp_path: Path
+) -> None:
     if rules is not None and "=" in rules:
         (tmp_path / "own.toml").write_text(rules)
         rules = str(tmp_path / "own.toml")
     assert codes(text, rules) == expected
 
 
-def test_a_bonus_in_the_score_of_a_play_stands_by_folded_rules_and_is_named_in_the_fault_otherwise() -> None:
+def test_a_bonus_in_the_score_of_a_play_stands_by_folded_rules_and_is_named_in_the_fault_otherwise() -> (
+    None
+):
     """Quackle adds the bonus of a failed challenge to the score of the play."""
     for bonus in (5, 10):
         text = f"{HEAD}{CAB}>bob: AEINRST 9I AS +{10 + bonus} {10 + bonus}\n"
         hint = f"which needs a line of its own, '(challenge) +{bonus}', or --rules folded"
-        assert messages(text) == [f"wrong-score: +{10 + bonus}: expected +10; it is 10 and a bonus of {bonus}, {hint}"]
+        assert messages(text) == [
+            f"wrong-score: +{10 + bonus}: expected +10; it is 10 and a bonus of {bonus}, {hint}"
+        ]
         verdict = judged(text + f">bob: AEINRST -- -{10 + bonus} 0\n", "folded")
         assert (verdict.valid, verdict.remarks, verdict.totals["bob"]) == (True, (), 0)
     (other,) = judged(f"{HEAD}{CAB}>bob: AEINRST 9I AS +19 19\n", "folded").violations
@@ -185,7 +216,13 @@ def test_a_director_states_rules_in_a_file(tmp_path: Path) -> None:
     own = tmp_path / "club.toml"
     own.write_text('like = "naspa"\nscoreless = 4\ntime = 1\nrecorded = true\n')
     rules = rule_set_of(str(own))
-    assert (rules.name, rules.scoreless, rules.must_end, rules.bonus, rules.time) == ("club", 4, True, (), 1)
+    assert (rules.name, rules.scoreless, rules.must_end, rules.bonus, rules.time) == (
+        "club",
+        4,
+        True,
+        (),
+        1,
+    )
     passes = ">bob: - +0 0\n>ann: - +0 14\n" * 2
     assert codes(CAB + passes + LOST, str(own)) == []
     assert codes(CAB + passes + AGAIN, str(own)) == [(6, "after-end")]
@@ -200,9 +237,14 @@ def test_a_director_states_rules_in_a_file(tmp_path: Path) -> None:
         ("void = 1", "void = 1: expected true or false"),
     ],
 )
-def test_a_wrong_file_of_rules_is_refused_with_what_was_expected(text: str, message: str, tmp_path: Path) -> None:
+def test_a_wrong_file_of_rules_is_refused_with_what_was_expected(
+    text: str, message: str, tmp_path: Path
+) -> None:
     (tmp_path / "own.toml").write_text(text)
     with pytest.raises(RulesError, match=rf"own\.toml: .*{message}"):
         rule_set_of(str(tmp_path / "own.toml"))
-    with pytest.raises(RulesError, match=r"rules 'klingon': expected one of any, .*, or a file whose name ends in \.toml"):
+    with pytest.raises(
+        RulesError,
+        match=r"rules 'klingon': expected one of any, .*, or a file whose name ends in \.toml",
+    ):
         rule_set_of("klingon")

@@ -27,7 +27,9 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "two.gcg").write_bytes(game("al", "Ann Lee", "cat", "=Cat\x1b[31m"))
     (tmp_path / "three.gcg").write_bytes(game("b", "Bob", "c", "=Cat\x1b[31m"))
     (tmp_path / "open.gcg").write_bytes(game("ann", "Ann Lee", "bob", "Bob", end=""))
-    (tmp_path / "bad.gcg").write_bytes(game("ann", "Ann Lee", "bob", "Bob").replace(b"+14 14", b"+15 15"))
+    (tmp_path / "bad.gcg").write_bytes(
+        game("ann", "Ann Lee", "bob", "Bob").replace(b"+14 14", b"+15 15")
+    )
     (tmp_path / "answer.txt").write_text("6 s?l?mnized solemnized\n")
     return tmp_path
 
@@ -37,7 +39,9 @@ def test_players_of_one_name_are_one_and_stand_by_games_won(folder: Path) -> Non
     assert done.returncode == 1  # one game has a fault
     table = json.loads(done.stdout)["tournament"]
     assert table["games"] == 3
-    assert [(one["place"], one["player"], one["wins"], one["spread"]) for one in table["players"]] == [
+    assert [
+        (one["place"], one["player"], one["wins"], one["spread"]) for one in table["players"]
+    ] == [
         (1, "Ann Lee", 2.0, 32),
         (2, "Bob", 1.0, 0),
         (3, "=Cat\x1b[31m", 0.0, -32),
@@ -67,7 +71,11 @@ def test_the_table_is_also_comma_separated_values_and_a_page(folder: Path) -> No
 def test_a_game_that_a_folder_holds_twice_counts_once_and_is_named(folder: Path) -> None:
     (folder / "copy.gcg").write_bytes(b"#note a copy\n" + (folder / "one.gcg").read_bytes())
     done = rowdraw("verify", ".", "--rank", "--format", "csv", cwd=folder)
-    assert [row["games"] for row in csv.DictReader(io.StringIO(done.stdout.split("\n\n")[1]))] == ["2", "2", "2"]
+    assert [row["games"] for row in csv.DictReader(io.StringIO(done.stdout.split("\n\n")[1]))] == [
+        "2",
+        "2",
+        "2",
+    ]
     assert "not counted: one.gcg: it is the same game as copy.gcg" in done.stderr
     # a table of comma-separated values has no place for them
     assert "not counted: open.gcg: it is over, but the tiles left are not counted" in done.stderr
@@ -79,7 +87,11 @@ def test_one_player_under_several_spellings_is_one(folder: Path) -> None:
     (folder / "names.toml").write_text('"Ann Lee" = ["A. Lee"]\nBob = ["b. bobson"]\n')
     done = rowdraw("verify", ".", "--rank", "--json", "--aliases", "names.toml", cwd=folder)
     players = json.loads(done.stdout)["tournament"]["players"]
-    assert [(one["player"], one["games"]) for one in players] == [("Ann Lee", 3), ("Bob", 3), ("=Cat\x1b[31m", 2)]
+    assert [(one["player"], one["games"]) for one in players] == [
+        ("Ann Lee", 3),
+        ("Bob", 3),
+        ("=Cat\x1b[31m", 2),
+    ]
     for text, message in (
         ("a = 1\n", "names.toml: 'a': expected a list of other names"),
         ("=", "names.toml: the list of aliases is not"),
@@ -98,7 +110,10 @@ def test_ties_are_half_a_game_and_share_a_place() -> None:
         + ">ann: EEE (EEE) -3 1\n>bob: AA (AA) -2 1\n"
     )
     standings.add(judge_game(even.encode(), "h", words="none"))
-    assert [(row["place"], row["player"], row["wins"]) for row in standings.rows()] == [(1, "Ann", 1.5), (2, "Bob", 0.5)]
+    assert [(row["place"], row["player"], row["wins"]) for row in standings.rows()] == [
+        (1, "Ann", 1.5),
+        (2, "Bob", 0.5),
+    ]
     only = Standings()
     only.add(judge_game(even.encode(), "h", words="none"))
     assert [row["place"] for row in only.rows()] == [1, 1]
