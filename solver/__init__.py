@@ -17,12 +17,13 @@ if TYPE_CHECKING:
     from solver.index.problem import Play, Problem
     from solver.lab.compare.collect import Comparison
     from solver.library import UpperBound, analyse, best_plays, compare, solve, upper_bound
-    from solver.model.puzzle import Puzzle, load_puzzle
+    from solver.model.puzzle import load_puzzle
     from solver.model.solution import Solution, Turn
     from solver.search.run import Run
     from solver.solving.analysis import AnalysedTurn, Analysis
     from solver.solving.result import Result
-    from solver.solving.strategies import register, strategy_names
+    from solver.solving.strategies import strategy_names
+    from verify import Rules
 
     __version__: str
 
@@ -32,9 +33,9 @@ __all__ = [
     "Comparison",
     "Play",
     "Problem",
-    "Puzzle",
     "Result",
     "RowdrawError",
+    "Rules",
     "Run",
     "Solution",
     "Turn",
@@ -44,7 +45,6 @@ __all__ = [
     "best_plays",
     "compare",
     "load_puzzle",
-    "register",
     "solve",
     "strategy_names",
     "upper_bound",
@@ -55,12 +55,13 @@ _MODULES = {
     "solver.index.problem": ("Play", "Problem"),
     "solver.lab.compare.collect": ("Comparison",),
     "solver.library": ("UpperBound", "analyse", "best_plays", "compare", "solve", "upper_bound"),
-    "solver.model.puzzle": ("Puzzle", "load_puzzle"),
+    "solver.model.puzzle": ("load_puzzle",),
     "solver.model.solution": ("Solution", "Turn"),
     "solver.search.run": ("Run",),
     "solver.solving.analysis": ("AnalysedTurn", "Analysis"),
     "solver.solving.result": ("Result",),
-    "solver.solving.strategies": ("register", "strategy_names"),
+    "solver.solving.strategies": ("strategy_names",),
+    "verify": ("Rules",),
 }
 
 

@@ -2,9 +2,7 @@
 
 from importlib.util import find_spec
 
-
-class RowdrawError(ValueError):
-    """Input that cannot be used. The message says where it is and what was expected."""
+from verify import RowdrawError as RowdrawError
 
 
 class ArgumentError(RowdrawError):
@@ -69,11 +67,13 @@ class RefereeDisagreementError(RuntimeError):
 
     Attributes:
         answer: The text of the rejected solution; empty if there is none.
+        fault: Its first fault, in words.
     """
 
-    def __init__(self, message: str, answer: str = "") -> None:
+    def __init__(self, message: str, answer: str = "", fault: str = "") -> None:
         super().__init__(message)
         self.answer = answer
+        self.fault = fault
 
 
 class MissingExtraError(RowdrawError):

@@ -5,7 +5,7 @@ raises `KeyboardInterrupt`.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal, overload
@@ -20,20 +20,22 @@ from solver.index.problem import Play, Problem
 from solver.lab.compare.collect import Comparison, View, collect
 from solver.lab.compare.execute import local_executor, run_plan
 from solver.lab.compare.runs import Budget, Journal, plan
-from solver.model.puzzle import Puzzle, bundled_address, lexicon_of, load_puzzle, puzzle_toml
+from solver.model.puzzle import load_puzzle, puzzle_toml
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import racks_counts
 from solver.model.weights import RULES
 from solver.refine.parameters import RefineParameters
 from solver.search.run import CTRL_C, Run, Strategy, check_number, ending_on, processors
-from solver.solving.analysis import DEEP_WIDTH, WIDTH, Analysis, analyse_game
+from solver.solving.analysis import Analysis, analyse_game
 from solver.solving.opened import OpenedGame
 from solver.solving.order import Order, Reports, Watch
 from solver.solving.result import Result
 from solver.solving.solve import carry_out
 from solver.solving.warmup import warm_up
+from verify import Rules
+from verify.rules import WordList, is_bundled
 
-GivenPuzzle = str | Path | Puzzle
+GivenPuzzle = str | Path | Rules
 Words = str | Path | Sequence[str]
 Game = str | Path | Result | Sequence[Turn]
 
@@ -113,7 +115,7 @@ def solve(
     """Return the best answer found, which the referee has confirmed; with `top` a list of the best ones.
 
     Args:
-        puzzle: a bundled name, a puzzle file, or a `Puzzle`.
+        puzzle: a bundled name, a puzzle file, or the `Rules` of one.
         strategy: a text such as "beam:width=1000", a class in a file, "mine.py:Mine:depth=3", a program,
             "command:./solver --fast", or an object; None to choose one that suits the puzzle and the time.
         seconds: time limit of search and refinement; None for no limit.
@@ -165,7 +167,7 @@ def analyse(
 
     Args:
         game: its turns, a `Result`, or a file as the command takes it: "answer.txt", or "answer.txt:4" for four turns.
-        puzzle: a bundled name, a puzzle file, or a `Puzzle`, unless the game names its puzzle.
+        puzzle: a bundled name, a puzzle file, or the `Rules` of one, unless the game names its puzzle.
         deep: whether beams keep 20,000 states instead of 2,000; it takes some minutes.
         threads: how many threads search; None for one per processor.
         words: another word list than the puzzle's: "enable1", a file, or the words.
@@ -175,10 +177,8 @@ def analyse(
         RowdrawError: the game has a fault, or another argument cannot be used.
     """
     problem, turns = _problem(puzzle, words, game)
-    warm_up(lambda _message: None)
     with ending_on(CTRL_C) as ending:
-        run = ending.of(Run(threads=processors() if threads is None else threads, watch=progress))
-        return analyse_game(problem, Solution(turns), run, DEEP_WIDTH if deep else WIDTH)
+        return analyse_game(problem, turns, ending, Reports(progress), threads=threads, deep=deep)
 
 
 @checked
@@ -223,7 +223,7 @@ def upper_bound(
     """Return a score that no game of the puzzle exceeds.
 
     Args:
-        puzzle: a bundled name, a puzzle file, or a `Puzzle`.
+        puzzle: a bundled name, a puzzle file, or the `Rules` of one.
         relaxation: "r1" is quick, "r3" gives low bounds; None for r3, or r1 for rows of more than 200 tiles.
         seconds: time limit; None for a minute, or with a relaxation until the bound gets no lower, up to an hour for 100 tiles.
         threads: how many threads search; None for one per processor.
@@ -270,7 +270,7 @@ def compare(
     """Run each strategy on each puzzle with the seeds 0 to `seeds` - 1, each run alone in its own process.
 
     Args:
-        puzzles: bundled names, files, or `Puzzle` objects.
+        puzzles: bundled names, files, or the `Rules` of puzzles.
         strategies: texts as for `solve`.
         seeds: how many runs of each strategy on each puzzle.
         budget: the limit of one run, such as "10s" or "1e6racks".
@@ -308,12 +308,11 @@ def compare(
 
 def _puzzle_file(puzzle: GivenPuzzle, folder: Path) -> str | Path:
     """Return the name or the file from which the processes of a comparison read a puzzle."""
-    if not isinstance(puzzle, Puzzle):
+    if not isinstance(puzzle, Rules):
         return puzzle
-    address = bundled_address(puzzle)
-    if address is not None and address[1] is None:
-        return address[0]
-    path = folder / f"{puzzle.digest('')}.toml"
+    if is_bundled(puzzle.puzzle) and puzzle == load_puzzle(puzzle.puzzle):
+        return puzzle.puzzle
+    path = folder / f"{puzzle.digest}.toml"
     replace_file(path, puzzle_toml(puzzle))
     return path
 
@@ -321,46 +320,41 @@ def _puzzle_file(puzzle: GivenPuzzle, folder: Path) -> str | Path:
 def _words_file(puzzles: Sequence[GivenPuzzle], words: Words | None, folder: Path) -> Path | None:
     """Return the list of the words of all puzzles; None for their own. Raises `RowdrawError` if they have several."""
     if words is None:
-        lists = {puzzle.own_words if isinstance(puzzle, Puzzle) else None for puzzle in puzzles}
+        lists = {
+            puzzle.word_list.file if isinstance(puzzle, Rules) and puzzle.has_own_words else None
+            for puzzle in puzzles
+        }
         if len(lists) > 1:
             raise RowdrawError(
                 "puzzles: they have several files of words: expected one for all, as words=..."
             )
         return next(iter(lists), None)
     if isinstance(words, str | Path):
-        return Path(_named(words))
+        return Path(words)
     path = folder / "words.txt"
-    replace_file(path, "".join(f"{word}\n" for word in lexicon_of(words).words))
+    replace_file(path, "".join(f"{word}\n" for word in WordList.of(words).words))
     return path
-
-
-def _named(words: str | Path) -> str | Path:
-    if words == "":
-        raise RowdrawError("words: the name of the list is empty")
-    return words
 
 
 def _problem(
     puzzle: GivenPuzzle, words: Words | None, game: Game | None = None, row: str | None = None
 ) -> tuple[Problem, tuple[Turn, ...]]:
     """Return the problem and the judged turns of a game. A puzzle that the game names overrides `puzzle`."""
-    chosen = puzzle if isinstance(puzzle, Puzzle) else load_puzzle(puzzle)
+    rules = puzzle if isinstance(puzzle, Rules) else load_puzzle(puzzle)
     if row is not None:
-        chosen = chosen.with_row(row)
-    listed = None
-    if isinstance(words, str | Path):
-        chosen = chosen.with_words(_named(words))
-    elif words is not None:
-        listed = lexicon_of(words)
-        chosen = replace(chosen, words=listed.name, own_words=None)
+        rules = rules.with_row(row)
+    if words is not None:
+        rules = rules.with_words(words)
     opened = None
     if isinstance(game, str | Path):
         opened = OpenedGame.of(str(game))
-    elif text := game.text() if isinstance(game, Result) else Solution(tuple(game or ())).text():
-        opened = OpenedGame("the game", None, None, text.encode())
+    elif game is not None:
+        text = game.text() if isinstance(game, Result) else Solution(tuple(game)).text()
+        opened = OpenedGame("the game", None, None, text.encode()) if text else None
     if opened is not None:
-        chosen = opened.puzzle(chosen, ("puzzle", "words"), checks_words=listed is None)
-    problem = Problem.of(chosen) if listed is None else Problem(chosen, listed)
-    if problem.lexicon.left_out:
-        warn(problem.lexicon.left_out, stacklevel=3)
+        own_words = words is not None and not isinstance(words, str | Path)
+        rules = opened.rules(rules, own_words=own_words)
+    problem = Problem(rules)
+    for note in rules.notes:
+        warn(note, stacklevel=3)
     return problem, () if opened is None else opened.turns(problem)

@@ -85,7 +85,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def challenge() -> Problem:
-    return Problem.of(load_puzzle("challenge"))
+    return Problem(load_puzzle("challenge"))
 
 
 @pytest.fixture(scope="session")

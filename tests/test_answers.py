@@ -159,7 +159,7 @@ def test_what_cannot_be_gone_on_with_is_refused_in_a_line(
 def words_of(named: str) -> str:
     game = OpenedGame.of(named)
     return " ".join(
-        turn.word for turn in game.turns(Problem.of(game.puzzle(load_puzzle("challenge"))))
+        turn.word for turn in game.turns(Problem(game.puzzle(load_puzzle("challenge"))))
     )
 
 

@@ -10,9 +10,10 @@ import pytest
 import checks
 import optima
 from solver.files import OwnFiles
-from solver.model.puzzle import bundled_puzzles, load_puzzle
+from solver.model.puzzle import load_puzzle
 from verify import judge, load_rules
 from verify.bound.certificate import read_certificate
+from verify.rules import bundled_names
 
 
 def test_every_solution_in_results_is_valid_with_score_and_puzzle_of_its_name(root: Path) -> None:
@@ -30,7 +31,7 @@ def test_every_solution_in_results_is_valid_with_score_and_puzzle_of_its_name(ro
 
 
 def test_every_bundled_row_has_a_certificate_that_claims_its_best_score(root: Path) -> None:
-    for name in bundled_puzzles():
+    for name in bundled_names():
         folder, rules = root / "results" / name, load_rules(name)
         best = max(int(file.stem) for file in folder.glob("[0-9]*.txt") if file.stem.isdigit())
         told = read_certificate((folder / "certificate.txt").read_bytes(), name)

@@ -187,7 +187,7 @@ def test_a_game_that_states_the_rules_of_the_chosen_puzzle_is_of_that_puzzle(
         load_puzzle("challenge").with_row("teaeat"),
         load_puzzle(str(tmp_path / "own.toml")),
     ):
-        assert puzzle_of(Problem.of(chosen).statement.comments() + "0 tea tea\n", chosen) is chosen
+        assert puzzle_of(Problem(chosen).statement.comments() + "0 tea tea\n", chosen) is chosen
     own = load_puzzle(str(tmp_path / "own.toml"))
     other = puzzle_of(f"# puzzle {own.reference}\n# row seat\n0 tea tea\n", own)
     assert (other.row, other.rack_size, other.bonus) == ("seat", 5, 5), (

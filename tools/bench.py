@@ -128,7 +128,7 @@ class _Bench:
 
     def indexes(self) -> list[Timing]:
         """Measure the closed index, built and loaded."""
-        problem = Problem.of(load_puzzle("challenge"))
+        problem = Problem(load_puzzle("challenge"))
         scoring = problem.puzzle.scoring()
         build_closed_index(problem.lexicon, scoring, 2)
         builds, loads = [], []

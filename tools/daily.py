@@ -22,11 +22,12 @@ from solver.commands.running import INTERRUPTED, run_maker, say
 from solver.errors import JournalError
 from solver.files import OwnFiles
 from solver.index.problem import Problem
-from solver.model.puzzle import Puzzle, checked_row, load_puzzle
+from solver.model.puzzle import load_puzzle
 from solver.search.greedy import Greedy
 from solver.search.run import Run
 from solver.solving.compile_all import warm_up_bounds
 from solver.solving.result import read_solution
+from verify import Rules
 
 FIRST_DAY = date(2026, 11, 23)  # a Monday, since a week goes from easy to hard
 WEEK = 7
@@ -46,7 +47,7 @@ class DailyRow:
     turns: list[str]
 
     def __post_init__(self) -> None:
-        checked_row(self.row, "row")
+        load_puzzle().with_row(self.row)
         if not 1 <= self.best <= _MOST_POINTS:
             raise ValueError(f"best = {self.best}: expected 1 to {_MOST_POINTS} points")
         if not 0 <= self.greedy <= self.best:
@@ -59,7 +60,7 @@ class DailyRow:
 
 
 def find_rows(
-    puzzle: Puzzle, count: int, folder: Path, new_run: Callable[[], Run]
+    puzzle: Rules, count: int, folder: Path, new_run: Callable[[], Run]
 ) -> Iterator[DailyRow]:
     """Yield `count` rows, each saved in the journal of `folder`, until a run is interrupted.
 
@@ -72,7 +73,7 @@ def find_rows(
     while yielded < count:
         row = _random_row(puzzle, number)
         number += 1
-        problem = Problem.of(puzzle.with_row(row, f"daily-{number}"))
+        problem = Problem(puzzle.with_row(row, f"daily-{number}"))
         if row not in known:
             solved = _solved(problem, new_run())
             if solved is None:
@@ -96,7 +97,7 @@ def _score(problem: Problem, daily: DailyRow) -> int | None:
         return None
 
 
-def _random_row(puzzle: Puzzle, number: int) -> str:
+def _random_row(puzzle: Rules, number: int) -> str:
     # short rows are the most frequent ones: a game takes a player less time, and its proof less too
     tiles = _SHORTEST + int(
         (_LONGEST - _SHORTEST + 1) * random.Random(f"daily:{number}").random() ** 3

@@ -28,7 +28,7 @@ from solver.commands.running import INTERRUPTED, run_maker, say
 from solver.errors import JournalError
 from solver.files import OwnFiles
 from solver.index.problem import Problem
-from solver.model.puzzle import Puzzle, load_puzzle
+from solver.model.puzzle import load_puzzle
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import BLANK, BLANK_CODE, ORDER, SCALE, counts_of, encode
 from solver.search.beam import (
@@ -43,8 +43,8 @@ from solver.search.beam import (
 )
 from solver.search.run import Run
 from solver.show.games import markdown_table
-from solver.solving.result import is_confirmed
 from solver.solving.warmup import warm_up
+from verify import Rules, judge
 from verify.threads import ThreadPool
 
 Floats = npt.NDArray[np.float64]
@@ -195,16 +195,15 @@ class Lesson:
 
 
 def find_games(
-    puzzle: Puzzle, rows: int, folder: Path, new_run: Callable[[], Run], again: bool
+    puzzle: Rules, rows: int, folder: Path, new_run: Callable[[], Run], again: bool
 ) -> Iterator[KnownGame]:
     """Search `rows` shuffles of `puzzle`, save each game in the journal of `folder`, and yield it, until a run is interrupted.
 
     With `again`, rows in the journal are searched too, and the better one of two games is kept.
     """
     known = JOURNAL.resume(folder)
-    same_words = Problem.of(puzzle)
     for seed in range(FIRST, FIRST + rows):
-        problem = replace(same_words, puzzle=puzzle.shuffled(seed))
+        problem = Problem(puzzle.shuffled(seed))
         game = known.get(seed)
         if game is None or again:
             run = new_run()
@@ -213,7 +212,8 @@ def find_games(
                 return
             latest = KnownGame(seed, run.incumbent.score, run.incumbent.turns)
             game = max(latest, game or latest, key=lambda game: game.score)
-        if not is_confirmed(problem, Solution(game.turns)):
+        verdict = judge(Solution(game.turns).text(), problem.rules, strict=True)
+        if not verdict.valid or verdict.score != game.score:
             raise JournalError(
                 f"{folder / JOURNAL.name}: the referee does not confirm the game of row {seed}"
             )
@@ -224,7 +224,7 @@ def find_games(
 
 
 def learn_from(
-    puzzle: Puzzle,
+    puzzle: Rules,
     games: Sequence[KnownGame],
     folder: Path,
     new_run: Callable[[], Run],
@@ -235,14 +235,13 @@ def learn_from(
     `say` is called with a message for each round. A beam shows only the states that its own prices lead to. So there are
     several rounds, each with beams under the prices learnt so far, and the choices of all rounds count.
     """
-    same_words = Problem.of(puzzle)
-    prices = start = dual_prices(same_words)
+    prices = start = dual_prices(Problem(puzzle))
     rounds: list[list[list[Choice]]] = []
     for number in range(1, _ROUNDS + 1):
         say(f"round {number} of {_ROUNDS}: beams for {len(games)} games")
         rounds.append([])
         for game in games:
-            problem, run = replace(same_words, puzzle=puzzle.shuffled(game.seed)), new_run()
+            problem, run = Problem(puzzle.shuffled(game.seed)), new_run()
             rounds[-1].append(choices_of(problem, Solution(game.turns), prices, run))
             if run.interrupted:
                 return None
@@ -350,7 +349,7 @@ def learn(rows: int, racks: int, threads: int | None, output: Path, again: bool)
         lesson = learn_from(puzzle, games, output, new_run, say) if len(games) == rows else None
     if lesson is None:
         return INTERRUPTED
-    positions = positions_toml(Problem.of(puzzle), lesson.prices)
+    positions = positions_toml(Problem(puzzle), lesson.prices)
     text = table(lesson.games)
     files.write({"table.md": text.encode(), "letter-positions.toml": positions.encode()})
     click.echo(f"{text}\n{positions}", nl=False)

@@ -19,13 +19,14 @@ from solver.commands.running import INTERRUPTED, run_maker, say
 from solver.errors import JournalError
 from solver.files import OwnFiles
 from solver.index.problem import Problem
-from solver.model.puzzle import Puzzle, checked_row, load_puzzle
+from solver.model.puzzle import load_puzzle
 from solver.model.tiles import BLANK
 from solver.search.run import Run
 from solver.show.games import markdown_table
 from solver.solving.compile_all import warm_up_bounds
-from solver.solving.result import is_confirmed
+from solver.solving.result import confirm
 from solver.solving.strategies import make_strategy
+from verify import Rules
 
 _UNTIMED = (
     "greedy",
@@ -60,7 +61,7 @@ class Truth:
     scores: dict[str, int]
 
     def __post_init__(self) -> None:
-        checked_row(self.row, "row")
+        load_puzzle().with_row(self.row)
         figures = {
             "score": self.score,
             "bound": self.bound,
@@ -81,7 +82,7 @@ class Truth:
             raise ValueError(f"bound = {self.bound}: expected one that no score exceeds")
 
 
-def random_row(puzzle: Puzzle, tiles: int, number: int) -> str:
+def random_row(puzzle: Rules, tiles: int, number: int) -> str:
     """Return row `number` of `tiles` tiles drawn from those of `puzzle`, with its share of blanks."""
     rng = random.Random(f"{tiles}:{number}")
     letters = [tile for tile in puzzle.row if tile != BLANK]
@@ -92,7 +93,7 @@ def random_row(puzzle: Puzzle, tiles: int, number: int) -> str:
 
 
 def find_truths(
-    puzzle: Puzzle,
+    puzzle: Rules,
     tiles: int,
     rows: int,
     exact: ExactParameters,
@@ -112,7 +113,7 @@ def find_truths(
         before = known.get(row)
         names = [name for name in SEARCHES if again or before is None or name not in before.scores]
         if names:
-            problem = Problem.of(puzzle.with_row(row, f"random-{tiles}-{number:02}"))
+            problem = Problem(puzzle.with_row(row, f"random-{tiles}-{number:02}"))
             truth = (
                 _searched(problem, before, names, new_run)
                 if before
@@ -130,10 +131,7 @@ def search_exactly(problem: Problem, run: Run, exact: ExactParameters) -> None:
     run.title = problem.puzzle.name
     # a workspace, if only in memory, takes layers of any number of states
     Exact(exact, workspace=Workspace(problem)).search(problem, run)
-    if run.bound is not None and not is_confirmed(problem, run.incumbent):
-        raise JournalError(
-            f"the referee does not confirm {run.incumbent.score} points on {problem.puzzle.row}"
-        )
+    confirm(problem.rules, run.incumbent)
 
 
 def _truth(

@@ -10,8 +10,9 @@ from solver.commands.cli import run_command
 from solver.commands.options import FOLDER
 from solver.index.problem import Problem
 from solver.lab.records import entries
-from solver.model.puzzle import bundled_puzzles, load_puzzle
+from solver.model.puzzle import load_puzzle
 from verify.files import LARGEST_TEXT, read_file
+from verify.rules import bundled_names
 
 
 def book_toml(results: Path) -> str:
@@ -23,7 +24,7 @@ def book_toml(results: Path) -> str:
         "# The best answer known of each bundled puzzle, and the least bound that a certificate gives: what "
         "`python tools/record_book.py` prints.\n"
     )
-    bundled = bundled_puzzles()
+    bundled = bundled_names()
     tables = [
         f'\n[{entry.puzzle}]\ndigest = "{_digest(entry.puzzle)}"\nscore = {entry.score}\n'
         + (f"bound = {entry.bound}\n" if entry.bound is not None else "")
@@ -36,8 +37,8 @@ def book_toml(results: Path) -> str:
 
 def _digest(name: str) -> str:
     """Return the digest of a bundled puzzle with its words."""
-    problem = Problem.of(load_puzzle(name))
-    return problem.puzzle.digest(problem.lexicon.digest)
+    problem = Problem(load_puzzle(name))
+    return problem.rules.digest
 
 
 def _turns(path: Path) -> list[str]:

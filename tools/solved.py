@@ -12,7 +12,7 @@ import click
 from solver.commands.cli import run_command
 from solver.commands.options import Seconds
 from solver.library import upper_bound
-from solver.model.puzzle import CHALLENGE, load_puzzle, read_lexicon
+from solver.model.puzzle import CHALLENGE, load_puzzle
 from solver.search.run import Progress, Run
 
 ROW, RACK, WIDTH = "jaz?tinoer", 4, 3
@@ -53,7 +53,7 @@ def falling(seconds: float) -> list[tuple[int, int]]:
 def beam(row: str, width: int) -> list[list[Line]]:
     """Return the layers of a beam, by the number of tiles played: all games reached, best first, of which it kept `width`."""
     puzzle = load_puzzle(CHALLENGE)
-    words = [word for word in read_lexicon(puzzle.word_list).words if len(word) <= RACK]
+    words = [word for word in puzzle.word_list.words if len(word) <= RACK]
     layers: list[Layer] = [{} for _played in range(len(row) + 1)]
     layers[0][State(0, "")] = Line(0, ())
     for played, layer in enumerate(layers):

@@ -3,13 +3,14 @@
 from verify.answers import judge, judge_all
 from verify.core import Fault, Played
 from verify.explain import Faults, Reading, Verdict
-from verify.rules import Rules, RulesError, load_rules
+from verify.rules import RowdrawError, Rules, RulesError, load_rules
 
 __all__ = [
     "Fault",
     "Faults",
     "Played",
     "Reading",
+    "RowdrawError",
     "Rules",
     "RulesError",
     "Verdict",

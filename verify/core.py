@@ -18,7 +18,19 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 BLANK = "?"
-_SMALL = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_SMALL = str.maketrans(_LETTERS.upper(), _LETTERS)
+_TILES = frozenset(_LETTERS + BLANK)
+
+
+class ImpossibleError(ValueError):
+    """A rule that no puzzle can have. rule: its name in a puzzle file. expected: what it can be."""
+
+    def __init__(self, rule: str, value: object, expected: str) -> None:
+        super().__init__(f"{rule} = {_quote(value)}: expected {expected}")
+        self.rule = rule
+        self.value = value
+        self.expected = expected
 
 
 @dataclass(frozen=True)
@@ -30,6 +42,23 @@ class Puzzle:
     values: Mapping[str, int]
     words: frozenset[str]
     bonus: int = 0
+
+    def __post_init__(self) -> None:
+        """Raise `ImpossibleError` unless a puzzle can have these rules."""
+        is_row = isinstance(self.row, str) and set(self.row) <= _TILES
+        if not is_row or not 1 <= len(self.row) <= 10_000:
+            raise ImpossibleError("row", self.row, "1 to 10,000 tiles, a to z and ? for a blank")
+        if not _is_whole(self.rack_size, 2, 15):
+            raise ImpossibleError("rack", self.rack_size, "a whole number from 2 to 15")
+        if not _is_whole(self.bonus, 0, 10_000):
+            raise ImpossibleError("bonus", self.bonus, "a whole number from 0 to 10,000")
+        if not isinstance(self.values, Mapping):
+            raise ImpossibleError("values", self.values, "a table of letter = value")
+        for tile, value in self.values.items():
+            if tile not in _TILES or not _is_whole(value, 0, 1000):
+                worth = f"{tile} = {value}"
+                expected = "a to z or ?, each with a whole number from 0 to 1,000"
+                raise ImpossibleError("values", worth, expected)
 
 
 @dataclass(frozen=True)
@@ -173,15 +202,18 @@ def turns_of(answer: str) -> list[Turn]:
 
 def words_of(text: str) -> frozenset[str]:
     """Read a word list: a word is a line of letters a to z."""
-    return frozenset(
-        word
-        for line in text.split("\n")
-        if re.fullmatch("[a-z]+", word := line.strip().translate(_SMALL))
-    )
+    lines = map(str.strip, text.translate(_SMALL).split("\n"))
+    return frozenset(line for line in lines if line.isascii() and line.isalpha())
 
 
-def _quote(text: str) -> str:
-    return repr(text) if len(text) <= 60 else f"{text[:57]!r}..."
+def _is_whole(value: object, least: int, most: int) -> bool:
+    return type(value) is int and least <= value <= most
+
+
+def _quote(value: object) -> str:
+    if isinstance(value, str) and len(value) > 60:
+        return f"{value[:57]!r}..."
+    return repr(value)[:200]
 
 
 def main(puzzle: str, words: str, answer: str) -> str | int:
@@ -192,12 +224,13 @@ def main(puzzle: str, words: str, answer: str) -> str | int:
         tiles = Path(__file__).parents[1] / "data" / "tiles" / Path(f"{values}.toml").name
         values = tomllib.loads(tiles.read_text("utf-8"))["values"]
     listed = words_of(Path(words).read_text("utf-8-sig"))
+    row: Any = fields.get("row")
     rules = Puzzle(
-        fields["row"].translate(_SMALL),
-        fields.get("rack", 10),
-        values,
-        listed,
-        fields.get("bonus", 0),
+        row=row.translate(_SMALL) if isinstance(row, str) else row,
+        rack_size=fields.get("rack", 10),
+        values=values,
+        words=listed,
+        bonus=fields.get("bonus", 0),
     )
     played = replay(rules, turns_of(Path(answer).read_text("utf-8", "replace")))
     if is_valid(played):
@@ -212,5 +245,7 @@ def main(puzzle: str, words: str, answer: str) -> str | int:
 if __name__ == "__main__":
     try:
         sys.exit(main(*sys.argv[1:]) if len(sys.argv) == 4 else __doc__)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except ImpossibleError as error:
+        sys.exit(f"{sys.argv[1]}: {error}")
+    except (OSError, ValueError, KeyError) as error:
         sys.exit(f"{error}: expected the files of a puzzle, of a word list and of an answer")

@@ -2,15 +2,15 @@
 
 import hashlib
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import zip_longest
 from pathlib import Path
 from string import ascii_lowercase
 from typing import Any
 
-from verify.core import BLANK, Puzzle, words_of
+from verify.core import BLANK, ImpossibleError, Puzzle
 from verify.files import (
     LARGEST_TEXT,
     LARGEST_WORD_LIST,
@@ -27,17 +27,25 @@ from verify.files import (
 from verify.text import left_out_lines, lower, nearest, printable, quote
 
 BUNDLED_LIST = "enable1"
+OWN_ROW = "a row of your own"  # the name of a row that has no other
+BY_OTHER_RULES = "by other rules"  # the end of the name of a puzzle with the row of another one
+LARGEST_SEED = 10**9
 _FIELDS = {"name", "row", "rack", "words", "values", "bonus"}
-_LONGEST_ROW, _LARGEST_RACK, _LARGEST_VALUE, _LARGEST_BONUS = 10_000, 15, 1000, 10_000
-_LARGEST_SEED = 10**9
 _LONGEST_NAME = 100
 _SHOWN = 30  # tiles that are shown of a row without a name
 
 
-class RulesError(ValueError):
-    """A puzzle file or a word list that cannot be used; the message names the file, the line if known, and what was expected.
+class RowdrawError(ValueError):
+    """Input that cannot be used. The message says where it is and what was expected."""
 
-    line: the line that states the impossible rule; 0 where it is not known.
+
+class RulesError(RowdrawError):
+    """A puzzle file or a word list that cannot be used.
+
+    The message names the file, the line if known, and what was expected.
+
+    Attributes:
+        line: the line that states the impossible rule; 0 where it is not known.
     """
 
     def __init__(self, message: str, line: int = 0) -> None:
@@ -47,25 +55,61 @@ class RulesError(ValueError):
 
 @dataclass(frozen=True)
 class WordList:
-    """The valid words of a list, in lower case. left_out: a sentence about the lines that are no words; empty for none."""
+    """The valid words of a list, in lower case.
 
-    words: frozenset[str]
+    Attributes:
+        words: the words, sorted.
+        name: the name of the list.
+        file: its file; None for a list that is given as words.
+        left_out: a sentence about the lines that are no words; empty for none.
+    """
+
+    words: tuple[str, ...] = field(repr=False)
+    name: str = "own-words"
+    file: Path | None = None
     left_out: str = ""
+
+    @classmethod
+    def of(cls, words: Sequence[str]) -> "WordList":
+        """Return a list of words in either case. Raises `RulesError` without one, or for one with other letters."""
+        for word in words:
+            if not (word.isascii() and word.isalpha()):
+                raise RulesError(f"words: {quote(word)}: expected letters a to z")
+        if not words:
+            raise RulesError("words: the list is empty: expected at least one word")
+        return cls(tuple(sorted({word.lower() for word in words})))
+
+    @cached_property
+    def distinct(self) -> frozenset[str]:
+        """The words, for look-ups."""
+        return frozenset(self.words)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the words, a line each."""
+        return hashlib.sha256("".join(f"{word}\n" for word in self.words).encode()).hexdigest()
 
 
 @dataclass(frozen=True)
 class Rules(Puzzle):
-    """A puzzle with what a verdict says of it.
+    """A puzzle as it was read: the one reading of its rules, by which answers are judged and searched.
 
     Attributes:
-        name: what the verdict calls it.
+        name: what a verdict calls it.
+        puzzle: its own name, by which records and comparisons know it.
         notes: sentences that a verdict adds to the name.
-        list_name: the name of the word list.
+        word_list: the list of its words.
     """
 
     name: str = field(default="", compare=False)
+    puzzle: str = field(default="", compare=False)
     notes: tuple[str, ...] = field(default=(), compare=False)
-    list_name: str = field(default=BUNDLED_LIST, compare=False)
+    word_list: WordList = field(default=WordList(()), compare=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.word_list.words:
+            object.__setattr__(self, "word_list", WordList(tuple(sorted(self.words))))
 
     def bonus_of(self, tiles: str) -> int:
         """Return the points that a play has for its number of tiles."""
@@ -74,14 +118,22 @@ class Rules(Puzzle):
     @property
     def words_hash(self) -> str:
         """SHA-256 of the words, sorted, a line each."""
-        return _words_hash(self.words)
+        return self.word_list.digest
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of all that a score depends on."""
+        return puzzle_digest(self, self.words_hash)
+
+    @property
+    def has_own_words(self) -> bool:
+        """Whether the words are not those of the bundled list of that name."""
+        file = self.word_list.file
+        return file is None or file != bundled_words(self.word_list.name)
 
     def where_listed(self, word: str) -> str:
         """Return a clause on the copies of enable1 that hold `word`; empty for other words and lists."""
-        if (
-            word not in words_of_other_copies()
-            or self.words != _words(Places(""), BUNDLED_LIST, None).words
-        ):
+        if word not in words_of_other_copies() or self.words != _bundled().distinct:
             return ""
         return "; copies of enable1 with 172,823 words hold it, the copy that the challenge links does not"
 
@@ -90,31 +142,125 @@ class Rules(Puzzle):
         """Whether a blank is worth something, or a full rack has a bonus."""
         return bool(self.bonus or self.values.get(BLANK))
 
+    def fields(self) -> dict[str, Any]:
+        """Return the rules as the fields of a puzzle file."""
+        return {
+            "row": self.row,
+            "rack": self.rack_size,
+            "values": dict(self.values),
+            "bonus": self.bonus,
+            "words": self.word_list.name,
+        }
+
+    def packed(self) -> dict[str, Any]:
+        """Return the rules for another process: the fields of a puzzle file, with the list's file or words as `words`."""
+        file = self.word_list.file
+        words = list(self.word_list.words) if file is None else str(file.resolve())
+        return {"name": self.puzzle, **self.fields(), "words": words}
+
+    def with_fields(
+        self, fields: Mapping[str, object], places: Callable[[str], str] | None = None
+    ) -> "Rules":
+        """Return the rules with other fields of a puzzle file, such as `{"rack": 7}`, and a name for them.
+
+        Args:
+            fields: row, rack, values or bonus. Spaces and line ends in a row do not count.
+            places: returns where a field comes from, for messages.
+
+        Raises:
+            RulesError: For a field that no puzzle can have.
+        """
+        if isinstance(row := fields.get("row"), str):
+            fields = {**fields, "row": "".join(row.split())}
+        places = places or (lambda _name: "the rules")
+        made = _made({**self.fields(), **fields}, places, self.word_list)
+        if made.row != self.row:
+            name = OWN_ROW
+        elif made == self:
+            name = self.puzzle
+        else:
+            name = f"{self.puzzle.removesuffix(f' {BY_OTHER_RULES}')} {BY_OTHER_RULES}"
+        return replace(made, name=name, puzzle=name)
+
+    def with_row(self, row: str, name: str = OWN_ROW) -> "Rules":
+        """Return the same rules with another row. Raises `RulesError` unless it is 1 to 10,000 tiles."""
+        return replace(self.with_fields({"row": row}), name=name, puzzle=name)
+
+    def with_words(self, words: str | Path | Sequence[str]) -> "Rules":
+        """Return the rules with other words: the name of a bundled list, a file, or the words.
+
+        Raises:
+            RulesError: The list cannot be read, is empty, or holds something else.
+        """
+        if isinstance(words, str | Path):
+            listed = _words(lambda _name: "words", self.word_list.name, str(words))
+        else:
+            listed = WordList.of(words)
+        made = _made(self.fields(), lambda _name: "the rules", listed)
+        return replace(made, name=self.name, puzzle=self.puzzle)
+
+    def shuffled(self, seed: int) -> "Rules":
+        """Return the rules with the tiles of the row in an order that depends on `seed` alone."""
+        tiles = list(self.row)
+        random.Random(seed).shuffle(tiles)
+        return self.with_row("".join(tiles), f"shuffled-{seed:02}")
+
+
+def puzzle_digest(puzzle: Puzzle, words_hash: str) -> str:
+    """Return SHA-256 of all that a score depends on: the rules, and the hash of the words."""
+    values = ",".join(f"{letter}={puzzle.values.get(letter, 0)}" for letter in ascii_lowercase)
+    # only variants have these, so that the digests of all other puzzles stay the same
+    for name, worth in (("?", puzzle.values.get(BLANK, 0)), ("bonus", puzzle.bonus)):
+        if worth:
+            values += f",{name}={worth}"
+    lines = f"{puzzle.row}\n{puzzle.rack_size}\n{values}\n{words_hash}\n"
+    return hashlib.sha256(lines.encode()).hexdigest()
+
 
 def load_rules(
-    puzzle: str = "challenge", words: str | None = None, row: str | None = None
+    puzzle: str | Path = "challenge",
+    words: str | Path | None = None,
+    row: str | None = None,
 ) -> Rules:
-    """Return the rules of a bundled puzzle or of a puzzle file; `words` is another word list file, `row` another row.
+    """Return the rules of a bundled puzzle or of a puzzle file.
 
-    A puzzle can name only a bundled list, since no file may decide which other files are opened. Raises `RulesError`.
+    A puzzle can name only a bundled list, since no file may decide which other files are opened.
+
+    Args:
+        puzzle: a bundled name, or a TOML file.
+        words: another word list: the name of a bundled one, or a file.
+        row: another row.
+
+    Raises:
+        RulesError: For a puzzle or a list that does not exist or cannot be used.
     """
-    places, fields = _read(puzzle)
-    if not row and "row" not in fields:
+    named = str(puzzle)
+    places, fields = _read(named)
+    usual = fields.get("row")
+    if row:
+        fields = {**fields, "row": row}
+    if "row" not in fields:
         raise RulesError(
             f'{places.file}: row is missing: expected row = "...", tiles of a to z and ? for a blank'
         )
     name = fields.get("name", Path(places.file).stem)
-    if (
-        not isinstance(name, str)
-        or not name.strip()
-        or not name.isprintable()
-        or len(name) > _LONGEST_NAME
-    ):
+    is_name = isinstance(name, str) and name.isprintable() and len(name) <= _LONGEST_NAME
+    if not is_name or not str(name).strip():
         raise _wrong(places, "name", name, f"a line of at most {_LONGEST_NAME} characters")
-    rules = made_rules(fields | ({"row": row} if row else {}), places, words, name)
-    base = rules.name if is_bundled(puzzle) else f"{rules.name} ({puzzle})"
-    usual = fields.get("row")
-    return replace(rules, name=rules_name(base, row or usual, usual, words))
+    given = None if words is None else str(words)
+    rules = made_rules(fields, places, given, str(name))
+    base = rules.name if is_bundled(named) else f"{rules.name} ({named})"
+    shown = rules_name(base, fields["row"], usual, given)
+    own = OWN_ROW if row and row != usual else rules.name
+    return replace(rules, name=shown, puzzle=own)
+
+
+def unpacked(packed: Mapping[str, Any]) -> Rules:
+    """Return the rules of `Rules.packed`. Raises `RulesError` for fields that no puzzle can have, or a list that is gone."""
+    places = Places("the puzzle")
+    words = packed["words"]
+    listed = _words(places, "", words) if isinstance(words, str) else WordList.of(words)
+    return replace(_made(packed, places, listed), name=packed["name"], puzzle=packed["name"])
 
 
 def bundled_fields(puzzle: str) -> dict[str, object]:
@@ -181,12 +327,17 @@ def _read(puzzle: str) -> tuple[Places, dict[str, object]]:
 
 def wrong_rule(places: Places, name: str, message: str) -> RulesError:
     """Return an error with the place of a rule."""
-    return RulesError(f"{places(name)}: {message}", places.lines.get(name, 0))
+    return _error(places, name, message)
 
 
-def _wrong(places: Places, name: str, value: object, expected: str) -> RulesError:
+def _error(places: Callable[[str], str], name: str, message: str) -> RulesError:
+    line = places.lines.get(name, 0) if isinstance(places, Places) else 0
+    return RulesError(f"{places(name)}: {message}", line)
+
+
+def _wrong(places: Callable[[str], str], name: str, value: object, expected: str) -> RulesError:
     """Return the error of a rule that no puzzle can have."""
-    return wrong_rule(places, name, f"{name} = {quote(value)}: expected {expected}")
+    return _error(places, name, f"{name} = {quote(value)}: expected {expected}")
 
 
 def made_rules(fields: Mapping[str, object], places: Places, words: str | None, name: str) -> Rules:
@@ -201,25 +352,27 @@ def made_rules(fields: Mapping[str, object], places: Places, words: str | None, 
     Raises:
         RulesError: For a field that no puzzle can have.
     """
-    row, rack, bonus = fields.get("row"), fields.get("rack", 10), fields.get("bonus", 0)
+    listed = _words(places, fields.get("words", BUNDLED_LIST), words)
+    return replace(_made(fields, places, listed), name=name, puzzle=name)
+
+
+def _made(fields: Mapping[str, Any], places: Callable[[str], str], listed: WordList) -> Rules:
+    """Return the rules, without a name, that the fields of a puzzle give with these words."""
+    row: Any = fields.get("row")
     if isinstance(row, dict):
         row = _drawn(places, row)
-    if (
-        not isinstance(row, str)
-        or not 1 <= len(row) <= _LONGEST_ROW
-        or not set(lower(row)) <= {*ascii_lowercase, BLANK}
-    ):
-        raise _wrong(places, "row", row, f"1 to {_LONGEST_ROW:,} tiles, a to z and ? for a blank")
-    if type(rack) is not int or not 2 <= rack <= _LARGEST_RACK:
-        raise _wrong(places, "rack", rack, f"a whole number from 2 to {_LARGEST_RACK}")
-    if type(bonus) is not int or not 0 <= bonus <= _LARGEST_BONUS:
-        raise _wrong(places, "bonus", bonus, f"a whole number from 0 to {_LARGEST_BONUS:,}")
-    values = _values(places, fields.get("values", "english"))
-    named = fields.get("words", BUNDLED_LIST)
-    word_list = _words(places, named, words)
-    notes = (word_list.left_out,) if word_list.left_out else ()
-    list_name = str(named) if words is None else Path(words).stem
-    return Rules(lower(row), rack, values, word_list.words, bonus, name, notes, list_name)
+    try:
+        return Rules(
+            row=lower(row) if isinstance(row, str) else row,
+            rack_size=fields.get("rack", 10),
+            values=_values(places, fields.get("values", "english")),
+            words=listed.distinct,
+            bonus=fields.get("bonus", 0),
+            notes=(listed.left_out,) if listed.left_out else (),
+            word_list=listed,
+        )
+    except ImpossibleError as error:
+        raise _wrong(places, error.rule, error.value, error.expected) from error
 
 
 def is_bundled(puzzle: str) -> bool:
@@ -228,9 +381,9 @@ def is_bundled(puzzle: str) -> bool:
 
 
 @cache
-def bundled_names() -> frozenset[str]:
-    """Return the names of the bundled puzzles."""
-    return frozenset(path.stem for path in (data_folder() / "puzzles").glob("*.toml"))
+def bundled_names() -> tuple[str, ...]:
+    """Return the names of the bundled puzzles, sorted."""
+    return tuple(sorted(path.stem for path in (data_folder() / "puzzles").glob("*.toml")))
 
 
 def read_words(path: Path) -> WordList:
@@ -239,21 +392,24 @@ def read_words(path: Path) -> WordList:
     Raises `RulesError` where the file cannot be read, is not UTF-8, or holds no word.
     """
     lines = list_lines(path)
-    words = words_of("\n".join(lines))
-    others = [
-        (number, line)
-        for number, line in enumerate(lines, start=1)
-        if line and lower(line) not in words
-    ]
-    if not words:
-        number, line = others[0]
-        raise RulesError(
-            f"{path}:{number}: {quote(line)} is not a word, nor is any other line: expected letters a to z"
+    spelled = [line for line in lines if line.isascii() and line.isalpha()]
+    # most lists are in lower case and sorted already, which is fast to sort
+    listed = sorted(spelled if "".join(spelled).islower() else map(str.lower, spelled))
+    written = [line for line in lines if line]
+    left_out = ""
+    if len(spelled) < len(written):
+        number, line = next(
+            (number, line)
+            for number, line in enumerate(lines, start=1)
+            if line and not (line.isascii() and line.isalpha())
         )
-    left_out = (
-        left_out_lines(path, len(others), sum(map(bool, lines)), *others[0]) if others else ""
-    )
-    return WordList(words, left_out)
+        if not spelled:
+            raise RulesError(
+                f"{path}:{number}: {quote(line)} is not a word, nor is any other line: expected letters a to z"
+            )
+        others = len(written) - len(spelled)
+        left_out = left_out_lines(path, others, len(written), number, line)
+    return WordList(tuple(dict.fromkeys(listed)), path.stem, path, left_out)
 
 
 def list_lines(path: Path) -> list[str]:
@@ -271,7 +427,7 @@ def list_lines(path: Path) -> list[str]:
     return lines
 
 
-def _words(places: Places, named: object, given: str | None) -> WordList:
+def _words(places: Callable[[str], str], named: object, given: str | None) -> WordList:
     """Return the words of the list `given`, or of the one that the puzzle names."""
     if not isinstance(named, str) or not named.isprintable():
         raise _wrong(places, "words", named, "the name of a word list")
@@ -279,11 +435,13 @@ def _words(places: Places, named: object, given: str | None) -> WordList:
         raise RulesError("the name of the word list is empty: expected a file, a word a line")
     path = bundled_words(named) if given is None else word_list(given)
     if path is None:
-        raise wrong_rule(
-            places,
-            "words",
-            f"words = {quote(named)}: not a bundled list: pass its words with --words FILE",
-        )
+        missing = f"words = {quote(named)}: not a bundled list: pass its words with --words FILE"
+        raise _error(places, "words", missing)
+    return list_in(path)
+
+
+def list_in(path: Path) -> WordList:
+    """Return the words of a file, read again only after a change. Raises as `read_words` does."""
     try:
         status = path.stat()
     except (OSError, ValueError):
@@ -297,75 +455,57 @@ def _kept_words(path: Path, changed: int, size: int) -> WordList:  # noqa: ARG00
     return read_words(path)
 
 
-@lru_cache(maxsize=4)
-def _words_hash(words: frozenset[str]) -> str:
-    return hashlib.sha256("".join(f"{word}\n" for word in sorted(words)).encode()).hexdigest()
+def _bundled() -> WordList:
+    path = bundled_words(BUNDLED_LIST)
+    assert path is not None
+    return list_in(path)
 
 
-def _drawn(places: Places, draw: Mapping[str, object]) -> str:
+def _drawn(places: Callable[[str], str], draw: Mapping[str, object]) -> str:
     """Return the row that a table `{ bag, seed, tiles }` draws: the first tiles of the shuffled bag, or all."""
     strange = sorted(set(draw) - {"bag", "seed", "tiles"})
     if strange:
-        raise wrong_rule(
-            places, "row", f"row: unknown field {quote(strange[0])}: expected bag, seed, tiles"
-        )
+        unknown = f"row: unknown field {quote(strange[0])}: expected bag, seed, tiles"
+        raise _error(places, "row", unknown)
     for key, example in (("bag", '"english"'), ("seed", "7")):
         if key not in draw:
-            raise wrong_rule(
-                places, "row", f"row: {key} is missing: expected {key} = ..., such as {example}"
-            )
-    bag, seed = draw["bag"], draw["seed"]
-    file = _tile_set(bag)
+            missing = f"row: {key} is missing: expected {key} = ..., such as {example}"
+            raise _error(places, "row", missing)
+    bag = f"row: bag = {quote(draw['bag'])}"
+    file = _tile_set(draw["bag"])
     if file is None:
-        raise wrong_rule(
-            places,
-            "row",
-            f'row: bag = {quote(bag)}: expected the name of a tile set, such as "english"',
-        )
-    if type(seed) is not int or not 0 <= seed <= _LARGEST_SEED:
-        raise wrong_rule(
-            places,
-            "row",
-            f"row: seed = {quote(seed)}: expected a whole number from 0 to {_LARGEST_SEED:,}",
-        )
+        expected = 'expected the name of a tile set, such as "english"'
+        raise _error(places, "row", f"{bag}: {expected}")
     counts = toml_fields(file.read_bytes())["counts"]
     if not set(counts) <= {*ascii_lowercase, BLANK}:
-        raise wrong_rule(
-            places, "row", f"row: bag = {quote(bag)}: expected a tile set of the letters a to z"
-        )
+        raise _error(places, "row", f"{bag}: expected a tile set of the letters a to z")
     tiles = [tile for tile in ascii_lowercase + BLANK for _ in range(counts.get(tile, 0))]
-    most = draw.get("tiles", len(tiles))
-    if type(most) is not int or not 1 <= most <= len(tiles):
-        raise wrong_rule(
-            places,
-            "row",
-            f"row: tiles = {quote(most)}: expected a whole number from 1 to {len(tiles)}",
-        )
+    seed = _whole(places, "seed", draw["seed"], 0, LARGEST_SEED)
+    most = _whole(places, "tiles", draw.get("tiles", len(tiles)), 1, len(tiles))
     random.Random(seed).shuffle(tiles)
     return "".join(tiles[:most])
 
 
+def _whole(places: Callable[[str], str], name: str, number: object, least: int, most: int) -> int:
+    if type(number) is not int or not least <= number <= most:
+        expected = f"expected a whole number from {least} to {most:,}"
+        raise _error(places, "row", f"row: {name} = {quote(number)}: {expected}")
+    return number
+
+
 def _tile_set(name: object) -> Path | None:
     """Return the file of the bundled tile set of that name."""
-    return next(
-        (path for path in (data_folder() / "tiles").glob("*.toml") if path.stem == name), None
-    )
+    files = (data_folder() / "tiles").glob("*.toml")
+    return next((path for path in files if path.stem == name), None)
 
 
-def _values(places: Places, values: object) -> Mapping[str, int]:
+def _values(places: Callable[[str], str], values: Any) -> Any:
+    """Return the values of a tile set, if one is named, without a blank that is worth 0: equal rules are equal objects."""
     if isinstance(values, str):
         tiles = _tile_set(values)
         if tiles is None:
             raise _wrong(places, "values", values, '"english" or a table of letter = value')
         values = toml_fields(tiles.read_bytes())["values"]
-    pairs: Iterable[tuple[Any, Any]] = (
-        values.items() if isinstance(values, dict) else [(None, None)]
-    )
-    if not all(
-        tile in (*ascii_lowercase, BLANK) and type(n) is int and 0 <= n <= _LARGEST_VALUE
-        for tile, n in pairs
-    ):
-        expected = f'a table of letter = whole number from 0 to {_LARGEST_VALUE:,}, "?" for a blank'
-        raise _wrong(places, "values", values, expected)
-    # a blank worth 0 is left out, so that equal rules are equal objects
-    return {tile: value for tile, value in pairs if value or tile != BLANK}
+    if isinstance(values, dict) and values.get(BLANK) == 0:
+        return {tile: value for tile, value in values.items() if tile != BLANK}
+    return values

@@ -1,4 +1,4 @@
-"""The rules that an answer states: in comments, or as fields of JSON.
+"""The rules that an answer states: in comments, or as fields of JSON. They are read and written here.
 
 They are a claim. Where the user gives no rules, the referee judges by them, and the name of the rules says so. No answer
 decides which files are opened: its puzzle and its word list must be bundled ones.
@@ -40,6 +40,7 @@ _EXPECTED = {
     "words": "enable1, or the name of another list and its SHA-256 in 64 digits",
 }
 RULES = ("row", "rack", "values", "bonus", "words", "words_hash")
+_LONGEST_LIST = 100  # characters of the name of a word list
 
 
 @dataclass(frozen=True)
@@ -238,7 +239,7 @@ def stated_rules(stated: Stated, words: str | None, file: str) -> Rules:
             places, "words", f"{named}, which is not bundled: pass them with --words FILE"
         )
     base = load_rules(puzzle, words)
-    rules = made_rules(bundled_fields(puzzle) | stated.puzzle_fields(), places, words, base.name)
+    rules = load_rules(puzzle, words or stated.words).with_fields(stated.puzzle_fields(), places)
     strange_words = stated.words_hash not in (None, rules.words_hash)
     if words is None and strange_words:
         other = "the bundled list of that name has others"
@@ -313,3 +314,47 @@ def _list(stated: Stated) -> str:
     """A word list as a message names it."""
     digest = f" (SHA-256 {stated.words_hash[:_SHOWN_HASH]}...)" if stated.words_hash else ""
     return f"the list {quote(stated.words)}{digest}"
+
+
+def comments_of(rules: Rules) -> str:
+    """Return the comments with which an answer states rules, a line each; none for the challenge's own."""
+    name, named = _named(rules)
+    values = {tile: value for tile, value in sorted(rules.values.items()) if value}
+    texts = {
+        "row": rules.row,
+        "rack": str(rules.rack_size),
+        "values": " ".join(f"{tile}={value}" for tile, value in values.items()) or "none",
+        "bonus": str(rules.bonus),
+        "words": f"{_one_line(rules.word_list.name)} {rules.words_hash}",
+    }
+    lines = [f"{rule} {texts[rule]}" for rule in named]
+    # a reader recognises the start of an answer by a line with the puzzle or the row
+    if name != DEFAULT_PUZZLE or (lines and "row" not in named):
+        lines.insert(0, f"puzzle {name}")
+    return "".join(f"# {line}\n" for line in lines)
+
+
+def fields_of(rules: Rules) -> dict[str, Any]:
+    """Return the fields with which an answer in JSON states rules: all of them, and the puzzle that they are compared with."""
+    name, named = _named(rules)
+    fields: dict[str, Any] = {"puzzle": name}
+    if "row" in named:
+        fields["row"] = rules.row
+    words = {"words": _one_line(rules.word_list.name), "words_hash": rules.words_hash}
+    return {**fields, "rules": rules.fields() | words}
+
+
+def _named(rules: Rules) -> tuple[str, list[str]]:
+    """Return the bundled puzzle that an answer names, and the rules that it must state because they are others."""
+    name = rules.puzzle if is_bundled(rules.puzzle) else DEFAULT_PUZZLE
+    usual = load_rules(name)
+    named = [rule for rule, _text in _differences(rules, usual)]
+    if rules.words_hash != usual.words_hash:
+        named.append("words")
+    return name, named
+
+
+def _one_line(name: str) -> str:
+    """Return the name of a file in a form that fits one line of a comment."""
+    shown = "".join(c if c.isprintable() else "?" for c in name)
+    return " ".join(shown.split())[:_LONGEST_LIST] or "?"

@@ -13,11 +13,12 @@ from solver.bound.relaxations.prices import Prices, linear
 from solver.bound.sweeps.outlooks import FocusPrices
 from solver.errors import RecordError
 from solver.index.problem import Problem
-from solver.model.puzzle import Puzzle
 from solver.model.tiles import BLANK, N_CODES, POINT, decode, encode
 from verify import RulesError
 from verify.bound.certificate import FIRST_LINE, Certificate, Focus, read_certificate
+from verify.core import Puzzle
 from verify.files import LARGEST_CERTIFICATE, is_old_certificate, read_file
+from verify.rules import puzzle_digest
 
 
 def certificate(problem: Problem, bound: Bound) -> str:
@@ -74,7 +75,7 @@ def _line(name: str, fields: Sequence[int | str]) -> str:
 def subject_of(content: bytes) -> tuple[str, int] | None:
     """Return the digest of the puzzle that a certificate is about, and its claim; None for anything else, or if it was changed.
 
-    The digest is that of `Puzzle.digest`.
+    The digest is that of `verify.Rules`.
     """
     try:
         read = read_certificate(content, "certificate")
@@ -110,7 +111,7 @@ def bound_of(problem: Problem, path: Path) -> Bound:
         raise RecordError(str(error)) from error
     if not read.is_unchanged:
         raise RecordError(f"{path}: it was changed after it was made: its digest does not match")
-    if _puzzle_digest(read) != problem.puzzle.digest(problem.lexicon.digest):
+    if _puzzle_digest(read) != problem.rules.digest:
         raise RecordError(
             f"{path}: the certificate belongs to another puzzle, with the row {read.row:.40}"
         )
@@ -122,8 +123,8 @@ def bound_of(problem: Problem, path: Path) -> Bound:
 
 
 def _puzzle_digest(read: Certificate) -> str:
-    points = dict(zip(ascii_lowercase, read.values, strict=True))
-    return Puzzle("certificate", read.row, read.rack, "", points).digest(read.words_hash)
+    values = dict(zip(ascii_lowercase, read.values, strict=True))
+    return puzzle_digest(Puzzle(read.row, read.rack, values, frozenset()), read.words_hash)
 
 
 def _prices_of(read: Certificate, focus: Focus) -> FocusPrices:

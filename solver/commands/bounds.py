@@ -17,7 +17,7 @@ from solver.files import Output, is_stream
 if TYPE_CHECKING:
     from solver.bound.ascent import Bound
     from solver.index.problem import Problem
-    from solver.model.puzzle import Puzzle
+    from verify import Rules
 
 _SHORT = 40  # tiles of a row whose bound takes too little time to mention
 _TAKES = {
@@ -87,7 +87,7 @@ def _worth_of(problem: "Problem", content: bytes) -> float | None:
     from solver.bound.certificate import subject_of
 
     subject = subject_of(content)
-    is_own = subject is not None and subject[0] == problem.puzzle.digest(problem.lexicon.digest)
+    is_own = subject is not None and subject[0] == problem.rules.digest
     return -subject[1] if subject is not None and is_own else None
 
 
@@ -133,7 +133,7 @@ def _worth_of(problem: "Problem", content: bytes) -> float | None:
 )
 @options.json_option
 def bound(
-    chosen: "Puzzle",
+    chosen: "Rules",
     relaxation: str | None,
     seconds: float | None,
     start: Path | None,
@@ -153,6 +153,7 @@ def bound(
     from solver.bound.schedule import tighten_upper_bound, with_defaults
     from solver.lab.records import BOOK, folder_of, keep_bound, known_of
     from solver.solving.compile_all import warm_up_bounds
+    from verify.stated import fields_of
 
     problem = read_problem(chosen)
     problem.require_ordinary("a bound")
@@ -187,15 +188,15 @@ def bound(
     show = say if is_printed else click.echo
     if as_json:
         fields = {
-            "name": chosen.name,
-            **problem.statement.fields(),
+            "name": chosen.puzzle,
+            **fields_of(problem.rules),
             "relaxation": lowest.relaxation,
             "bound": lowest.points,
         }
         show(json.dumps(fields | {"seconds": round(run.elapsed, 3)}))
     else:
         show(
-            f"no game on {chosen.name} scores more than {lowest.points} ({lowest.method}, {run.elapsed:.1f} s)"
+            f"no game on {chosen.puzzle} scores more than {lowest.points} ({lowest.method}, {run.elapsed:.1f} s)"
         )
     if is_printed:
         click.echo(file.text(), nl=False)

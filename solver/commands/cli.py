@@ -100,7 +100,7 @@ def warmup() -> None:
     for number, (name, load) in enumerate(steps.items(), start=1):
         click.echo(f"kernels, {number} of {len(steps)}: {name}")
         load()
-    problem = Problem.of(load_puzzle("challenge"))
+    problem = Problem(load_puzzle("challenge"))
     click.echo(f"signatures: {len(problem.signatures.mask):,} nodes")
     click.echo(f"closed index: {len(problem.closed.packed):,} plays")
 

@@ -164,11 +164,11 @@ def compare(
         )
         return pages.write(View((), baseline, chosen_puzzles, chosen))
     from solver.lab.compare.runs import Budget, Journal, plan
-    from solver.model.puzzle import read_lexicon
     from verify.files import word_list
+    from verify.rules import list_in
 
     if words is not None:
-        say_left_out(read_lexicon(word_list(words)))
+        say_left_out([list_in(word_list(words)).left_out])
     tasks = plan(names, _separated(strategies), seeds, Budget.parse(budget), threads, words)
     view = View(tuple(tasks), baseline)
     Journal(output).check_folder()

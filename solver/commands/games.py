@@ -16,10 +16,10 @@ from solver.errors import RowdrawError
 from solver.solving.opened import OpenedGame
 
 if TYPE_CHECKING:
-    from solver.model.puzzle import Puzzle
     from solver.play.game import Session as KeyboardGame
     from solver.play.game import Table
     from solver.scrabble.table import Session as TableSession
+    from verify import Rules
 
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _EVERYWHERE = ("0.0.0.0", "::", "")
@@ -55,7 +55,7 @@ def require_input() -> None:
     metavar="FILE",
     help="Go on with the game of this file; FILE:K, with its first K turns.",
 )
-def play(chosen: "Puzzle", save: Path | None, resume: Path | None) -> int:
+def play(chosen: "Rules", save: Path | None, resume: Path | None) -> int:
     """Play a game yourself, in the terminal.
 
     Draw tiles of PUZZLE, play words, ask for hints. After every turn the game is in its file.
@@ -68,7 +68,7 @@ def play(chosen: "Puzzle", save: Path | None, resume: Path | None) -> int:
     if resume is not None and save is not None:
         raise click.UsageError("--resume keeps the game in its own file: expected no --save")
     opened = None if resume is None else OpenedGame.of(str(resume))
-    problem = read_problem(chosen if opened is None else opened.puzzle(chosen, tell=say))
+    problem = read_problem(chosen if opened is None else opened.rules(chosen, say))
     lines = [] if opened is None else opened.content.splitlines()
     has_turns = any(line.strip() and not line.startswith(b"#") for line in lines)
     turns = opened.turns(problem) if opened is not None and has_turns else ()
@@ -77,18 +77,18 @@ def play(chosen: "Puzzle", save: Path | None, resume: Path | None) -> int:
     if opened is not None and _is_kept_game(opened.content, table):
         file = KeptFile(Path(opened.file), opened.content)
     else:
-        file = KeptFile(save or _new_file(problem.puzzle.name))
+        file = KeptFile(save or _new_file(problem.rules.puzzle))
         if resume is not None:
             say(f"{resume} holds more than a game that this command keeps: going on in {file.path}")
-    session = Session(table, file, _resume_command(problem.puzzle, file.path))
+    session = Session(table, file, _resume_command(problem.rules, file.path))
     if file.content is None:
         session.save()
     return run_session(session) or (2 if session.unsaved else 0)
 
 
-def _resume_command(puzzle: "Puzzle", path: Path) -> str:
+def _resume_command(puzzle: "Rules", path: Path) -> str:
     """Return the command that resumes a game of `puzzle` in `path`, a file that states all rules but names no other file."""
-    words = ["--words", str(puzzle.own_words)] if puzzle.has_own_words else []
+    words = ["--words", str(puzzle.word_list.file)] if puzzle.has_own_words else []
     return shlex.join(["rowdraw", "play", *words, "--resume", str(path)])
 
 
@@ -132,7 +132,7 @@ def _new_file(name: str) -> Path:
 )
 @options.threads
 def serve(
-    chosen: "Puzzle", port: int, host: str, opens: bool, searches: int, threads: int | None
+    chosen: "Rules", port: int, host: str, opens: bool, searches: int, threads: int | None
 ) -> int:
     """Play, analyse and judge games in the browser.
 

@@ -34,9 +34,9 @@ def _completer(names: Callable[[], Iterable[str]], separator: str = "") -> Compl
 
 
 def _puzzles() -> list[str]:
-    from solver.model.puzzle import bundled_puzzles
+    from verify.rules import bundled_names
 
-    return bundled_puzzles()
+    return list(bundled_names())
 
 
 def _strategies() -> list[str]:
@@ -241,12 +241,10 @@ def puzzle(command: Callable[..., Any]) -> Callable[..., Any]:
         chosen = load_puzzle(puzzle, words)
         rules = {name: others.pop(name) for name in ("row", "rack", "values")}
         given = {name: rule for name, rule in rules.items() if rule is not None}
-        if "row" in given:
-            given["row"] = "".join(given["row"].split())
         if "values" in given:
             given["values"] = _values(given["values"], chosen.values)
         return command(
-            chosen if not given else chosen.with_rules(given, lambda name: f"--{name}"), **others
+            chosen if not given else chosen.with_fields(given, lambda name: f"--{name}"), **others
         )
 
     options: Callable[..., Any] = words(with_puzzle)

@@ -165,15 +165,15 @@ def can(rack: str, word: str, words: Path | None, as_json: bool) -> int:
 
 def _play_of(rack: str, word: str, words: Path | None) -> tuple[str | None, str | None]:
     """Return the play of a word from a rack, or what it lacks."""
-    from solver.model.puzzle import read_lexicon
     from solver.model.tiles import laid_tiles, rack_counts
     from verify.files import word_list
+    from verify.rules import list_in
 
     counts = rack_counts(rack)
     if words is not None:
-        lexicon = read_lexicon(word_list(words))
-        say_left_out(lexicon)
-        if word not in lexicon.words:
+        listed = list_in(word_list(words))
+        say_left_out([listed.left_out])
+        if word not in listed.distinct:
             return None, f"'{word}' is not in {words}"
     try:
         return laid_tiles(counts, word), None

@@ -19,9 +19,9 @@ def puzzle() -> None:
 @options.json_option
 def list_puzzles(as_json: bool) -> None:
     """Print the names of the bundled puzzles."""
-    from solver.model.puzzle import bundled_puzzles
+    from verify.rules import bundled_names
 
-    names = bundled_puzzles()
+    names = bundled_names()
     click.echo(json.dumps(names) if as_json else "\n".join(names))
 
 

@@ -3,7 +3,7 @@
 import logging
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
@@ -11,8 +11,8 @@ import click
 
 if TYPE_CHECKING:
     from solver.index.problem import Problem
-    from solver.model.puzzle import Lexicon, Puzzle
     from solver.search.run import Ending, Progress, Run
+    from verify import Rules
 
 INTERRUPTED = 130
 _SHORTEST_INTERVAL = 0.1  # seconds between two states of the bar
@@ -73,20 +73,18 @@ def add_quiet_option(command: click.Command) -> None:
         add_quiet_option(inner)
 
 
-def read_problem(puzzle: "Puzzle") -> "Problem":
-    """Return the problem of `puzzle`; say how many lines of its word list are not words."""
+def read_problem(rules: "Rules") -> "Problem":
+    """Return the problem of a puzzle; say how many lines of its word list are not words."""
     from solver.index.problem import Problem
 
-    problem = Problem.of(puzzle)
-    say_left_out(problem.lexicon)
-    return problem
+    say_left_out(rules.notes)
+    return Problem(rules)
 
 
-def say_left_out(*lexicons: "Lexicon") -> None:
-    """Say how many lines of each word list are not words, once for each list."""
-    for sentence in dict.fromkeys(lexicon.left_out for lexicon in lexicons):
-        if sentence:
-            say(sentence)
+def say_left_out(sentences: "Iterable[str]") -> None:
+    """Say how many lines of word lists are not words, once for each list."""
+    for sentence in dict.fromkeys(filter(None, sentences)):
+        say(sentence)
 
 
 _endings: list["Ending"] = []  # that of the running command is the last one

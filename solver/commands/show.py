@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import options
-from solver.commands.running import is_quiet, read_problem, run_maker, say
+from solver.commands.running import Bar, command_ending, is_quiet, read_problem, say
 from solver.commands.writing import (
     check_form,
     chosen_form,
@@ -69,7 +69,6 @@ def show(
 
     An invalid game is also shown, with its faults in place; then the exit code is 1.
     """
-    from solver.model.puzzle import Statement
     from solver.report.pages import write_report
     from solver.show.games import game_text, games_text
 
@@ -101,7 +100,7 @@ def show(
             f"{file} and {against}: games of two puzzles, {verdicts[0].puzzle} and {verdicts[1].puzzle}"
         )
     score = _best(verdicts)
-    target = game_file(output, chosen, Statement.of_rules(verdicts[0].rules), force=force)
+    target = game_file(output, chosen, verdicts[0].rules, force=force)
     target.check(score)
     if chosen == TEXT:
         text = games_text(verdicts) if against is not None else game_text(verdicts[0])
@@ -211,14 +210,12 @@ def analyse(
     from solver.report.pages import game_page, write_report
     from solver.show.games import make_game
     from solver.solving.analysis import (
-        DEEP_WIDTH,
-        WIDTH,
         analyse_game,
         analysis_fields,
         analysis_json,
         analysis_text,
     )
-    from solver.solving.warmup import warm_up
+    from solver.solving.order import Reports
     from verify import judge
 
     form = chosen_form(form, output, as_json=as_json)
@@ -228,17 +225,17 @@ def analyse(
         )
     check_form(form, several=False)
     game = OpenedGame.of(file)
-    problem = read_problem(game.puzzle(load_puzzle(puzzle, words), ("--puzzle", "--words"), say))
-    solution = Solution(game.turns(problem))
-    verdict = replace(judge(solution.text(), problem.rules), file=game.file)
+    problem = read_problem(game.rules(load_puzzle(puzzle, words), say))
+    turns = game.turns(problem)
+    verdict = replace(judge(Solution(turns).text(), problem.rules), file=game.file)
     kind = {TEXT: "", JSON: "analysis"}.get(form, "analysis-page")
-    target = Output(output, kind, problem.statement.digest, force)
+    target = Output(output, kind, problem.rules.digest[:16], force)
     score = _best([verdict])
     target.check(score)
-    warm_up(say)
-    with run_maker(threads) as (_bar, new_run):
-        run = new_run()
-        analysis = analyse_game(problem, solution, run, DEEP_WIDTH if deep else WIDTH)
+    with Bar() as bar:
+        reports = Reports(bar, bar.say)
+        ending = command_ending()
+        analysis = analyse_game(problem, turns, ending, reports, threads=threads, deep=deep)
     if form == "html":
         text = game_page([make_game(verdict)], analysis_fields(analysis, verdict.file))
     else:

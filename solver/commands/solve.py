@@ -31,9 +31,9 @@ _UNPROVEN = 2  # the exit code of a proof that ended without one
 if TYPE_CHECKING:
     from solver.index.problem import Problem
     from solver.lab.records import Known
-    from solver.model.puzzle import Puzzle
     from solver.solving.order import Order
     from solver.solving.result import Result
+    from verify import Rules
 
 
 def _list_strategies(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
@@ -43,9 +43,11 @@ def _list_strategies(context: click.Context, _parameter: click.Parameter, wanted
     from solver.solving.strategies import catalogue
     from verify.text import printable
 
-    for name, settings, description in catalogue():
-        click.echo(printable(f"{name}:{settings}" if settings else name))
-        click.echo(f"    {printable(description)}")
+    for listed in catalogue():
+        click.echo(printable(listed.name))
+        click.echo(f"    {printable(listed.summary)}")
+        for name, default, meaning in listed.settings:
+            click.echo(printable(f"      {name}={default}: {meaning}"))
     context.exit()
 
 
@@ -115,8 +117,8 @@ def _check_files(
     from solver.solving.result import answer_file, facts_of
 
     facts = None if file is None else facts_of(file, form, single=top in (None, 1))
-    answer_file(file, form, problem.statement, problem.rules, force=force).check()
-    answer_file(facts, JSON, problem.statement, problem.rules, force=force).check()
+    answer_file(file, form, problem.rules, force=force).check()
+    answer_file(facts, JSON, problem.rules, force=force).check()
 
 
 @click.command()
@@ -125,7 +127,7 @@ def _check_files(
     "--strategy",
     metavar="NAME",
     shell_complete=options.complete_strategy,
-    help="greedy, beam, widening, exact or refined, with settings as in beam:width=1000; FILE.py:NAME; 'command:PROGRAM'.",
+    help="A name with settings, as --list-strategies prints them; FILE.py:NAME; 'command:PROGRAM'.",
 )
 @click.option(
     "--list-strategies",
@@ -180,7 +182,7 @@ def _check_files(
     help="Continue the game in FILE after K turns.",
 )
 def solve(
-    chosen: "Puzzle",
+    chosen: "Rules",
     after: str | None,
     output: Path | None,
     form: str | None,
@@ -201,7 +203,7 @@ def solve(
     file = None if output is None or is_stdout(output) else output
     form = _checked_form(form, file, ordered["top"], as_json=as_json, every=every)
     game = None if after is None else OpenedGame.of(after)
-    problem = read_problem(chosen if game is None else game.puzzle(chosen, tell=say))
+    problem = read_problem(chosen if game is None else game.rules(chosen, say))
     order = _order(after=() if game is None else game.turns(problem), **ordered)
     if not order.prove:
         # made now, so that a file that it reads is known as an input, which no answer may replace

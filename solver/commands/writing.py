@@ -15,11 +15,11 @@ from solver.files import FORMS, JSON, TEXT, Output, form_of, is_stdout, is_strea
 
 if TYPE_CHECKING:
     from solver.index.problem import Problem
-    from solver.model.puzzle import Statement
     from solver.model.solution import Solution
     from solver.search.run import Run
     from solver.show.games import Game
     from solver.solving.result import Result
+    from verify import Rules
 
 force_option = click.option(
     "--force", is_flag=True, help="Replace any file, even a better answer or a foreign one."
@@ -49,9 +49,9 @@ def chosen_form(form: str | None, output: Path | None, *, as_json: bool) -> str:
         raise click.UsageError(f"-o {error}, or --format") from error
 
 
-def game_file(path: Path | None, form: str, statement: "Statement", *, force: bool) -> Output:
+def game_file(path: Path | None, form: str, rules: "Rules", *, force: bool) -> Output:
     """Return the output file of a game shown in a form. It replaces such a file of the same puzzle; text replaces none."""
-    return Output(path, {TEXT: "", JSON: "game"}.get(form, form), statement.digest, force)
+    return Output(path, {TEXT: "", JSON: "game"}.get(form, form), rules.digest[:16], force)
 
 
 def check_form(form: str, *, several: bool) -> None:
@@ -92,7 +92,7 @@ _DISAGREEMENT = 3  # the exit code
 
 
 class Finds:
-    """Receives the incumbents of a search, see `solver.search.run.Run.found`, and passes on those that the referee confirms.
+    """Receives the incumbents of a search, see `solver.search.run.Run.found`, and passes them on.
 
     `FILE.so-far` keeps the best answer so far until the final answer is in `FILE`.
 
@@ -122,7 +122,7 @@ class Finds:
         if output is None or is_stream(output):
             return
         path = output.with_name(f"{output.name}.so-far")
-        self._kept = answer_file(path, TEXT, problem.statement, problem.rules)
+        self._kept = answer_file(path, TEXT, problem.rules)
         if is_stream(path):
             raise TargetError(
                 f"{path}: it is no file, so it cannot hold the best answer so far: {_REMEDY}"
@@ -134,16 +134,12 @@ class Finds:
 
     def __call__(self, run: "Run", solution: "Solution") -> None:
         """Print and keep an incumbent. If it cannot be printed, the run ends."""
-        from solver.solving.result import is_confirmed
-
-        if (
-            not solution.turns
-            or solution.score <= self._score
-            or not is_confirmed(self._problem, solution)
-        ):
+        if not solution.turns or solution.score <= self._score:
             return
+        from verify.stated import comments_of
+
         self._score = solution.score
-        text = self._problem.statement.comments() + solution.text()
+        text = comments_of(self._problem.rules) + solution.text()
         if self._prints:
             self.printed += 1
             try:

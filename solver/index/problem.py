@@ -24,7 +24,7 @@ from solver.index.kernels.rack_plays import (
     placed_plays,
     rate_words,
 )
-from solver.model.puzzle import Lexicon, Puzzle, Statement, read_lexicon
+from solver.model.puzzle import Lexicon, Puzzle
 from solver.model.tiles import (
     BLANK,
     BLANK_CODE,
@@ -280,15 +280,23 @@ class PlayFinder:
 
 @dataclass(frozen=True)
 class Problem:
-    """A puzzle and the words it is played with. The indexes are loaded, or built, at their first use."""
+    """A puzzle with what a search of it needs, which is made, loaded or built at its first use.
 
-    puzzle: Puzzle
-    lexicon: Lexicon
+    Attributes:
+        rules: The rules as the referee read them. Answers are judged by these, and nothing here changes them.
+    """
 
-    @classmethod
-    def of(cls, puzzle: Puzzle) -> "Problem":
-        """Return the problem of `puzzle`. Raises `PuzzleError` or `LexiconError` if its word list cannot be used."""
-        return cls(puzzle, read_lexicon(puzzle.word_list))
+    rules: Rules
+
+    @cached_property
+    def puzzle(self) -> Puzzle:
+        """The rules as codes and tables."""
+        return Puzzle(self.rules)
+
+    @cached_property
+    def lexicon(self) -> Lexicon:
+        """The words."""
+        return Lexicon(self.rules.word_list.words, self.rules.words_hash)
 
     @cached_property
     def signatures(self) -> SignatureIndex:
@@ -304,24 +312,10 @@ class Problem:
         """Return a finder of the best plays of a rack by `rule`, a key of `solver.model.weights.RULES`."""
         return PlayFinder(self.lexicon, self.signatures, self.puzzle.scoring(rule))
 
-    @cached_property
-    def statement(self) -> Statement:
-        """The rules of the puzzle as its answers state them."""
-        return Statement.of(self.puzzle, self.lexicon)
-
-    @cached_property
-    def rules(self) -> Rules:
-        """The rules by which the referee judges games of this puzzle."""
-        puzzle = self.puzzle
-        words = frozenset(self.lexicon.words)
-        return Rules(puzzle.row, puzzle.rack_size, puzzle.values, words, puzzle.bonus, puzzle.name)
-
     def require_ordinary(self, what: str) -> None:
         """Raise `StrategyError` if the puzzle is a variant, which `what` does not support."""
-        if self.puzzle.is_variant:
-            reason = (
-                f"in {self.puzzle.reference} a blank is worth something or a full rack has a bonus"
-            )
+        if self.rules.is_variant:
+            reason = f"in {self.rules.puzzle} a blank is worth something or a full rack has a bonus"
             raise StrategyError(f"{what} does not support variants: {reason}")
 
     @property

@@ -14,11 +14,11 @@ from urllib.parse import quote
 from solver.errors import RecordError
 from solver.files import fields_on_file, locked, replace_file
 from solver.index.problem import Problem
-from solver.model.puzzle import BY_OTHER_RULES, OWN_ROW
 from solver.model.solution import Solution
 from solver.show.games import markdown_table
 from solver.solving.result import bound_fields, read_solution
 from verify.files import LARGEST_TEXT, data_folder, read_file
+from verify.rules import BY_OTHER_RULES, OWN_ROW
 from verify.text import counted, printable
 
 _SCORE = re.compile("[1-9][0-9]{0,8}")  # of the name of a file
@@ -55,7 +55,7 @@ def folder_of(results: Path, problem: Problem) -> Path:
 
     Raises `RecordError` if no folder can have the puzzle's name, or if the folder holds records of another puzzle.
     """
-    name, digest = problem.puzzle.name, problem.puzzle.digest(problem.lexicon.digest)
+    name, digest = problem.rules.puzzle, problem.rules.digest
     if name == OWN_ROW or name.endswith(BY_OTHER_RULES):
         name = f"row-{digest[:12]}"
     if Path(name).name != name or "\\" in name or name.startswith("."):
@@ -318,7 +318,7 @@ def known_by_digest(digest: str) -> Known:
 
 def known_of(problem: Problem) -> Known:
     """Return what the record book knows of a problem whose words are loaded."""
-    return known_by_digest(problem.puzzle.digest(problem.lexicon.digest))
+    return known_by_digest(problem.rules.digest)
 
 
 def known_in(results: Path, name: str, digest: str) -> Known:

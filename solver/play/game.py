@@ -16,9 +16,12 @@ from solver.model.tiles import BLANK, laid_tiles, leave_of
 from solver.play.keyboard import typed_line
 from solver.search.beam import Beam, BeamParameters
 from solver.search.greedy import Hand, after_all, can_play
-from solver.search.run import Run, processors
+from solver.search.run import CTRL_C, Ending, ending_on
+from solver.solving.order import Order
+from solver.solving.solve import carry_out
 from verify import judge
 from verify.core import score
+from verify.stated import comments_of
 from verify.text import counted, nearest, printable, quote
 
 _LOOK_AHEAD = 500  # of the beam that looks for a hint
@@ -44,7 +47,7 @@ class Table:
 
     def text(self) -> str:
         """Return the game as an answer."""
-        return self.problem.statement.comments() + Solution(self.turns).text()
+        return comments_of(self.problem.rules) + Solution(self.turns).text()
 
     @property
     def rack(self) -> str:
@@ -98,11 +101,12 @@ class Table:
         """Return the best plays of the rack after the draw."""
         return self.problem.finder.best([self.drawn.leave], top=_SHOWN)[0]
 
-    def hint(self) -> Solution | None:
+    def hint(self, ending: Ending) -> Solution | None:
         """Return a good game that goes on from here, by a quick search; None if no word can be played."""
-        run = Run(threads=processors(), opening=self.turns)
-        Beam(BeamParameters(_LOOK_AHEAD)).search(self.problem, run)
-        return run.incumbent if len(run.incumbent.turns) > len(self.turns) else None
+        if self.is_over():
+            return None
+        order = Order(Beam(BeamParameters(_LOOK_AHEAD)), after=self.turns)
+        return carry_out(self.problem, order, ending)[0].solution
 
     def is_over(self) -> bool:
         """Return whether no draw allows a play."""
@@ -286,7 +290,8 @@ class Session:
 
     def _hint(self) -> str:
         click.echo("looking ahead ...")
-        game = self._table.hint()
+        with ending_on(CTRL_C) as ending:
+            game = self._table.hint(ending)
         if game is None:
             return "no word can be played any more"
         turn = game.turns[len(self._table.turns)]

@@ -157,6 +157,7 @@ class Beam:
     parameters: BeamParameters = BeamParameters()
     name: str = "beam"
     goes_on: ClassVar[bool] = True
+    is_beam: ClassVar[bool] = True
 
     def search(self, problem: Problem, run: Run) -> None:
         """Offer the best game of a beam of that width, which learns its first cut-offs from a pilot beam."""

@@ -94,6 +94,8 @@ class Run:
         rack_budget: The most racks to expand; None for no limit.
         grace: Seconds after the time limit in which an answer still counts; None if every answer counts, however late.
         opening: Turns that every solution begins with, for strategies that can continue a game, see `Strategy`.
+        confirm: Judges each solution before it becomes the incumbent, and raises an error for one that is not valid; None
+            to believe every solution.
         title: A name for the run, for callers that watch several.
         watch: Called with the run and its progress.
         say: Called at once with each message for the user.
@@ -114,6 +116,7 @@ class Run:
     rack_budget: int | None = None
     grace: float | None = None
     opening: tuple[Turn, ...] = ()
+    confirm: Callable[[Solution], object] | None = None
     title: str = ""
     watch: Callable[["Run", Progress], None] | None = None
     say: Callable[[str], None] | None = None
@@ -202,23 +205,27 @@ class Run:
         return max(shares, default=None)
 
     @checked
-    def offer(self, solution: Solution, seconds: float | None = None) -> bool:
-        """Make `solution`, found after `seconds` or just now, the incumbent if it is better, and return whether it is.
+    def offer(self, solution: Solution) -> bool:
+        """Make `solution` the incumbent if it is better, and return whether it is.
 
-        One that comes too late, see `grace`, is only noted.
+        One that comes too late, see `grace`, is only noted. Raises the error of `confirm` for one that is not valid.
         """
-        point = TracePoint(self.elapsed if seconds is None else seconds, self.racks, solution.score)
-        if (
-            self.seconds is not None
-            and self.grace is not None
-            and point.seconds > self.seconds + self.grace
-        ):
-            if point.score > max(
-                (earlier.score for earlier in (*self.trace, *self.late)), default=-1
-            ):
-                self.late.append(point)
+        return self.offer_found(solution, self.elapsed)
+
+    def offer_found(self, solution: Solution, seconds: float) -> bool:
+        """As `offer`, of a solution that arrived `seconds` after the start of the run."""
+        point = TracePoint(seconds, self.racks, solution.score)
+        best = max((earlier.score for earlier in self.trace), default=-1)
+        if solution.score <= best:
             return False
-        if self.trace and solution.score <= self.incumbent.score:
+        if self.confirm is not None:
+            self.confirm(solution)
+        limit = math.inf
+        if self.seconds is not None and self.grace is not None:
+            limit = self.seconds + self.grace
+        if seconds > limit:
+            if all(solution.score > earlier.score for earlier in self.late):
+                self.late.append(point)
             return False
         self.incumbent = solution
         self.trace.append(point)
@@ -274,22 +281,37 @@ class Pace:
 
 @runtime_checkable
 class Strategy(Protocol):
-    """A way to search.
+    """A way to search. These are all attributes of a strategy that rowdraw uses.
 
-    `search` offers at least one complete solution to the run before it returns, even if the run is over early. A strategy that
-    can continue a game has an attribute `goes_on` that is true; all its solutions begin with the opening of the run.
+    A strategy's class is called with its parameters. Attributes that it may lack say what else it can do:
+
+    - `goes_on = True`: it can continue a game, and all its solutions begin with the opening of the run.
+    - `is_beam = True`: its parameters are `BeamParameters`, and `solver.search.several` finds the best answers of its beam.
+    - `proves = True`: it also finds a bound, and often proves its answer optimal.
+    - `kernels = "bounds"`: it also needs the kernels of bounds, and not only those of searches.
+
     """
 
     @property
+    def Parameters(self) -> type[Any]:  # noqa: N802 - an attribute of the class
+        """The type of the parameters: a frozen dataclass whose fields have defaults.
+
+        The section "Attributes" of its docstring has a line for each.
+        """
+
+    @property
     def name(self) -> str:
-        """The name of the strategy in the registry."""
+        """The name of the strategy, an identifier."""
 
     @property
     def parameters(self) -> Any:
-        """A frozen dataclass."""
+        """The parameters, of the type `Parameters`."""
 
     def search(self, problem: "Problem", run: Run) -> None:
-        """Offer solutions to `run` until the search is done or the run is over."""
+        """Offer solutions to `run` until the search is done or the run is over.
+
+        It offers at least one complete solution, even if the run is over early.
+        """
 
 
 _IMPATIENCE = 1.0  # seconds after which a second Ctrl-C means that the user will not wait

@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from solver.model.puzzle import Statement
 from verify import Fault, Played, Rules, Verdict
 from verify.core import BLANK
+from verify.stated import comments_of, fields_of
 from verify.text import counted, csv_text, printable
 
 
@@ -86,7 +86,6 @@ class Game:
         faults: The number of faults, in words.
         first: The first fault.
         violations: The faults that belong to no turn.
-        statement: The rules, as the answer states them in every form.
     """
 
     file: str
@@ -99,12 +98,12 @@ class Game:
     first: Fault | None
     turns: tuple[GameTurn, ...]
     violations: tuple[Fault, ...]
-    statement: Statement
+    rules: Rules
 
     @property
     def comments(self) -> str:
         """The comments with which the answer states its rules, a line each."""
-        return self.statement.comments()
+        return comments_of(self.rules)
 
     @property
     def drawn_by(self) -> dict[int, tuple[int, str]]:
@@ -122,7 +121,7 @@ class Game:
 
     def as_dict(self) -> dict[str, object]:
         """Return the game as plain values, for the script of a page."""
-        return {name: value for name, value in asdict(self).items() if name != "statement"}
+        return {name: value for name, value in asdict(self).items() if name != "rules"}
 
 
 def sum_text(values: Iterable[int], bonus: int = 0) -> str:
@@ -133,8 +132,8 @@ def sum_text(values: Iterable[int], bonus: int = 0) -> str:
     return " + ".join([*placed, str(bonus)] if bonus else placed)
 
 
-def make_game(verdict: Verdict, statement: Statement | None = None) -> Game:
-    """Return the game of a verdict. `statement` is what its answer states; None for the statement of its rules."""
+def make_game(verdict: Verdict) -> Game:
+    """Return the game of a verdict."""
     rules = verdict.rules
     start, stop = 0, len(rules.row)
     held: tuple[int, ...] = ()
@@ -167,7 +166,6 @@ def make_game(verdict: Verdict, statement: Statement | None = None) -> Game:
     values = tuple(rules.values.get(tile, 0) for tile in rules.row)
     file, puzzle = printable(Path(verdict.file).name), printable(verdict.puzzle)
     faults = str(verdict.faults), next(iter(verdict.violations), None)
-    stated = statement or Statement.of_rules(rules)
     return Game(
         file,
         puzzle,
@@ -178,7 +176,7 @@ def make_game(verdict: Verdict, statement: Statement | None = None) -> Game:
         *faults,
         tuple(turns),
         tuple(unplaced),
-        stated,
+        rules,
     )
 
 
@@ -308,7 +306,7 @@ def _plain(text: str) -> str:
 def _fields(game: Game) -> dict[str, Any]:
     return {
         **{name: getattr(game, name) for name in ("file", "puzzle", "row", "score", "valid")},
-        "rules": game.statement.fields()["rules"],
+        "rules": fields_of(game.rules)["rules"],
         "turns": [_turn_fields(game, turn) for turn in game.turns],
         "violations": [[fault.line, fault.code, fault.message] for fault in game.violations],
     }

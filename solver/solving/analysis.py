@@ -5,16 +5,19 @@ be reached: a wider beam may find more.
 """
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from itertools import accumulate
 from typing import Any
 
 import click
 
+from solver.errors import RowdrawError
 from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
 from solver.search.beam import BeamParameters, BeamRun
-from solver.search.run import Run
+from solver.search.run import Ending, Run
+from solver.solving.order import Order, Reports
+from solver.solving.solve import carry_out
 from verify.text import printable
 from verify.threads import ThreadPool
 
@@ -58,31 +61,70 @@ class Analysis:
     turns: tuple[AnalysedTurn, ...]
 
 
-def analyse_game(problem: Problem, game: Solution, run: Run, width: int = WIDTH) -> Analysis:
-    """Analyse `game` with beams of `width`, from its last turn to its first one, until that is done or `run` is over."""
-    run.offer(game)
-    # every game offered so far begins with the turns up to here, so the incumbent is the best of them
-    best = {len(game.turns): game}
-    with ThreadPool(run.threads) as pool:
-        beams = BeamRun(problem, run, BeamParameters(width), pool)
-        for played in range(len(game.turns), -1, -1):
-            before = game.turns[:played]
-            if not beams.search_piloted(width, before):
-                break
-            best[played] = run.incumbent
-            # a beam may miss what an earlier one found: if the best game continues with the played turns, it can still be
-            # reached after them
-            for later in range(played + 1, len(game.turns) + 1):
-                if run.incumbent.turns[:later] != game.turns[:later]:
+@dataclass
+class Review:
+    """A strategy that continues a game from each of its positions, from the last turn to the first one.
+
+    Attributes:
+        game: The game.
+        parameters: Those of the beams.
+        best: The best game found that begins with the first K turns of the game, by K.
+    """
+
+    Parameters = BeamParameters
+    game: Solution
+    parameters: BeamParameters
+    name: str = "analysis"
+    best: dict[int, Solution] = field(default_factory=dict)
+
+    def search(self, problem: Problem, run: Run) -> None:
+        """Offer the best continuations, until all positions are done or the run is over."""
+        game = self.game
+        run.offer(game)
+        # every game offered so far begins with the turns up to here, so the incumbent is the best of them
+        self.best[len(game.turns)] = game
+        width = self.parameters.width
+        with ThreadPool(run.threads) as pool:
+            beams = BeamRun(problem, run, self.parameters, pool)
+            for played in range(len(game.turns), -1, -1):
+                if not beams.search_piloted(width, game.turns[:played]):
                     break
-                best[later] = run.incumbent
-    first = min(best)
-    totals = list(accumulate(turn.score for turn in game.turns))
-    turns = tuple(
-        _analysed(game.turns[number], totals[number], best, number)
-        for number in range(first, len(game.turns))
-    )
-    return Analysis(game.score, first, best[first].score, best[first], turns)
+                self.best[played] = run.incumbent
+                # a beam may miss what an earlier one found: if the best game continues with the played turns, it can still be
+                # reached after them
+                for later in range(played + 1, len(game.turns) + 1):
+                    if run.incumbent.turns[:later] != game.turns[:later]:
+                        break
+                    self.best[later] = run.incumbent
+
+    def analysis(self) -> Analysis:
+        """Return what was found, once the search has ended."""
+        turns = self.game.turns
+        first = min(self.best)
+        totals = list(accumulate(turn.score for turn in turns))
+        analysed = tuple(
+            _analysed(turns[number], totals[number], self.best, number)
+            for number in range(first, len(turns))
+        )
+        best = self.best[first]
+        return Analysis(self.game.score, first, best.score, best, analysed)
+
+
+def analyse_game(
+    problem: Problem,
+    turns: tuple[Turn, ...],
+    ending: Ending,
+    reports: Reports,
+    *,
+    threads: int | None = None,
+    deep: bool = False,
+) -> Analysis:
+    """Analyse a game, until that is done or `ending` stops it; a deep one keeps ten times the states."""
+    review = Review(Solution(turns), BeamParameters(DEEP_WIDTH if deep else WIDTH))
+    if not turns:
+        raise RowdrawError("the game has no turns, so there is nothing to analyse")
+    carry_out(problem, Order(review, threads=threads), ending, reports)
+    return review.analysis()
 
 
 def _analysed(turn: Turn, total: int, best: dict[int, Solution], number: int) -> AnalysedTurn:

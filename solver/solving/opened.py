@@ -11,13 +11,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from solver.index.problem import Problem
-    from solver.model.puzzle import Puzzle
     from solver.model.solution import Turn
-    from verify.stated import Stated
+    from verify import Rules
 
 
 _TURNS = re.compile(r"(.+):([0-9]{1,5})", re.DOTALL)
-_SHOWN_HASH = 12  # digits
 
 
 @dataclass(frozen=True)
@@ -60,91 +58,48 @@ class OpenedGame:
             ) from error
         return cls(f"{file}#{number}" if number else file, number or None, count, content)
 
-    def puzzle(
+    def rules(
         self,
-        chosen: "Puzzle",
-        options: tuple[str, str] = ("PUZZLE", "--words"),
+        chosen: "Rules",
         tell: "Callable[[str], None]" = lambda _sentence: None,
         *,
-        checks_words: bool = True,
-    ) -> "Puzzle":
-        """Return the puzzle that the file says it answers, or `chosen`, the user's, if it says nothing.
+        own_words: bool = False,
+    ) -> "Rules":
+        """Return the rules that the file states, or `chosen`, the user's, if it states none.
 
         The user's own word list takes precedence over the one that the file states, but other rules of `chosen` do not; `tell`
-        gets a sentence that says so. `options` name a puzzle and a word list in messages. Without `checks_words` the words of
-        the file do not matter.
+        gets a sentence that says so. With `own_words` the user's words are those of `chosen`, whatever the file says.
 
         Raises:
-            PuzzleError: The file states what no puzzle can have.
-            SolutionError: A rule is unknown: the file names a puzzle that is neither bundled nor `chosen` and does not state
-                all its rules, or a word list that is not bundled, and the user has chosen none.
+            RulesError: The file states what no puzzle can have, names a puzzle that is not bundled without all of its rules,
+                or a word list that is neither bundled nor chosen.
         """
-        from solver.model.puzzle import CHALLENGE, load_puzzle
-        from verify.stated import Stated
-
-        stated = self._stated()
-        if stated == Stated():
-            return chosen
-        puzzle = self._stated_puzzle(stated, chosen, options[0])
-        if checks_words and (stated.words is not None or stated.words_hash is not None):
-            self._check_words(stated, puzzle, options[1], tell)
-        same_words = puzzle.own_words is not None or puzzle.words == chosen.words
-        is_same = puzzle.digest("") == chosen.digest("")
-        if not is_same and chosen.digest("") != load_puzzle(CHALLENGE).digest(""):
-            tell(
-                f"{self.file}: the answer states its own rules: going on with {puzzle.name}, not with {chosen.name}"
-            )
-        return chosen if same_words and is_same else puzzle
-
-    def _stated(self) -> "Stated":
-        """Return the rules that the answer states."""
-        from verify.answers import stated_rules_of
-
-        return stated_rules_of(self.content, self.number)
-
-    def _stated_puzzle(self, stated: "Stated", chosen: "Puzzle", option: str) -> "Puzzle":
-        """Return the puzzle with the stated rules; the puzzle that it names supplies the others."""
         from dataclasses import replace
 
-        from solver.model.puzzle import CHALLENGE, bundled_puzzles, load_puzzle
+        from verify import load_rules
+        from verify.answers import stated_rules_of
+        from verify.stated import Stated, stated_rules
 
-        name = stated.puzzle or CHALLENGE
-        is_bundled = name in bundled_puzzles()
-        if not is_bundled and not stated.is_complete and Path(name).name != chosen.stated_name:
-            what = f"it says that it answers the puzzle {name!r:.60}"
-            raise SolutionError(f"{self.file}: {what}: expected that file as {option}")
-        base = (
-            chosen
-            if not is_bundled and not stated.is_complete
-            else load_puzzle(name if is_bundled else CHALLENGE)
-        )
-        made = replace(base, own_words=chosen.own_words).with_rules(
-            stated.puzzle_fields(), stated.places(self.file)
-        )
-        return made if is_bundled else replace(made, name=name, source=name, own_row=False)
-
-    def _check_words(
-        self, stated: "Stated", puzzle: "Puzzle", option: str, tell: "Callable[[str], None]"
-    ) -> None:
-        """Compare the stated words with those available. Raises `SolutionError` if they are needed and missing."""
-        from solver.model.puzzle import read_lexicon
-        from verify.files import bundled_words
-
-        digest = f" (SHA-256 {stated.words_hash[:_SHOWN_HASH]}...)" if stated.words_hash else ""
-        named = f"those of the list {puzzle.words!r:.60}{digest}"
-        path = puzzle.own_words or bundled_words(puzzle.words)
-        if path is None:
-            raise SolutionError(
-                f"{self.file}: its words are {named}, which is not bundled: expected that file as {option}"
+        stated = stated_rules_of(self.content, self.number)
+        if own_words:
+            stated = replace(stated, words=None, words_hash=None)
+        if stated == Stated() or stated.agrees_with(chosen):
+            return chosen
+        words = None
+        if chosen.has_own_words and chosen.word_list.file is not None:
+            words = str(chosen.word_list.file)
+        made = stated_rules(stated, words, self.file)
+        if own_words:
+            made = made.with_words(chosen.word_list.words)
+        if stated.words_hash not in (None, made.words_hash):
+            tell(f"{self.file}: {made.notes[0]}")
+        if made == chosen:
+            return chosen
+        if chosen != load_rules():
+            tell(
+                f"{self.file}: the answer states its own rules: {made.puzzle}, not {chosen.puzzle}"
             )
-        if stated.words_hash in (None, read_lexicon(path).digest):
-            return
-        if puzzle.own_words is None:
-            others = "the bundled list of that name has others"
-            raise SolutionError(
-                f"{self.file}: its words are {named}; {others}: expected that file as {option}"
-            )
-        tell(f"{self.file}: the answer names other words, {named}: going on with {path}")
+        return made
 
     def turns(self, problem: "Problem") -> "tuple[Turn, ...]":
         """Return the turns. Raises `SolutionError` with the first fault that the referee finds in them."""

@@ -20,17 +20,17 @@ from solver.search.run import (
     check_seconds,
     processors,
 )
-from solver.solving.strategies import make_strategy
+from solver.solving.strategies import (
+    can,
+    checked_strategy,
+    make_strategy,
+    names_that,
+    suited_strategy,
+)
 
 Watch = Callable[[Run, Progress], None]
 Found = Callable[[Run, Solution], None]
 
-_PROVABLE = (
-    40  # tiles of the longest row that exact search solves, with few exceptions, in half a minute
-)
-_BEAM_OF_LARGE_RACKS = (
-    "beam:width=200"  # without the closed index a rack takes at least ten times as long
-)
 _OF_PROOFS = {"prove", "seconds", "threads", "keep", "executor"}
 
 
@@ -62,6 +62,8 @@ class Order:
         prove: Whether to search until the answer is proven optimal.
         keep: With `prove`: the folder of answer, certificate and states, so that a killed proof resumes; None for memory.
         executor: With `prove` and `keep`: runs the tasks of sweeps on workers that see the folder; None for threads.
+        racks: The most racks to expand; None for no limit.
+        grace: Seconds after the time limit in which an answer still counts; None if every answer counts, however late.
         top: How many answers of one beam to return, or "ties" for all that it kept and that score as much as the best one.
         distance: With `top`: the least number of turns of each answer whose words are missing in each better one.
         after: The first turns of every answer.
@@ -78,6 +80,8 @@ class Order:
     top: int | Literal["ties"] | None = None
     distance: int = 0
     after: tuple[Turn, ...] = ()
+    racks: int | None = None
+    grace: float | None = None
 
     def __post_init__(self) -> None:
         # checked now, so that no answer is lost to a limit that is only used after the search
@@ -115,45 +119,38 @@ class Order:
         """Return the strategy. Raises `StrategyError` if it cannot do what is ordered."""
         strategy = self.strategy
         if strategy is None:
-            needs_beam = self.top is not None or bool(self.after)
-            strategy = "beam" if needs_beam else suited_strategy(problem, self.seconds)
+            is_plain = self.top is None and not self.after
+            strategy = suited_strategy(problem, self.seconds, is_plain=is_plain)
         if isinstance(strategy, str):
             strategy = make_strategy(strategy)
-        if self.after and not getattr(strategy, "goes_on", False):
+        else:
+            checked_strategy(type(strategy), f"strategy {type(strategy).__name__}")
+        if self.after and not can(strategy, "goes_on"):
             raise StrategyError(
-                f"strategy {strategy.name} cannot continue a game: expected beam, widening or greedy"
+                f"strategy {strategy.name} cannot continue a game: expected {names_that('goes_on')}"
             )
         if self.after and self.refine is not None:
             raise StrategyError(
                 "refinement changes all turns of a game: expected none if a game is continued"
             )
-        if self.top is not None and (strategy.name != "beam" or self.refine is not None):
+        if self.top is not None and (not can(strategy, "is_beam") or self.refine is not None):
+            beams = names_that("is_beam")
             raise StrategyError(
-                "several answers come from one beam: expected strategy beam, without refinement"
+                f"several answers come from one beam: expected strategy {beams}, without refinement"
             )
         return strategy
 
-    def new_run(self, reports: Reports) -> Run:
-        """Start a run with these limits."""
+    def new_run(self, reports: Reports, confirm: Callable[[Solution], object]) -> Run:
+        """Start a run with these limits, in which `confirm` judges what is offered."""
         return Run(
             self.seed,
             self.workers,
             self.seconds,
-            opening=self.after,
+            self.racks,
+            self.grace,
+            self.after,
+            confirm,
             watch=reports.watch,
             say=reports.say,
             found=reports.found,
         )
-
-
-def suited_strategy(problem: Problem, seconds: float | None) -> str:
-    """Return the strategy expected to find most. Short rows are solved exactly, except variants."""
-    if (
-        len(problem.puzzle.row) <= _PROVABLE
-        and problem.has_closed_index
-        and not problem.puzzle.is_variant
-    ):
-        return "exact"
-    if seconds is not None:
-        return "widening"
-    return "beam" if problem.has_closed_index else _BEAM_OF_LARGE_RACKS

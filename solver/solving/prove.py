@@ -15,8 +15,9 @@ from solver.index.problem import Problem
 from solver.model.solution import Solution
 from solver.search.run import Run, Strategy
 from solver.solving.order import Found, Order, Reports
-from solver.solving.result import Result, is_confirmed, read_solution
+from solver.solving.result import Result, read_solution
 from verify.files import LARGEST_TEXT, read_file
+from verify.stated import comments_of
 
 ANSWER = "answer.txt"
 Search = Callable[[Strategy, Reports, Solution | None], Result]
@@ -77,8 +78,8 @@ def _keeping(problem: Problem, path: Path, found: Found | None) -> Found:
     """Return a function that keeps each better answer in a file and passes it on to `found`."""
 
     def keep(run: Run, solution: Solution) -> None:
-        if solution.turns and is_confirmed(problem, solution):
-            Output(path, force=True).write(problem.statement.comments() + solution.text())
+        if solution.turns:
+            Output(path, force=True).write(comments_of(problem.rules) + solution.text())
         if found is not None:
             found(run, solution)
 

@@ -11,42 +11,38 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from solver.errors import PuzzleError, RefereeDisagreementError, TargetError
+from solver.errors import RefereeDisagreementError
 from solver.files import JSON, TEXT, Output, form_of, is_stream
 from solver.index.problem import Problem
-from solver.model.puzzle import Statement
 from solver.model.solution import Solution, Turn
 from solver.search.run import TracePoint
 from solver.show.games import FORMS, Game, bonus_field, make_game
-from verify import Played, Rules, Verdict, judge, judge_all
+from verify import Faults, Played, Rules, Verdict, judge, judge_all
+from verify.stated import comments_of, fields_of
 from verify.text import counted
 
 _NUMBER = re.compile(r"^# answer [0-9]+: [0-9]+ points\n", re.MULTILINE)
-_PUZZLE = re.compile(r"\A# puzzle .*\n")
 _TURNS = re.compile(r"(?:[0-9]+ [a-z?]+ [a-z]+\n)+")
 
 
-def answer_file(
-    path: Path | None, form: str, statement: Statement, rules: Rules | None, *, force: bool = False
-) -> Output:
+def answer_file(path: Path | None, form: str, rules: Rules, *, force: bool = False) -> Output:
     """Return the output file of answers in a form. It replaces an answer to the same puzzle that scores less.
 
     Args:
         path: The file; None for standard output.
         form: Text, JSON, or a form in which games are shown.
-        statement: The statement of the puzzle.
-        rules: The referee's rules of the puzzle; without them no answer is recognised.
+        rules: The puzzle.
         force: Whether to replace any file.
     """
     kind = {TEXT: "", JSON: "answer"}.get(form, form)
 
     def worth(content: bytes) -> float | None:
-        return None if rules is None else score_in(content, statement, rules)
+        return score_in(content, rules)
 
-    return Output(path, kind, statement.digest, force, worth)
+    return Output(path, kind, rules.digest[:16], force, worth)
 
 
-def score_in(content: bytes, statement: Statement, rules: Rules) -> int | None:
+def score_in(content: bytes, rules: Rules) -> int | None:
     """Return the score of the best answer in a file.
 
     None unless the file holds valid answers to this puzzle, in the lines that rowdraw writes, and nothing else.
@@ -55,19 +51,13 @@ def score_in(content: bytes, statement: Statement, rules: Rules) -> int | None:
         text = _NUMBER.sub("", content.decode())
     except UnicodeDecodeError:
         return None
-    scores = [
-        _score_of(f"{answer.strip()}\n", statement, rules) for answer in text.strip().split("\n\n")
-    ]
+    scores = [_score_of(f"{answer.strip()}\n", rules) for answer in text.strip().split("\n\n")]
     known = [score for score in scores if score is not None]
     return max(known) if len(known) == len(scores) else None
 
 
-def _score_of(answer: str, statement: Statement, rules: Rules) -> int | None:
-    comments = statement.comments()
-    if {"row", "rack", "values", "words"} <= set(statement.named):
-        # all rules are there, so the name of the puzzle's file does not matter
-        answer = _PUZZLE.sub("", answer)
-        comments = _PUZZLE.sub("", comments)
+def _score_of(answer: str, rules: Rules) -> int | None:
+    comments = comments_of(rules)
     turns = answer.removeprefix(comments)
     if not answer.startswith(comments) or not _TURNS.fullmatch(turns):
         return None
@@ -77,24 +67,22 @@ def _score_of(answer: str, statement: Statement, rules: Rules) -> int | None:
 
 @dataclass(frozen=True)
 class Result:
-    """A solution and how it was found.
+    """A solution that the referee has confirmed, and how it was found.
 
     Attributes:
-        name: The name of the puzzle.
-        statement: What the answer states about its puzzle, so that the referee can judge it.
+        verdict: The referee's verdict, with the rules by which it judged.
         seconds: The duration of the search.
         racks: The number of racks expanded.
         cpu_seconds: Processor time of this process, or of the program that searched; None if it was not measured.
         complete: Whether the search finished before any limit.
         bound: An upper bound on the score, in points; None if none is known.
         certificate: The certificate of the bound, as text; None if none was made.
-        verdict: The referee's verdict; None before it has judged.
-        rules: The rules that it judged by.
+        late: The times of better answers that came too late to count.
+        notes: Facts about the run that the strategy recorded.
     """
 
-    name: str
-    statement: Statement
     solution: Solution
+    verdict: Verdict = field(compare=False, repr=False)
     strategy: str
     parameters: dict[str, Any]
     seed: int
@@ -102,12 +90,22 @@ class Result:
     seconds: float
     racks: int
     complete: bool
-    trace: tuple[TracePoint, ...]
+    trace: tuple[TracePoint, ...] = field(repr=False)
     bound: int | None = None
     cpu_seconds: float | None = None
     certificate: str | None = field(default=None, compare=False, repr=False)
-    verdict: Verdict | None = field(default=None, compare=False, repr=False)
-    rules: Rules | None = field(default=None, compare=False, repr=False)
+    late: tuple[TracePoint, ...] = field(default=(), compare=False, repr=False)
+    notes: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def rules(self) -> Rules:
+        """The puzzle, by whose rules the referee judged."""
+        return self.verdict.rules
+
+    @property
+    def name(self) -> str:
+        """The name of the puzzle."""
+        return self.rules.puzzle
 
     @property
     def score(self) -> int:
@@ -138,7 +136,7 @@ class Result:
 
         An answer to the challenge itself has no comments, because the challenge's own script reads only turns.
         """
-        return self.statement.comments() + self.solution.text()
+        return comments_of(self.rules) + self.solution.text()
 
     def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write the answer to a file in the form that its name implies: `.txt`, `.json`, `.csv`, `.md` or `.svg`.
@@ -161,35 +159,24 @@ class Result:
         write_answers([self], path, form, answers_as(form, [self]), force=force)
 
     def game(self) -> Game:
-        """Return the game, to be shown. Raises `TargetError` before the referee has judged."""
-        if self.verdict is None or self.rules is None:
-            raise TargetError(
-                f"{self.name}: no referee has judged the answer, so it is only text or JSON"
-            )
-        return make_game(replace(self.verdict, file=self.name), self.statement)
+        """Return the game, to be shown."""
+        return make_game(replace(self.verdict, file=self.name))
 
     def __str__(self) -> str:
         return self.text()
 
     def _repr_html_(self) -> str:
         """Return the game as a picture, for notebooks."""
-        return f"<pre>{self.text()}</pre>" if self.verdict is None else answers_as("svg", [self])
+        return answers_as("svg", [self])
 
     def _repr_markdown_(self) -> str:
         """Return the game as a table with the sum of every play, for notebooks without pictures."""
-        return (
-            f"```text\n{self.text()}```\n"
-            if self.verdict is None
-            else answers_as("markdown", [self])
-        )
+        return answers_as("markdown", [self])
 
     def _points(self, turn: Turn) -> dict[str, Any]:
-        """Return the points of every tile of a turn, and its bonus if it has one, once the referee's rules are known."""
-        if self.rules is None:
-            return {}
-        points = [
-            place * self.rules.values.get(tile, 0) for place, tile in enumerate(turn.play, start=1)
-        ]
+        """Return the points of every tile of a turn, and its bonus if it has one."""
+        values = self.rules.values
+        points = [place * values.get(tile, 0) for place, tile in enumerate(turn.play, start=1)]
         return {"points": points} | bonus_field(self.rules.bonus_of(turn.play))
 
     def to_json(self) -> str:
@@ -198,7 +185,7 @@ class Result:
             json.dumps(
                 {
                     "name": self.name,
-                    **self.statement.fields(),
+                    **fields_of(self.rules),
                     "score": self.solution.score,
                     **bound_fields(self.solution.score, self.bound),
                     "turns": [asdict(turn) | self._points(turn) for turn in self.solution.turns],
@@ -234,12 +221,10 @@ def write_answers(
     Raises the errors of `Output.write`.
     """
     best = results[0]
-    answer_file(path, form, best.statement, best.rules, force=force).write(text, best.score)
+    answer_file(path, form, best.rules, force=force).write(text, best.score)
     facts = facts_of(path, form, single=len(results) == 1)
     if facts is not None:
-        answer_file(facts, JSON, best.statement, best.rules, force=force).write(
-            best.to_json(), best.score
-        )
+        answer_file(facts, JSON, best.rules, force=force).write(best.to_json(), best.score)
 
 
 def facts_of(path: Path, form: str, *, single: bool) -> Path | None:
@@ -294,27 +279,23 @@ def versions() -> dict[str, Any]:
     return numbers
 
 
-def confirm(problem: Problem, result: Result) -> Verdict:
-    """Return the verdict on `result`. Raises `RefereeDisagreementError` unless it is valid with the score claimed."""
-    verdict = judge(result.solution.text(), problem.rules, strict=True)
-    if _agrees(verdict, result.solution):
+def confirm(rules: Rules, solution: Solution) -> Verdict:
+    """Return the referee's verdict on a solution, by rules that no search has touched.
+
+    Raises `RefereeDisagreementError` unless it is valid and scores what it claims. The one without turns is accepted.
+    """
+    verdict = judge(solution.text(), rules, strict=True)
+    if verdict.valid and verdict.score == solution.score:
         return verdict
-    text = result.text()
-    views = (
-        f"the solver claims {result.score} points for\n{text}the referee says\n{verdict.as_text()}"
-    )
-    raise RefereeDisagreementError(views, text)
-
-
-def is_confirmed(problem: Problem, solution: Solution) -> bool:
-    """Return whether the referee accepts `solution` with the score that it claims."""
-    return _agrees(judge(solution.text(), problem.rules, strict=True), solution)
-
-
-def _agrees(verdict: Verdict, solution: Solution) -> bool:
-    # if no word can be played, the answer has no turns, which the referee calls an empty file
-    no_turns = not solution.turns and [fault.code for fault in verdict.violations] == ["empty"]
-    return no_turns or (verdict.valid and verdict.score == solution.score)
+    if not solution.turns:
+        return replace(verdict, faults=Faults.of([]))
+    fault = f"it claims {solution.score} points: expected {verdict.score}"
+    if verdict.violations:
+        first = verdict.violations[0]
+        fault = f"line {first.line}: {first.message}"
+    claim = f"the solver claims {solution.score} points for\n{solution.text()}"
+    views = f"{claim}the referee says\n{verdict.as_text()}"
+    raise RefereeDisagreementError(views, comments_of(rules) + solution.text(), fault)
 
 
 def read_solution(problem: Problem, content: bytes) -> Solution:
@@ -359,16 +340,3 @@ def read_opening(
 
 def _turns(replays: Sequence[Played]) -> tuple[Turn, ...]:
     return tuple(Turn(len(turn.left), turn.play, turn.word, turn.score) for turn in replays)
-
-
-def confirmed(problem: Problem, result: Result) -> Result:
-    """Return `result` with the referee's verdict.
-
-    Raises `PuzzleError` if it has no turns, since then no word can be played, and `RefereeDisagreementError` unless it is valid
-    with that score.
-    """
-    if not result.turns:
-        raise PuzzleError(
-            f"{problem.puzzle.name}: no word can be played for points, so there is no answer"
-        )
-    return replace(result, verdict=confirm(problem, result), rules=problem.rules)

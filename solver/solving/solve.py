@@ -1,22 +1,24 @@
-"""One order carried out: warm-up, search, refinement, the referee's confirmation."""
+"""The one way to search: an order is carried out, and what is found is judged by the referee.
+
+Every search of rowdraw starts here: those of `solve`, of a comparison, of the library, of the page, and hints and analyses.
+"""
 
 import math
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
+from functools import partial
 
-from solver.errors import StrategyError
+from solver.errors import RowdrawError, StrategyError
 from solver.index.problem import Problem
 from solver.model.solution import Solution
-from solver.refine.parameters import RefineParameters
 from solver.search.run import Ending, Run, Strategy
 from solver.solving.order import Order, Reports
 from solver.solving.programs.program import Program
-from solver.solving.result import Result, confirmed, is_confirmed
+from solver.solving.result import Result, confirm
 from solver.solving.strategies import blaming, source_of
-from verify import judge
 
 _GRACE = 1.0  # seconds that a strategy may take to notice that its run is over
 _TICK = 0.1  # seconds between two checks of a run
@@ -29,127 +31,107 @@ def carry_out(
 ) -> list[Result]:
     """Return the best answers found for `problem`, best first, each confirmed by the referee: one, unless more are ordered.
 
-    `ending` can stop the search early, and the best answer so far counts. Raises `StrategyError` if the strategy does not
-    support such puzzles, and `RefereeDisagreementError`, an error of the program.
+    `ending` can stop the search early, and the best answer so far counts.
+
+    Raises:
+        StrategyError: The strategy does not support such puzzles, or one from outside is at fault.
+        RefereeDisagreementError: The referee rejects an answer of our own strategies, which is an internal error.
+        RowdrawError: No word can be played.
     """
     reports = reports or Reports()
-    if order.prove:
-        # imported only here, because few searches need bounds
-        from solver.solving.prove import prove
+    if not order.prove:
+        return found_by(order.chosen(problem), problem, order, ending, reports)
+    # imported only here, because few searches need bounds
+    from solver.solving.prove import prove
 
-        return [
-            prove(
-                problem,
-                order,
-                reports,
-                lambda strategy, *more: solve_by(strategy, problem, order, ending, *more),
-            )
-        ]
-    strategy = order.chosen(problem)
-    if order.top is None:
-        return [solve_by(strategy, problem, order, ending, reports)]
-    return _several(problem, order, strategy, ending, reports)
+    def search(strategy: Strategy, to: Reports, known: Solution | None) -> Result:
+        return found_by(strategy, problem, order, ending, to, known)[0]
+
+    return [prove(problem, order, reports, search)]
 
 
-def solve_by(
+def found_by(
     strategy: Strategy,
     problem: Problem,
     order: Order,
     ending: Ending,
     reports: Reports,
     known: Solution | None = None,
-) -> Result:
-    """Return the best answer that `strategy` finds. `known` is an answer that counts if it finds no better one."""
-    _warm_up(problem, strategy, reports.say)
-    run = ending.of(order.new_run(reports))
+) -> list[Result]:
+    """Return the best answers that `strategy` finds. `known` is an answer that counts if it finds no better one.
+
+    The kernels are compiled before the clock starts, since the time decides how good answers are. The run judges each answer
+    when it is offered. A refinement has the second half of a time limit.
+    """
+    _warm_up(strategy, reports.say)
+    run = ending.of(order.new_run(reports, partial(confirm, problem.rules)))
     if known is not None:
         run.offer(known)
-    return confirmed(problem, search(problem, strategy, run, order.refine))
-
-
-def _several(
-    problem: Problem, order: Order, strategy: Strategy, ending: Ending, reports: Reports
-) -> list[Result]:
-    """Return the best answers that one beam finds, best first."""
-    from solver.search.several import best_answers
-
-    _warm_up(problem, strategy, reports.say)
-    run = ending.of(order.new_run(reports))
     began = time.process_time()
-    most = None if order.top == "ties" else order.top
-    games = best_answers(problem, run, strategy.parameters, most, order.distance)
-    result = _result(problem, strategy, run, time.process_time() - began)
-    return [confirmed(problem, replace(result, solution=game)) for game in games]
+    if order.top is None:
+        half = None if order.refine is None else run.seconds_left / 2
+        with run.slice(half):
+            _search(strategy, problem, run)
+        games = []
+    else:
+        from solver.search.several import best_answers
+
+        most = None if order.top == "ties" else order.top
+        games = best_answers(problem, run, strategy.parameters, most, order.distance)
+    if order.refine is not None and not run.is_over:
+        from solver.refine.refine import refine
+
+        refine(problem, run, order.refine)
+    result = _result(problem, strategy, run, order, time.process_time() - began)
+    return [
+        replace(result, solution=game, verdict=confirm(problem.rules, game)) for game in games
+    ] or [result]
 
 
-def _warm_up(problem: Problem, strategy: Strategy, say: Callable[[str], None]) -> None:
-    """Compile the kernels that need it before any clock starts, since the time decides how good answers are."""
-    # imported only here, because it compiles kernels
-    from solver.solving.warmup import warm_up
-
-    is_program = isinstance(strategy, Program)
-    if is_program:
-        problem.rules  # noqa: B018 - each of its answers is judged by them
-    if strategy.name == "exact":
+def _warm_up(strategy: Strategy, say: Callable[[str], None]) -> None:
+    """Compile the kernels that a strategy needs."""
+    if isinstance(strategy, Program):
+        return
+    # imported only here, because they compile kernels
+    if getattr(strategy, "kernels", "") == "bounds":
         from solver.solving.compile_all import warm_up_bounds
 
         warm_up_bounds(say)
-    elif not is_program:
+    else:
+        from solver.solving.warmup import warm_up
+
         warm_up(say)
 
 
-def search(
-    problem: Problem, strategy: Strategy, run: Run, refinement: RefineParameters | None = None
-) -> Result:
-    """Search `problem` with `strategy` until it is done or `run` is over, then refine the answer if asked to.
-
-    The refinement has the second half of a time limit. The referee has not judged the result yet. Raises `StrategyError` for
-    what the strategy cannot do, and for the faults of one from outside.
-    """
-    began = time.process_time()
-    with run.slice(None if refinement is None else run.seconds_left / 2):
-        search_safely(strategy, problem, run)
-    cpu = time.process_time() - began if run.outside_cpu is None else run.outside_cpu
-    if refinement is not None and not run.is_over:
-        from solver.refine.refine import refine
-
-        began = time.process_time()
-        refine(problem, run, refinement)
-        cpu += time.process_time() - began
-    return _result(problem, strategy, run, cpu, refinement)
-
-
-def _result(
-    problem: Problem,
-    strategy: Strategy,
-    run: Run,
-    cpu: float | None,
-    refinement: RefineParameters | None = None,
-) -> Result:
+def _result(problem: Problem, strategy: Strategy, run: Run, order: Order, cpu: float) -> Result:
+    """Return the result of a run that has ended. Raises `RowdrawError` if no word can be played."""
+    if not run.incumbent.turns and not run.late:
+        name = problem.rules.puzzle
+        raise RowdrawError(f"{name}: no word can be played for points, so there is no answer")
+    parameters = asdict(strategy.parameters)
+    if order.refine is not None:
+        refinement = asdict(order.refine)
+        parameters |= {f"refine_{name}": value for name, value in refinement.items()}
     return Result(
-        name=problem.puzzle.name,
-        statement=problem.statement,
         solution=run.incumbent,
+        verdict=confirm(problem.rules, run.incumbent),
         strategy=strategy.name,
-        parameters=asdict(strategy.parameters)
-        | (
-            {f"refine_{name}": value for name, value in asdict(refinement).items()}
-            if refinement
-            else {}
-        ),
+        parameters=parameters,
         seed=run.seed,
         threads=run.threads,
         seconds=run.elapsed,
-        cpu_seconds=cpu,
         racks=run.racks,
         complete=not run.is_over,
         trace=tuple(run.trace),
         bound=run.bound,
+        cpu_seconds=cpu if run.outside_cpu is None else run.outside_cpu,
+        late=tuple(run.late),
+        notes=run.notes,
     )
 
 
-def search_safely(strategy: Strategy, problem: Problem, run: Run) -> None:
-    """Let `strategy` search. One from outside is not trusted: its faults are reported as its own, and its answer is judged.
+def _search(strategy: Strategy, problem: Problem, run: Run) -> None:
+    """Let `strategy` search. The faults of one from outside are reported as its own.
 
     If it raises after it has offered an answer, the user gets a message and the answer counts. The same holds for one that
     continues after its limit and is stopped by a second Ctrl-C. Raises `StrategyError` for other faults of one from outside.
@@ -179,22 +161,12 @@ def search_safely(strategy: Strategy, problem: Problem, run: Run) -> None:
         raise StrategyError(
             f"{source}: strategy {strategy.name} offered no answer: expected run.offer(solution)"
         )
-    if not is_confirmed(problem, run.incumbent):
-        verdict = judge(run.incumbent.text(), problem.rules)
-        fault = (
-            f"line {verdict.violations[0].line}: {verdict.violations[0].message}"
-            if verdict.violations
-            else f"it claims {run.incumbent.score} points: expected {verdict.score}"
-        )
-        raise StrategyError(
-            f"{source}: strategy {strategy.name} offered an answer that is not valid: {fault}"
-        )
 
 
 def _fault_of(error: MemoryError | OSError) -> str:
     if isinstance(error, MemoryError):
         return f"not enough memory ({error})"
-    place = "a connection or file" if error.filename is None else error.filename
+    place = error.filename or "a connection or file"
     return f"{place}: cannot be read or written ({error.strerror or error})"
 
 
@@ -204,27 +176,23 @@ def _warning_of_overrun(name: str, run: Run) -> Iterator[None]:
     returned = threading.Event()
     # in another thread, since the strategy has the main one, and a signal handler must not print
     watcher = threading.Thread(target=_watch_for_overrun, args=(name, run, returned), daemon=True)
-    try:
+    with suppress(RuntimeError):  # the system starts no more threads: only the warning is missing
         watcher.start()
-    except RuntimeError:  # the system starts no more threads: only the warning is missing
-        yield
-        return
     try:
         yield
     finally:
         returned.set()
-        watcher.join()
+        if watcher.ident is not None:
+            watcher.join()
 
 
 def _watch_for_overrun(name: str, run: Run, returned: threading.Event) -> None:
-    since: dict[
-        str, float
-    ] = {}  # when the watcher first saw that the strategy should have returned, for each warning
+    since: dict[str, float] = {}  # when the watcher first saw the reason of each warning
     while not returned.wait(_TICK):
-        warning = _ASKED if run.interrupted else _LATE if run.is_over else None
-        if (
-            warning is not None
-            and time.monotonic() - since.setdefault(warning, time.monotonic()) > _GRACE
-        ):
+        if not run.is_over:
+            continue
+        warning = _ASKED if run.interrupted else _LATE
+        now = time.monotonic()
+        if now - since.setdefault(warning, now) > _GRACE:
             since[warning] = math.inf  # once is enough
             run.tell(f"strategy {name} {warning}")

@@ -1,8 +1,7 @@
-"""Strategies by name: those of the package, of files, `mine.py:Mine`, of installed distributions, registered ones, programs.
+"""Strategies by name: those of the package, classes in files, `mine.py:Mine`, and programs.
 
-A strategy is a frozen dataclass with the fields `parameters`, itself a frozen dataclass, and `name`, and a method `search`;
-see `solver.search.run`. Those of the package are imported when they are used, since a command that searches nothing must
-not wait for the kernels.
+`solver.search.run.Strategy` says what a strategy is. Those of the package are imported when they are used, since a command
+that searches nothing must not wait for the kernels.
 """
 
 import hashlib
@@ -14,22 +13,19 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import MISSING, Field, asdict, fields, is_dataclass, replace
-from functools import cache
+from dataclasses import MISSING, Field, asdict, dataclass, fields, is_dataclass, replace
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
-from os import _exit
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NoReturn, cast, get_type_hints
+from typing import Any, cast, get_type_hints
 
-from solver.errors import ArgumentError, RowdrawError, StrategyError
+from solver.errors import RefereeDisagreementError, RowdrawError, StrategyError
+from solver.index.problem import Problem
 from solver.search.run import Strategy
 from solver.solving.programs.program import Program, ProgramParameters, program_digest
 from verify.files import LARGEST_TEXT, read_file
 from verify.text import printable, quote
 
-GROUP = "rowdraw.strategies"  # the entry points of a distribution that provides strategies
 FILE = re.compile(r"(?P<file>.+?\.py):(?P<name>[A-Za-z_]\w*)")
 
 
@@ -106,73 +102,27 @@ def _load(path: Path, source: bytes) -> ModuleType:
     return module
 
 
-@cache
-def installed() -> dict[str, tuple[EntryPoint, ...]]:
-    """Return the entry points of installed distributions by name; a name should have one."""
-    by_name: dict[str, tuple[EntryPoint, ...]] = {}
-    for point in entry_points(group=GROUP):
-        by_name[point.name] = (*by_name.get(point.name, ()), point)
-    return by_name
-
-
-def installed_strategy(name: str) -> Any:
-    """Return the strategy's class that a distribution provides under that name. Raises `StrategyError`."""
-    points = installed()[name]
-    providers = " and ".join(_distribution(point) for point in points)
-    if len({point.value for point in points}) > 1:
-        raise StrategyError(
-            f"strategy {name!r} is provided by {providers}: expected one of them to be installed"
-        )
-    where = f"strategy {name} of {providers}"
-    with blaming(where, None):
-        spec = importlib.util.find_spec(points[0].module.partition(".")[0])
-    with blaming(where, Path(spec.origin).resolve() if spec and spec.origin else None):
-        return checked_strategy(points[0].load(), where)
-
-
-def _distribution(point: EntryPoint) -> str:
-    return (
-        "an unknown distribution"
-        if point.dist is None
-        else f"{point.dist.name} {point.dist.version}"
-    )
-
-
 @contextmanager
 def blaming(what: str, file: Path | None) -> Iterator[None]:
     """Report any exception inside as a `StrategyError` with the line of the strategy's own code that raised it.
 
-    `os._exit` raises `SystemExit` inside: it would end the command without a reason, and with the exit code of a success.
-
     With ROWDRAW_DEBUG in the environment the exception passes with its traceback. `what` is named if no line is known; lines in
     the folder of `file` are the strategy's own.
     """
-    process, before = os.getpid(), os._exit  # one strategy may run another
-
-    def raise_exit(code: int) -> NoReturn:
-        if os.getpid() != process:
-            _exit(code)  # of a process that the strategy has started
-        raise SystemExit(code)
-
-    vars(os)["_exit"] = raise_exit
     try:
         yield
     except KeyboardInterrupt:
         raise
-    except (
-        BaseException
-    ) as error:  # outside code may raise other exceptions, such as CancelledError
-        if isinstance(error, RowdrawError) and not isinstance(error, ArgumentError):
+    except BaseException as error:  # outside code may raise others, such as CancelledError
+        place = _place(error, file)
+        if isinstance(error, RowdrawError) and not place:
             raise
-        if "ROWDRAW_DEBUG" in os.environ and not isinstance(
-            error, SystemExit
-        ):  # which has no traceback
+        if "ROWDRAW_DEBUG" in os.environ and not isinstance(error, SystemExit):
             raise
-        raise StrategyError(
-            f"{_place(error, file) or what}: {_words(error)} (ROWDRAW_DEBUG=1 shows more)"
-        ) from error
-    finally:
-        vars(os)["_exit"] = before
+        told = f"{place or what}: {_words(error)}"
+        if not isinstance(error, RowdrawError | RefereeDisagreementError):
+            told += " (ROWDRAW_DEBUG=1 shows more)"
+        raise StrategyError(told) from error
 
 
 def _place(error: BaseException, file: Path | None) -> str:
@@ -198,6 +148,8 @@ def _is_of(path: Path, file: Path) -> bool:
 
 
 def _words(error: BaseException) -> str:
+    if isinstance(error, RefereeDisagreementError):
+        return f"it offered an answer that is not valid: {error.fault}"
     text = error.msg if isinstance(error, SyntaxError) else str(error)
     return f"{type(error).__name__}: {quote(text) if len(text) > 200 else printable(text)}".rstrip(
         ": "
@@ -261,26 +213,46 @@ _STRATEGIES: dict[str, Callable[[], Factory]] = {
     "exact": _of_package("solver.bound.sweeps.exact", "Exact"),
     "refined": _of_package("solver.refine.refine", "Refined"),
 }
+_PROVABLE = 40  # tiles of the longest row that exact search solves, mostly in half a minute
+# without the closed index a rack takes at least ten times as long
+_BEAM_OF_LARGE_RACKS = "beam:width=200"
 PROGRAMS = {"command": False, "command-json": True}  # whether the program gets the puzzle as JSON
+_ATTRIBUTE = re.compile(r"^ {4}(?P<name>\w+): (?P<text>.*(?:\n {8,}.*)*)", re.MULTILINE)
 _OUTSIDE = "FILE.py:NAME", "command:PROGRAM", "command-json:PROGRAM"
 
 
 def strategy_names() -> list[str]:
-    """Return all names that `make_strategy` knows: of the package, registered, and of installed distributions."""
-    return list(dict.fromkeys([*_STRATEGIES, *installed()]))
+    """Return the names of the package's own strategies."""
+    return list(_STRATEGIES)
 
 
-def register(strategy: type[Strategy]) -> type[Strategy]:
-    """Register a strategy of your own by its name, for `make_strategy`, `solve` and `compare`; usable as a decorator.
+def can(strategy: Any, ability: str) -> bool:
+    """Return whether a strategy, or its class, says that it has an ability, see `solver.search.run.Strategy`."""
+    return bool(getattr(strategy, ability, False))
 
-    It is a dataclass with defaults for all its fields and the type of its parameters as `Parameters`. Raises `StrategyError` if
-    it is not such a class, or if its name is taken.
+
+def names_that(ability: str) -> str:
+    """Return the names of the package's strategies with an ability, for messages."""
+    names = [name for name, load in _STRATEGIES.items() if can(load(), ability)]
+    return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def suited_strategy(problem: Problem, seconds: float | None, *, is_plain: bool = True) -> str:
+    """Return the strategy expected to find most. Short rows are solved exactly, except variants.
+
+    Args:
+        problem: The problem.
+        seconds: The time limit; None without one.
+        is_plain: Whether one answer is wanted, from the first turn on.
     """
-    name = checked_strategy(strategy, repr(strategy)).name
-    if name in _STRATEGIES:
-        raise StrategyError(f"strategy {name!r}: that name is taken")
-    _STRATEGIES[name] = lambda: strategy
-    return strategy
+    if not is_plain:
+        return "beam"
+    is_short = len(problem.puzzle.row) <= _PROVABLE and problem.has_closed_index
+    if is_short and not problem.rules.is_variant:
+        return "exact"
+    if seconds is not None:
+        return "widening"
+    return "beam" if problem.has_closed_index else _BEAM_OF_LARGE_RACKS
 
 
 def make_strategy(spec: str) -> Strategy:
@@ -327,8 +299,7 @@ def full_spec(spec: str) -> str:
     settings = ",".join(
         f"{name}={float(value) if kinds[name] is float else value}" for name, value in values
     )
-    place = _place_of(head, strategy)
-    return f"{place}:{settings}" if settings else place
+    return f"{head}:{settings}" if settings else head
 
 
 def _is_writable(value: Any) -> bool:
@@ -338,19 +309,6 @@ def _is_writable(value: Any) -> bool:
         and text.isprintable()
         and text == text.strip()
     )
-
-
-def _place_of(head: str, strategy: Strategy) -> str:
-    """Return what finds the strategy from another process; for a registered one, its file. Raises `StrategyError`."""
-    source = source_of(strategy)
-    if source is None or head not in _STRATEGIES:
-        return head
-    place = f"{source}:{type(strategy).__qualname__}"
-    if not FILE.fullmatch(place) or not place.isprintable():
-        raise StrategyError(
-            f"strategy {head}: runs have processes of their own: expected its class at the top of a file"
-        )
-    return place
 
 
 def is_program(spec: str) -> bool:
@@ -368,30 +326,44 @@ def code_of(spec: str) -> str:
     )
 
 
-def catalogue() -> list[tuple[str, str, str]]:
-    """Return each strategy's name, its parameters with their defaults, and the first line of its docstring."""
+@dataclass(frozen=True)
+class Listed:
+    """A strategy as the catalogue lists it; `settings` has the name, the default and the meaning of each parameter."""
+
+    name: str
+    summary: str
+    settings: tuple[tuple[str, object, str], ...] = ()
+
+
+def catalogue() -> list[Listed]:
+    """Return the package's strategies, and how those from outside are named."""
     known = []
-    for name in strategy_names():
-        try:
-            factory = _factory(name)
-            with blaming(f"strategy {name}", source_of(factory)):
-                settings = ",".join(
-                    f"{key}={value}" for key, value in asdict(_defaults(factory)).items()
-                )
-            summary = (factory.__doc__ or "").strip().partition("\n")[0]
-        except StrategyError as error:
-            settings, summary = "", str(error)
-        known.append((name, settings, summary))
+    for name, load in _STRATEGIES.items():
+        factory: Any = load()
+        meanings = _meanings(factory.Parameters)
+        defaults = asdict(_defaults(factory))
+        settings = tuple((key, value, meanings.get(key, "")) for key, value in defaults.items())
+        known.append(Listed(name, _first_line(factory), settings))
+    own, program, with_json = _OUTSIDE
     return [
         *known,
-        ("FILE.py:NAME:SETTINGS", "", "A strategy of your own: the class NAME in a Python file."),
-        (
-            "command:PROGRAM",
-            "",
-            "A program in any language, with its arguments. It is given the row.",
-        ),
-        ("command-json:PROGRAM", "", "The same. It is given the whole puzzle as JSON."),
+        Listed(f"{own}:SETTINGS", "A strategy of your own: the class NAME in a Python file."),
+        Listed(program, "A program in any language, with its arguments. It is given the row."),
+        Listed(with_json, "The same. It is given the whole puzzle as JSON."),
     ]
+
+
+def _first_line(factory: Any) -> str:
+    return (factory.__doc__ or "").strip().partition("\n")[0]
+
+
+def _meanings(parameters: type) -> dict[str, str]:
+    """Return the meaning of each parameter, from the section "Attributes" of the docstring of their type."""
+    _before, _heading, section = (inspect.getdoc(parameters) or "").partition("Attributes:\n")
+    return {
+        found["name"]: " ".join(found["text"].split())
+        for found in _ATTRIBUTE.finditer(section.partition("\n\n")[0])
+    }
 
 
 def _split(spec: str) -> tuple[str, str]:
@@ -418,8 +390,6 @@ def _factory(head: str) -> Any:
         return _STRATEGIES[head]()
     if match := FILE.fullmatch(head):
         return strategy_in_file(Path(match["file"]), match["name"])
-    if head in installed():
-        return installed_strategy(head)
     hint = " (a class of a file is FILE.py:NAME)" if head.endswith(".py") else ""
     raise StrategyError(
         f"unknown strategy {quote(head)}: expected one of {', '.join((*strategy_names(), *_OUTSIDE))}{hint}"

@@ -5,9 +5,9 @@ from contextlib import suppress
 
 from solver.compiled import kernel_folder, tell_compiling
 from solver.index.problem import Problem
-from solver.model.puzzle import Lexicon, Puzzle
 from solver.search.run import Run
 from solver.solving.strategies import make_strategy
+from verify import Rules
 
 _ROW = "to?eats"
 _WORDS = ("at", "east", "eat", "oat", "tea", "to", "toe")
@@ -60,5 +60,5 @@ def load_kernels() -> None:
 
 def small_problem(rack: int, blank: int = 0) -> Problem:
     """Return a problem with a short row, a few words and a blank worth `blank`, which runs kernels in no time."""
-    values = dict.fromkeys("aeost", 1) | ({"?": blank} if blank else {})
-    return Problem(Puzzle("warmup", _ROW, rack, "warmup", values), Lexicon("warmup", _WORDS))
+    values = dict.fromkeys("aeost", 1) | {"?": blank}
+    return Problem(Rules(_ROW, rack, values, frozenset(_WORDS)))

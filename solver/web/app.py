@@ -3,7 +3,6 @@
 import asyncio
 import json
 import logging
-import re
 import signal
 import socket
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
@@ -23,24 +22,20 @@ from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from solver.errors import RowdrawError
-from solver.solving.strategies import make_strategy
+from solver.solving.strategies import make_strategy, strategy_names
 from solver.web.board import REQUESTS as BOARD_REQUESTS
 from solver.web.board import BoardDesk
 from solver.web.desk import Desk, RequestError
 from solver.web.guard import Guard, TooLargeError, TooSlowError
 from solver.web.searches import BusyError, Searches
 from solver.web.site import STATIC, VIEW, data_files, solved_figures
-from solver.web.worker import JOBS, puzzle_fields
+from solver.web.worker import JOBS
 from verify.files import json_value
 
 _LONGEST_SEARCH = 600.0  # seconds
 _MOST_NESTING = 300_000  # brackets of a body, those of pasted text among them
 _SECONDS_A_HEAD = 10  # in which the next request of a connection must begin
 _AT_ONCE = 4  # answers computed at a time: rows of hundreds of tiles take memory
-# a page starts no programs and loads no files, so these are the only strategies here
-_OURS = re.compile(
-    r"(greedy|beam|widening|exact)(:[a-z_]+=[-+.\w]+(,[a-z_]+=[-+.\w]+)*)?", re.ASCII
-)
 
 
 class MalformedError(Exception):
@@ -196,7 +191,7 @@ def _job(desk: Desk, fields: dict[str, Any], threads: int) -> tuple[dict[str, An
     problem, turns = desk.game(fields.get("puzzle"), fields.get("turns", []))
     job = {
         "kind": kind,
-        "puzzle": puzzle_fields(problem.puzzle),
+        "puzzle": problem.rules.packed(),
         "turns": [[turn.left, turn.play, turn.word, turn.score] for turn in turns],
         "threads": threads,
         "seconds": seconds,
@@ -208,8 +203,10 @@ def _job(desk: Desk, fields: dict[str, Any], threads: int) -> tuple[dict[str, An
 
 def _strategy(named: Any) -> str:
     """Return the specification of a strategy that pages may use. Raises `RowdrawError`."""
-    if not isinstance(named, str) or len(named) > 200 or not _OURS.fullmatch(named):
-        expected = "greedy, beam, widening or exact, with settings as in beam:width=1000"
+    # a page starts no programs and loads no files
+    names = strategy_names()
+    if not isinstance(named, str) or named.partition(":")[0] not in names or len(named) > 200:
+        expected = f"one of {', '.join(names)}, with settings as in NAME:SETTING=VALUE"
         raise RequestError(f"strategy {named!r:.60}: expected {expected}")
     make_strategy(named)
     return named

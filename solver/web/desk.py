@@ -5,13 +5,14 @@ from typing import Any
 
 from solver.errors import RowdrawError
 from solver.index.problem import Problem
-from solver.model.puzzle import CHALLENGE, MAX_SEED, Puzzle, bundled_puzzles, load_puzzle
+from solver.model.puzzle import CHALLENGE, load_puzzle
 from solver.model.solution import Turn
 from solver.show.games import make_game
 from solver.solving.result import replayed
 from verify import Rules, Verdict, judge
 from verify.answers import judge_file, rules_by_statement
-from verify.stated import Stated
+from verify.rules import LARGEST_SEED, bundled_names
+from verify.stated import Stated, fields_of
 from verify.text import counted
 
 _LONGEST_ROW = 400  # tiles of a row that a page may play
@@ -36,7 +37,7 @@ class Desk:
         own: The puzzle that the server was started with.
     """
 
-    def __init__(self, own: Puzzle) -> None:
+    def __init__(self, own: Rules) -> None:
         self.own = own
         self._problem = lru_cache(maxsize=8)(self._made)
 
@@ -55,21 +56,21 @@ class Desk:
 
     def _made(self, kind: str, value: Any) -> Problem:
         if kind == "own":
-            return Problem.of(self.own)
+            return Problem(self.own)
         if kind == "name":
-            if value not in bundled_puzzles():
+            if value not in bundled_names():
                 raise RequestError(f"{value!r:.60}: no bundled puzzle")
-            return Problem.of(load_puzzle(value))
+            return Problem(load_puzzle(value))
         rules = load_puzzle(CHALLENGE)
         if kind == "seed":
-            if not 0 <= value <= MAX_SEED:
-                raise RequestError(f"seed {value}: expected 0 to {MAX_SEED:,}")
-            return Problem.of(rules.with_row(rules.shuffled(value).row, f"seed {value}"))
+            if not 0 <= value <= LARGEST_SEED:
+                raise RequestError(f"seed {value}: expected 0 to {LARGEST_SEED:,}")
+            return Problem(rules.with_row(rules.shuffled(value).row, f"seed {value}"))
         if not 1 <= len(value) <= _LONGEST_ROW:
             raise RequestError(
                 f"the row has {counted(len(value), 'tile')}: expected 1 to {_LONGEST_ROW}"
             )
-        return Problem.of(rules.with_row(value.lower()))
+        return Problem(rules.with_row(value.lower()))
 
     def game(self, asked: Any, lines: Any) -> tuple[Problem, tuple[Turn, ...]]:
         """Return a problem and the turns of a game. Raises `RequestError` with the referee's first fault."""
@@ -97,12 +98,12 @@ class Desk:
         rules = problem.rules  # once: those of a verdict are compared by identity
 
         def rules_of(stated: Stated) -> Rules:
-            same = stated.puzzle in (None, problem.statement.puzzle) and stated.agrees_with(rules)
+            same = stated.puzzle in (None, fields_of(rules)["puzzle"]) and stated.agrees_with(rules)
             return rules if same else rules_by_statement(stated)
 
         verdicts = []
         for verdict in judge_file(text.encode("utf-8", "surrogatepass"), rules_of, "answer"):
-            bundled = {"name": verdict.puzzle} if verdict.puzzle in bundled_puzzles() else None
+            bundled = {"name": verdict.puzzle} if verdict.puzzle in bundled_names() else None
             verdicts.append(_verdict(verdict, asked if verdict.rules is rules else bundled))
         return verdicts
 

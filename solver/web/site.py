@@ -14,20 +14,16 @@ from solver.files import Files, OwnFiles, digests_of
 from solver.lab.records import record_book, recorded_games
 from solver.model.puzzle import (
     CHALLENGE,
-    Lexicon,
-    Puzzle,
-    Statement,
-    bundled_address,
-    bundled_puzzles,
     load_puzzle,
-    read_lexicon,
 )
 from solver.model.tiles import BLANK, ORDER
 from solver.search.beam import typical_positions
 from solver.show.games import make_game
 from solver.web.bundle import bare, bundle
-from verify import judge, load_rules
+from verify import Rules, judge, load_rules
 from verify.files import data_folder, words_of_other_copies
+from verify.rules import WordList, bundled_names, is_bundled
+from verify.stated import comments_of
 
 _HERE = Path(__file__).parent
 STATIC, VIEW, _OFFLINE = (
@@ -84,7 +80,7 @@ _MANIFEST = {
 }
 
 
-def packed_words(lexicon: Lexicon) -> bytes:
+def packed_words(listed: WordList) -> bytes:
     """Return the words as a tree of their letters, depth first, a byte for each, compressed with gzip.
 
     A byte is the number of the letter, from 0, and `_LAST` if it is the last letter at its place. A word ends at the letter,
@@ -94,7 +90,7 @@ def packed_words(lexicon: Lexicon) -> bytes:
     tree = bytearray()
     path: list[int] = []  # the bytes of the word before
     before = plural = ""
-    words = [word for word in lexicon.words if len(word) <= _LONGEST]
+    words = [word for word in listed.words if len(word) <= _LONGEST]
     for word, following, later in zip(words, [*words[1:], ""], [*words[2:], "", ""], strict=False):
         if word == plural:
             continue
@@ -187,22 +183,21 @@ def solved_figures() -> bytes:
     )
 
 
-def data_files(own: Puzzle | None = None) -> Files:
+def data_files(own: Rules | None = None) -> Files:
     """Return what the engine loads: the words, and the puzzles. `own` is the puzzle of a server, which may have other words."""
     bundled = load_puzzle(CHALLENGE).word_list
-    lexicon = read_lexicon(bundled)
     data = {
         **_bundled_data(),
         "own": _own(own),
-        "words": {"words": lexicon.name, "words_hash": lexicon.digest},
+        "words": {"words": bundled.name, "words_hash": bundled.digest},
     }
     files = {
-        "words.bin": packed_words(lexicon),
+        "words.bin": packed_words(bundled),
         "puzzles.json": _json(data),
         "daily.json": _daily_rows(),
     }
     if own is not None and own.word_list != bundled:
-        files["own.bin"] = packed_words(read_lexicon(own.word_list))
+        files["own.bin"] = packed_words(own.word_list)
     return files
 
 
@@ -224,21 +219,22 @@ def _packed_turn(line: str) -> str:
     )
 
 
-def _own(puzzle: Puzzle | None) -> dict[str, Any]:
+def _own(puzzle: Rules | None) -> dict[str, Any]:
     """Return what names a server's puzzle: a name or a row if other servers know it, else all about it."""
     if puzzle is None:
         return {"asked": {"name": CHALLENGE}}
-    address = None if puzzle.has_own_words else bundled_address(puzzle)
-    if address is not None and (address[1] is None or address[0] == CHALLENGE):
-        name, row = address
-        return {"asked": {"name": name} if row is None else {"row": row}}
-    lexicon = read_lexicon(puzzle.word_list)
+    challenge = load_puzzle(CHALLENGE)
+    if is_bundled(puzzle.puzzle) and puzzle == load_puzzle(puzzle.puzzle):
+        return {"asked": {"name": puzzle.puzzle}}
+    if challenge.with_row(puzzle.row) == puzzle:
+        return {"asked": {"row": puzzle.row}}
+    listed = puzzle.word_list
     return {
-        "name": puzzle.name,
+        "name": puzzle.puzzle,
         **_facts(puzzle, [], None),
-        "hasOwnWords": puzzle.word_list != load_puzzle(CHALLENGE).word_list,
-        "words": {"words": lexicon.name, "words_hash": lexicon.digest},
-        "comments": Statement.of(puzzle, lexicon).comments(),
+        "hasOwnWords": puzzle.words != challenge.words,
+        "words": {"words": listed.name, "words_hash": listed.digest},
+        "comments": comments_of(puzzle),
     }
 
 
@@ -249,7 +245,7 @@ def _bundled_data() -> dict[str, Any]:
         name: _facts(
             load_puzzle(name), games.get(name, []), known[name].bound if name in known else None
         )
-        for name in bundled_puzzles()
+        for name in bundled_names()
     }
     positions = {
         tile: position
@@ -263,13 +259,9 @@ def _bundled_data() -> dict[str, Any]:
     }
 
 
-def _facts(puzzle: Puzzle, turns: list[str], bound: int | None) -> dict[str, Any]:
-    rules = {
-        "row": puzzle.row,
-        "rack": puzzle.rack_size,
-        "values": dict(puzzle.values),
-        "bonus": puzzle.bonus,
-    }
+def _facts(puzzle: Rules, turns: list[str], bound: int | None) -> dict[str, Any]:
+    rules = puzzle.fields()
+    del rules["words"]
     return {**rules, "bound": bound, "turns": turns}
 
 

@@ -6,20 +6,18 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict
-from os import _exit  # itself, whatever a plug-in finds in its place
-from pathlib import Path
 from typing import Any
 
 from solver.bound.schedule import tighten_upper_bound
 from solver.errors import RowdrawError
 from solver.index.problem import Problem
 from solver.lab.python import end_with_parent
-from solver.model.puzzle import Puzzle
 from solver.model.solution import Solution, Turn
-from solver.search.run import Progress, Run
-from solver.solving.order import suited_strategy
-from solver.solving.strategies import make_strategy
+from solver.search.run import Ending, Progress, Run
+from solver.solving.order import Order, Reports
+from solver.solving.solve import carry_out
+from solver.solving.strategies import can
+from verify.rules import unpacked
 
 Send = Callable[[dict[str, Any]], None]
 
@@ -27,30 +25,15 @@ _EVERY = 0.15  # seconds between two reports of progress
 _EXACT_SECONDS, _BOUND_SECONDS = 120.0, 5.0
 
 
-def puzzle_fields(puzzle: Puzzle) -> dict[str, Any]:
-    """Return a puzzle as the fields of a job."""
-    return {
-        **asdict(puzzle),
-        "own_words": None if puzzle.own_words is None else str(puzzle.own_words),
-    }
-
-
 def _run_job(job: dict[str, Any], send: Send) -> None:
     """Run a job, one of `JOBS`. Raises `RowdrawError`."""
-    fields = job["puzzle"]
-    own_words = None if fields["own_words"] is None else Path(fields["own_words"])
-    problem = Problem.of(Puzzle(**{**fields, "own_words": own_words}))
+    problem = Problem(unpacked(job["puzzle"]))
     turns = tuple(Turn(*turn) for turn in job["turns"])
     JOBS[job["kind"]](problem, turns, job, send)
 
 
 def _solve(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], send: Send) -> None:
     """Search from a position with any strategy; report progress, and each better game."""
-    strategy = make_strategy(job["strategy"])
-    if turns and not getattr(strategy, "goes_on", False):
-        raise RowdrawError(
-            f"{strategy.name} begins every game itself: start over, or choose beam, widening or greedy"
-        )
     reported, score = 0.0, -1
 
     def watch(run: Run, progress: Progress) -> None:
@@ -78,31 +61,29 @@ def _solve(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], send:
                 }
             )
 
-    run = Run(0, job["threads"], job["seconds"], opening=turns, watch=watch)
-    strategy.search(problem, run)
-    best = run.incumbent
+    order = Order(job["strategy"], job["seconds"], threads=job["threads"], after=turns)
+    result = carry_out(problem, order, Ending(), Reports(watch))[0]
     send(
         {
             "event": "better",
-            "score": best.score,
-            "turns": _lines(best),
-            "seconds": run.elapsed,
-            "bound": run.bound,
+            "score": result.score,
+            "turns": _lines(result.solution),
+            "seconds": result.seconds,
+            "bound": result.bound,
         }
     )
 
 
 def _bound(problem: Problem, _turns: tuple[Turn, ...], job: dict[str, Any], send: Send) -> None:
     """Send a score that no game exceeds: on a short row the best possible one, with its game."""
-    if suited_strategy(problem, _EXACT_SECONDS) == "exact":
-        run = Run(threads=job["threads"], seconds=_EXACT_SECONDS)
-        make_strategy("exact").search(problem, run)
-        send({"event": "game", "score": run.incumbent.score, "turns": _lines(run.incumbent)})
-        bound = run.bound
+    order = Order(seconds=_EXACT_SECONDS, threads=job["threads"])
+    if can(order.chosen(problem), "proves"):
+        result = carry_out(problem, order, Ending())[0]
+        send({"event": "game", "score": result.score, "turns": _lines(result.solution)})
+        bound = result.bound
     else:
-        bound = tighten_upper_bound(
-            problem, "r1", Run(threads=job["threads"], seconds=_BOUND_SECONDS)
-        ).points
+        run = Run(threads=job["threads"], seconds=_BOUND_SECONDS)
+        bound = tighten_upper_bound(problem, "r1", run).points
     if bound is not None:
         send({"event": "bound", "bound": bound})
 
@@ -140,4 +121,4 @@ def main() -> None:
     except RowdrawError as error:
         send({"event": "error", "message": str(error)})
     except BrokenPipeError:
-        _exit(0)
+        os._exit(0)

@@ -228,7 +228,7 @@ def states_at_each_checkpoint(patch: pytest.MonkeyPatch) -> list[tuple[int, Kept
 
 @pytest.mark.filterwarnings("default")
 def test_a_cluster_that_loses_a_worker_makes_the_states_that_threads_make(tmp_path: Path) -> None:
-    problem = Problem.of(load_puzzle("challenge").with_row(SHORT))
+    problem = Problem(load_puzzle("challenge").with_row(SHORT))
     start = Bound("r3", prices_for(problem), 10**9)
 
     def sweep(name: str, executor: Executor | None = None) -> list[tuple[int, Kept]]:
@@ -283,7 +283,7 @@ class Blind(ThreadPoolExecutor):
 @pytest.mark.parametrize("lost", ["children-*", "focus-*"])
 def test_workers_that_see_only_part_of_the_folder_prove_nothing(tmp_path: Path, lost: str) -> None:
     """A layer without its children would be empty; without foci its bounds would prune nothing."""
-    problem = Problem.of(load_puzzle("challenge").with_row(SHORT))
+    problem = Problem(load_puzzle("challenge").with_row(SHORT))
     start = Bound("r3", prices_for(problem), 10**9)
     with Blind(tmp_path / "other", lost) as executor:
         workspace = Folder(problem, tmp_path / "sweep", executor)

@@ -289,7 +289,7 @@ def test_foci_of_an_earlier_certificate_get_the_cells_of_the_new_one(
         return bound
 
     monkeypatch.setattr(schedule, "ascend", unchanged)
-    problem, file = Problem.of(load_puzzle("challenge").with_row(SHORT)), tmp_path / "new.txt"
+    problem, file = Problem(load_puzzle("challenge").with_row(SHORT)), tmp_path / "new.txt"
     free = first_prices(problem).with_cells(2, 2)
     prices = replace(free, leave=free.leave + 100 * np.arange(2)[:, None, None])
     start = Bound("r3", prices, 10**9, foci=(FocusPrices(4, Window(10, 0, 4), prices),))

@@ -41,7 +41,7 @@ def test_exact_is_brute_force(game: Small) -> None:
 
 def short(tiles: int) -> Problem:
     puzzle = load_puzzle("challenge")
-    return Problem.of(puzzle.with_row(random_row(puzzle, tiles, 1), "short"))
+    return Problem(puzzle.with_row(random_row(puzzle, tiles, 1), "short"))
 
 
 def test_a_short_row_of_the_challenge_is_solved_whether_a_bound_is_looked_for_or_not() -> None:
@@ -171,4 +171,4 @@ def test_a_sweep_that_was_cut_short_in_its_last_layer_proves_nothing(first: str)
 def test_rows_and_racks_that_are_too_large_are_refused() -> None:
     puzzle = load_puzzle("challenge")
     with pytest.raises(StrategyError, match="up to 200 tiles"):
-        Exact().search(Problem.of(puzzle.with_row(puzzle.row * 3, "long")), Run())
+        Exact().search(Problem(puzzle.with_row(puzzle.row * 3, "long")), Run())

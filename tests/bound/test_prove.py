@@ -131,7 +131,7 @@ class Lost(Executor):
 
 
 def test_a_proof_whose_workers_are_lost_fails_with_its_answer(tmp_path: Path) -> None:
-    problem = Problem.of(
+    problem = Problem(
         load_puzzle("challenge").with_row(random_row(load_puzzle("challenge"), 40, 40))
     )
     told: list[str] = []

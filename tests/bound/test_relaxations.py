@@ -176,7 +176,7 @@ def test_a_finer_relaxation_begins_where_the_coarser_one_ended() -> None:
 
 
 def test_an_interrupted_ascent_has_a_bound_all_the_same() -> None:
-    problem = Problem.of(load_puzzle("challenge"))
+    problem = Problem(load_puzzle("challenge"))
     run = Run(threads=2)
     run.interrupt()
     kept: list[Bound] = []
@@ -198,7 +198,7 @@ def test_rows_too_long_for_states_with_leaves_are_refused_and_r1_takes_them(
     pool: ThreadPoolExecutor,
 ) -> None:
     puzzle = load_puzzle("challenge")
-    long = Problem.of(puzzle.with_row(puzzle.row * 3, "long"))
+    long = Problem(puzzle.with_row(puzzle.row * 3, "long"))
     with pytest.raises(StrategyError, match=f"300 tiles: expected at most {LONGEST}"):
         make_relaxation("r3", long, pool)
     with pytest.raises(StrategyError, match="expected r1 or r3"):

@@ -85,7 +85,7 @@ def test_a_puzzle_names_bundled_lists_only(named: str, secret: Path, tmp_path: P
     with pytest.raises(RulesError, match="not a bundled list: pass its words with --words FILE"):
         load_rules(puzzle)
     with pytest.raises(PuzzleError, match="not a bundled list: pass its words with --words FILE"):
-        Problem.of(load_puzzle(puzzle))
+        Problem(load_puzzle(puzzle))
     done = rowdraw("solve", puzzle, cwd=tmp_path)
     assert (done.returncode, "with --words FILE" in done.stderr, "1234" in done.stderr) == (
         2,
@@ -98,7 +98,7 @@ def test_a_puzzle_names_bundled_lists_only(named: str, secret: Path, tmp_path: P
 
 
 @pytest.mark.parametrize("named", ["{path}", "p.toml"])
-def test_an_answer_names_bundled_puzzles_only(named: str, tmp_path: Path) -> None:
+def test_an_answer_names_bundled_names_only(named: str, tmp_path: Path) -> None:
     (tmp_path / "p.toml").write_text('row = "xtea"\nrack = 4\nsecret = 1234\n')
     puzzle = named.format(path=tmp_path / "p.toml")
     answers = {

@@ -274,7 +274,7 @@ def test_all_strategies_are_listed_with_their_settings(tmp_path: Path) -> None:
 def test_a_class_that_goes_on_after_ctrl_c_is_ended_by_a_second_one_and_its_answer_counts(
     tmp_path: Path,
 ) -> None:
-    problem = Problem.of(solver.load_puzzle("challenge").with_row("tea?setsoat"))
+    problem = Problem(solver.load_puzzle("challenge").with_row("tea?setsoat"))
     path = written(
         tmp_path,
         GREEDY
@@ -293,7 +293,7 @@ def test_a_class_that_goes_on_after_its_limit_and_after_ctrl_c_is_reported_while
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("solver.solving.solve._GRACE", 0.0)
-    problem = Problem.of(solver.load_puzzle("challenge").with_row("tea?setsoat"))
+    problem = Problem(solver.load_puzzle("challenge").with_row("tea?setsoat"))
     waits = "        import time\n        while len(run.say.__self__) < {0}: time.sleep(0.01)\n"
     body = waits.format(1) + "        run.interrupt()\n" + waits.format(2)
     path = written(tmp_path, GREEDY + body)

@@ -23,8 +23,9 @@ from solver.lab.records import (
     known_of,
     record_book,
 )
-from solver.model.puzzle import Lexicon, bundled_puzzles, load_puzzle
+from solver.model.puzzle import Lexicon, load_puzzle
 from tests.process import rowdraw
+from verify.rules import bundled_names
 
 CHALLENGE = Known(1042, 1042, BOOK, BOOK)
 ROW = load_puzzle("challenge").row
@@ -36,7 +37,7 @@ def test_the_committed_record_book_is_what_the_tool_prints(root: Path) -> None:
     )
 
 
-def test_the_toml_has_bundled_puzzles_alone_and_no_bound_where_there_is_none(
+def test_the_toml_has_bundled_names_alone_and_no_bound_where_there_is_none(
     tmp_path: Path,
 ) -> None:
     for name in ("challenge", "mine", "shuffled-02"):
@@ -56,7 +57,7 @@ def test_the_toml_has_bundled_puzzles_alone_and_no_bound_where_there_is_none(
 
 
 def test_every_bundled_puzzle_is_in_the_book_and_found_by_its_digest(challenge: Problem) -> None:
-    assert set(record_book()) == set(bundled_puzzles())
+    assert set(record_book()) == set(bundled_names())
     words = challenge.lexicon.digest
     for name, known in record_book().items():
         assert known_by_digest(load_puzzle(name).digest(words)) == known
@@ -118,7 +119,7 @@ def journal(tmp_path: Path) -> Journal:
             "puzzle": "mine.toml",  # whose rules the run does not state, so that any score fits its solution
             "puzzle_name": "challenge",
             "puzzle_digest": load_puzzle("challenge").digest(
-                Problem.of(load_puzzle("challenge")).lexicon.digest
+                Problem(load_puzzle("challenge")).lexicon.digest
             ),
             "code": "",
             "seed": 0,

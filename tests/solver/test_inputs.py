@@ -12,13 +12,13 @@ from solver.index import problem as index_module
 from solver.index.problem import build_closed_index, closed_index, signature_index
 from solver.model.puzzle import (
     Lexicon,
-    bundled_puzzles,
     load_puzzle,
     puzzle_toml,
     read_lexicon,
     read_puzzle,
 )
 from solver.model.tiles import ORDER, decode, encode
+from verify.rules import bundled_names
 
 
 def test_tiles_round_trip_in_either_case() -> None:
@@ -45,7 +45,7 @@ def test_the_challenge_is_the_row_of_the_post() -> None:
 
 def test_bundled_shuffles_are_what_the_command_makes() -> None:
     challenge = load_puzzle("challenge")
-    assert len(bundled_puzzles()) == 21
+    assert len(bundled_names()) == 21
     for seed in range(1, 21):
         assert load_puzzle(f"shuffled-{seed:02}") == challenge.shuffled(seed)
 

@@ -52,7 +52,7 @@ def test_refinement_is_never_worse_and_never_above_the_optimum(
 
 
 def test_refinement_improves_a_greedy_answer_and_gives_the_same_one_again() -> None:
-    problem = Problem.of(load_puzzle("shuffled-01"))
+    problem = Problem(load_puzzle("shuffled-01"))
     found = []
     for _ in range(2):
         run = Run(seed=5)
@@ -97,7 +97,7 @@ def test_a_time_limit_is_shared_between_search_and_refinement(
     # a clock that goes on by a hundredth of a second whenever it is read
     ticks = itertools.count()
     monkeypatch.setattr("solver.search.run.time.perf_counter", lambda: next(ticks) / 100)
-    problem = Problem.of(load_puzzle("shuffled-02"))
+    problem = Problem(load_puzzle("shuffled-02"))
     labels: list[str] = []
     run = Run(seconds=40.0, started=0.0, watch=lambda _run, progress: labels.append(progress.label))
     result = search(problem, make_strategy("widening"), run, RefineParameters())
@@ -144,7 +144,7 @@ def test_refinement_says_when_it_cannot_work(small_lexicon: Lexicon) -> None:
 
 
 def test_a_beam_from_another_place_is_not_held_to_the_floors_of_the_last_one() -> None:
-    problem = Problem.of(load_puzzle("shuffled-03"))
+    problem = Problem(load_puzzle("shuffled-03"))
     run = Run()
     Greedy().search(problem, run)
     before = run.incumbent.turns[:4]

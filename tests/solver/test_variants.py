@@ -340,7 +340,7 @@ def test_bounds_and_exact_search_refuse_a_variant(
 
 def test_commands_say_in_one_line_that_bounds_take_no_variant(root: Path, tmp_path: Path) -> None:
     variant = str(root / "examples" / "variant.toml")
-    ordinary = Problem.of(load_puzzle("challenge").with_row("tea?sets"))
+    ordinary = Problem(load_puzzle("challenge").with_row("tea?sets"))
     file = tmp_path / "bound.txt"
     file.write_text(certificate(ordinary, tighten_upper_bound(ordinary, "r1", Run(seconds=0.1))))
     for command in (

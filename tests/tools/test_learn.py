@@ -58,7 +58,7 @@ def test_what_was_learnt_is_what_beams_take(root: Path) -> None:
     text = (folder / "letter-positions.toml").read_text()
     assert text == (root / "data/letter-positions.toml").read_text()
     assert tomllib.loads(text)["blank"] == prices_module.BLANK_PRICE
-    challenge = Problem.of(load_puzzle("challenge"))
+    challenge = Problem(load_puzzle("challenge"))
     for game in games:
         assert is_confirmed(
             replace(challenge, puzzle=challenge.puzzle.shuffled(game.seed)), Solution(game.turns)

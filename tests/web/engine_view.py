@@ -37,7 +37,7 @@ def engine(page: "Chrome", code: str, values: Any = None) -> Any:
 
 def beam_of_solver(puzzle: Puzzle, width: int) -> Solution:
     run = Run()
-    Beam(BeamParameters(width)).search(Problem.of(puzzle), run)
+    Beam(BeamParameters(width)).search(Problem(puzzle), run)
     return run.incumbent
 
 

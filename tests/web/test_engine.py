@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def test_the_best_plays_of_random_racks_are_those_of_the_solver(engine_page: "Chrome") -> None:
-    rng, problem = random.Random(1), Problem.of(load_puzzle("challenge"))
+    rng, problem = random.Random(1), Problem(load_puzzle("challenge"))
     tiles = problem.puzzle.row + "???"
     racks = ["".join(rng.sample(tiles, rng.choice([2, 5, 8, 10, 10, 10, 10]))) for _ in range(600)]
     code = """
@@ -42,7 +42,7 @@ def test_the_best_plays_of_variants_are_those_of_the_solver(engine_page: "Chrome
     rng = random.Random(2)
     values = {"a": 1, "e": 0, "s": 2, "t": 1, "z": 9, "q": 3, "?": 2}
     puzzle = Puzzle("variant", "abc", 8, "enable1", values, bonus=50)
-    problem = Problem.of(puzzle)
+    problem = Problem(puzzle)
     racks = ["".join(rng.choices("aeeisstrnolzq???", k=rng.randint(2, 8))) for _ in range(200)]
     code = """
     const { countsOf, encode } = await load("tiles");
@@ -111,7 +111,7 @@ def test_a_game_is_shown_and_exported_as_the_solver_does(
 ) -> None:
     rules = load_puzzle("challenge")
     puzzle = load_puzzle(asked["name"]) if "name" in asked else rules.with_row(asked["row"])
-    problem = Problem.of(puzzle)
+    problem = Problem(puzzle)
     run = Run()
     Beam(BeamParameters(20)).search(problem, run)
     lines = [str(turn) for turn in run.incumbent.turns]
@@ -220,7 +220,7 @@ def test_hands_and_points_of_a_game_are_those_of_the_referee(
         puzzle.row,
         puzzle.rack_size,
         dict(puzzle.values),
-        frozenset(Problem.of(puzzle).lexicon.words),
+        frozenset(Problem(puzzle).lexicon.words),
         puzzle.bonus,
     )
     verdict = judge("\n".join(lines), rules)

@@ -148,7 +148,7 @@ def _faults(certificate: Certificate, rules: Rules) -> list[Fault]:
     """Return a fault for what the certificate states of the puzzle, the words and itself that is not so."""
     faults = _differences(certificate, rules)
     if certificate.words_hash != rules.words_hash:
-        words = f"{certificate.words_hash}: the words of {rules.list_name} have the hash {rules.words_hash}"
+        words = f"{certificate.words_hash}: the words of {rules.word_list.name} have the hash {rules.words_hash}"
         faults.append(
             Fault(
                 0,

@@ -6,6 +6,7 @@ this bound does not exceed the score of the incumbent. If no state is left, the 
 
 import sys
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from solver.bound.ascent import Bound
 from solver.bound.schedule import tighten_upper_bound
@@ -58,6 +59,8 @@ class Exact:
 
     Parameters = ExactParameters
     parameters: ExactParameters = ExactParameters()
+    kernels: ClassVar[str] = "bounds"
+    proves: ClassVar[bool] = True
     name: str = "exact"
     workspace: Workspace | None = None
 

@@ -72,7 +72,7 @@ class Folder(Workspace):
             raise RecordError(
                 f"{path}: not the progress of a sweep ({type(error).__name__}: {error})"
             ) from error
-        if of_puzzle != _digest(self.problem):
+        if of_puzzle != self.problem.rules.digest:
             raise RecordError(
                 f"{path}: a sweep of another puzzle: choose another folder for this one"
             )
@@ -120,7 +120,7 @@ class Folder(Workspace):
         )
         # "stage" is the key of all versions, so that folders under way can be resumed
         saved = {
-            "puzzle_hash": _digest(self.problem),
+            "puzzle_hash": self.problem.rules.digest,
             "parts": _PARTITIONING,
             "stage": asdict(checkpoint),
             "files": files,
@@ -152,7 +152,3 @@ class Folder(Workspace):
 
 def _checksum(saved: dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps(saved).encode()).hexdigest()
-
-
-def _digest(problem: Problem) -> str:
-    return problem.puzzle.digest(problem.lexicon.digest)

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -30,9 +30,9 @@ from solver.bound.sweeps.outlooks import Outlooks
 from solver.bound.sweeps.store import Files, Store, read_foci, write_foci
 from solver.index.kernels.indexes import PACKED_TILES, TILE_BITS, build_trie
 from solver.index.problem import Problem
-from solver.model.puzzle import Puzzle
 from solver.model.tiles import CLOSED_RACK, POINT
 from solver.search.run import Run
+from verify.rules import unpacked
 
 _PAUSE = 0.5  # seconds between two checks of whether the run is over
 
@@ -240,8 +240,8 @@ class Cluster(Crew):
         files = _files_of(Files(self._folder), layer)
         self._shared = _Shared(
             str(self._folder),
-            problem.puzzle,
-            problem.lexicon.digest,
+            problem.rules.packed(),
+            problem.rules.digest,
             len(self.bench.outlooks.foci),
             files,
         )
@@ -262,15 +262,15 @@ class _Shared:
 
     Attributes:
         folder: the folder of the sweep.
-        puzzle: the puzzle.
-        words_digest: the digest of its words.
+        puzzle: the puzzle, see `Rules.packed`.
+        digest: the digest of the puzzle with its words.
         n_foci: the number of foci.
         n_files: as `_files_of` returns it for the layer; the tasks may add more.
     """
 
     folder: str
-    puzzle: Puzzle
-    words_digest: str
+    puzzle: dict[str, Any]
+    digest: str
     n_foci: int
     n_files: tuple[int, ...]
 
@@ -292,9 +292,10 @@ def _run_in_worker(task: Task[TaskResult], shared: _Shared, partition: Partition
     folder = Path(shared.folder)
     with _lock:
         # the folder may have been that of another puzzle before
-        if shared.folder not in _benches or _benches[shared.folder].problem.puzzle != shared.puzzle:
+        known_bench = _benches.get(shared.folder)
+        if known_bench is None or known_bench.problem.rules.digest != shared.digest:
             _benches.clear()
-            problem = Problem.of(shared.puzzle)
+            problem = Problem(unpacked(shared.puzzle))
             _benches[shared.folder] = Bench(
                 problem, plays_of(problem), Outlooks(problem, []), Files(folder)
             )
@@ -307,7 +308,7 @@ def _run_in_worker(task: Task[TaskResult], shared: _Shared, partition: Partition
     if (
         is_missing
         or len(bench.outlooks.foci) < shared.n_foci
-        or bench.problem.lexicon.digest != shared.words_digest
+        or bench.problem.rules.digest != shared.digest
     ):
         lack = "a worker sees another word list, or not all files of the sweep: expected the same list and folder on all workers"
         raise OSError(errno.ENOENT, lack, shared.folder)

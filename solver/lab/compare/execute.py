@@ -13,9 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager, suppress
-from dataclasses import asdict as fields_of
 from os import _exit  # itself, whatever a plug-in finds in its place
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -99,57 +97,40 @@ def run_here(task: Task) -> Outcome:
     """Run `task` in this process, with compiled kernels, and let the referee confirm the solution."""
     from solver.index.problem import Problem
     from solver.model.puzzle import load_puzzle
-    from solver.search.run import GRACE, Run
-    from solver.solving.result import confirm, machine, versions
-    from solver.solving.solve import search
-    from solver.solving.strategies import is_program, make_strategy
-    from solver.solving.warmup import load_kernels
+    from solver.search.run import GRACE, Ending
+    from solver.solving.order import Order
+    from solver.solving.result import machine, versions
+    from solver.solving.solve import carry_out
 
-    problem = Problem.of(load_puzzle(task.puzzle, None if task.words is None else Path(task.words)))
-    if problem.puzzle.digest(problem.lexicon.digest) != task.puzzle_digest:
+    rules = load_puzzle(task.puzzle, task.words)
+    if rules.digest != task.puzzle_digest:
         raise ValueError(
             f"puzzle {task.puzzle} differs from the one that the comparison was planned with"
         )
-    strategy = make_strategy(task.strategy)
-    # loaded before the clock starts, because it takes the same time for every strategy
-    problem.rules  # noqa: B018
-    if not is_program(task.strategy):
-        load_kernels()
-        if strategy.name == "exact":
-            # imported only here, because every run begins a process, and few of them need it
-            from solver.solving.compile_all import load_bounds
-
-            load_bounds()
-        problem.finder  # noqa: B018
-        if problem.has_closed_index:
-            problem.closed  # noqa: B018
     budget = task.limit
-    run = Run(
+    order = Order(
+        strategy=task.strategy,
+        seconds=budget.seconds,
+        racks=budget.racks,
         seed=task.seed,
         threads=task.threads,
-        seconds=budget.seconds,
-        rack_budget=budget.racks,
         grace=GRACE,
     )
-    if budget.racks is not None:
-        _require_racks(run, task)
-    result = search(problem, strategy, run)
-    verdict = confirm(problem, result)
-    puzzle = problem.puzzle
+    result = carry_out(Problem(rules), order, Ending())[0]
     return Outcome(
         **asdict(task),
         key=task.key,
-        score=verdict.score,
+        score=result.score,
         seconds=result.seconds,
         cpu_seconds=result.cpu_seconds,
         racks=result.racks,
         complete=result.complete,
         trace=[(point.seconds, point.racks, point.score) for point in result.trace],
-        late=[(point.seconds, point.racks, point.score) for point in run.late],
-        solution=[str(turn) for turn in result.solution.turns],
-        rules=RunRules(puzzle.row, puzzle.rack_size, dict(puzzle.values), puzzle.bonus),
-        notes=run.notes,
-        parameters=fields_of(strategy.parameters),
+        late=[(point.seconds, point.racks, point.score) for point in result.late],
+        solution=[str(turn) for turn in result.turns],
+        rules=RunRules(rules.row, rules.rack_size, dict(rules.values), rules.bonus),
+        notes=result.notes,
+        parameters=result.parameters,
         versions=versions(),
         machine=machine(),
         finished=now(),

@@ -15,19 +15,16 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from solver.errors import JournalError, PuzzleError, StrategyError
+from solver.errors import JournalError, RowdrawError, StrategyError
 from solver.files import MOST_NESTING, OwnFiles, naming
 from solver.model.puzzle import (
     CHALLENGE,
-    MAX_RACK,
-    MAX_ROW,
-    bundled_puzzles,
     load_puzzle,
-    read_lexicon,
 )
 from solver.solving.strategies import code_of, full_spec, is_program
 from verify import Rules, judge, load_rules
 from verify.files import LARGEST_TEXT, data_folder, json_value, read_file
+from verify.rules import bundled_names
 from verify.text import quote
 
 _MOST = 10**12  # seconds, racks or points of a run
@@ -103,8 +100,8 @@ class Task(Struct, frozen=True, kw_only=True):
 class RunRules(Struct, frozen=True, omit_defaults=True):
     """The rules of a puzzle by which a run was judged."""
 
-    row: Annotated[str, Meta(max_length=MAX_ROW, pattern=r"\A[a-z?]*\Z")]
-    rack: Annotated[int, Meta(ge=0, le=MAX_RACK)]
+    row: Annotated[str, Meta(max_length=10_000, pattern=r"\A[a-z?]*\Z")]
+    rack: Annotated[int, Meta(ge=0, le=15)]
     values: dict[str, Count]
     bonus: Count = 0
 
@@ -127,7 +124,7 @@ class Outcome(Task, frozen=True, kw_only=True):
     racks: Count
     trace: _Trace
     solution: Annotated[
-        list[Annotated[str, Meta(max_length=100, pattern=r"\S")]], Meta(max_length=MAX_ROW)
+        list[Annotated[str, Meta(max_length=100, pattern=r"\S")]], Meta(max_length=10_000)
     ]
     cpu_seconds: Amount | None = None
     complete: bool = False
@@ -226,7 +223,7 @@ def rules_of(outcome: Outcome) -> Rules | None:
 
     Only a bundled puzzle is read from its file: a file that somebody else's journal names is not opened.
     """
-    if outcome.puzzle in bundled_puzzles() and outcome.words is None:
+    if outcome.puzzle in bundled_names() and outcome.words is None:
         return _bundled_rules(outcome.puzzle)
     fields = outcome.rules
     if fields is None:
@@ -235,7 +232,8 @@ def rules_of(outcome: Outcome) -> Rules | None:
     played = frozenset(line.split()[-1] for line in outcome.solution)
     bundled = _bundled_rules(CHALLENGE).words
     words = bundled if played <= bundled else played
-    return Rules(fields.row, fields.rack, fields.values, words, fields.bonus, outcome.puzzle_name)
+    name = outcome.puzzle_name
+    return Rules(fields.row, fields.rack, fields.values, words, fields.bonus, name, name)
 
 
 _bundled_rules = cache(load_rules)
@@ -274,7 +272,7 @@ def plan(
     """Return every run of the matrix: seeds 0 to `seeds` - 1 of each strategy on each puzzle.
 
     Runs are ordered by puzzle, so that an interrupted matrix still compares all strategies on its first puzzles. Raises
-    `PuzzleError`, `LexiconError` or `StrategyError` if a run is not possible.
+    `RowdrawError`, `LexiconError` or `StrategyError` if a run is not possible.
     """
     if _forbidden:
         raise StrategyError(
@@ -296,19 +294,19 @@ def plan(
             )
     own_words = None if words is None else str(words)
     if not puzzles:
-        raise PuzzleError("no puzzles: expected names or files such as challenge,mine.toml")
+        raise RowdrawError("no puzzles: expected names or files such as challenge,mine.toml")
     tasks = []
     known: dict[str, str] = {}  # names by digest
     for name in puzzles:
-        puzzle = load_puzzle(name, words)
-        digest = puzzle.digest(_lexicon_digest(puzzle.word_list))
+        rules = load_puzzle(name, words)
+        digest = rules.digest
         if digest in known:
-            raise PuzzleError(f"puzzles {known[digest]!r} and {name!r} are the same")
+            raise RowdrawError(f"puzzles {known[digest]!r} and {name!r} are the same")
         known[digest] = name
         tasks += [
             Task(
                 puzzle=name,
-                puzzle_name=puzzle.name,
+                puzzle_name=rules.puzzle,
                 puzzle_digest=digest,
                 strategy=spec,
                 label=label,
@@ -338,11 +336,6 @@ def digest_of(folder: Path, data: Path) -> str:
             digest.update(path.read_bytes())
     digest.update((data / "letter-positions.toml").read_bytes())
     return digest.hexdigest()[:16]
-
-
-@cache
-def _lexicon_digest(path: Path) -> str:
-    return read_lexicon(path).digest
 
 
 NAME = "journal.jsonl"

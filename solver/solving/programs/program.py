@@ -293,7 +293,7 @@ class AnswerReader:
         for part in parts:
             if part.fault is None:
                 self.good += 1
-                self._run.offer(replayed(part.verdict), self._seconds)
+                self._run.offer_found(replayed(part.verdict), self._seconds)
                 self._note_other_rules(answer)
         if whole.fault is not None and any(part.fault is not None for part in parts):
             place, message = whole.fault
@@ -380,6 +380,7 @@ class ProgramParameters:
 class Program:
     """A program in any language; with `as_json` it gets the puzzle as a JSON object instead of the bare row."""
 
+    Parameters = ProgramParameters
     parameters: ProgramParameters
     as_json: bool = False
 
@@ -402,7 +403,6 @@ class Program:
             raise StrategyError(
                 f"{self.name}: rowdraw cannot count the racks of a program: expected a budget in seconds"
             )
-        problem.rules  # noqa: B018 - loaded before the program starts
         answers, started = AnswerReader(problem, run), run.elapsed
         with running(
             self.parameters.words, self._given(problem, run), _environment(problem, run)
@@ -474,7 +474,7 @@ class Program:
             "rack": puzzle.rack_size,
             "values": {tile: puzzle.values.get(tile, 0) for tile in "abcdefghijklmnopqrstuvwxyz?"},
             "bonus": puzzle.bonus,
-            "words": str(puzzle.word_list.resolve()),
+            "words": _words_of(problem),
             "seed": run.seed,
             "seconds": _seconds_left(run),
             "threads": run.threads,
@@ -500,13 +500,21 @@ def _seconds_left(run: Run) -> float | None:
     return None if run.deadline is None else round(run.seconds_left, 3)
 
 
+def _words_of(problem: Problem) -> str:
+    """Return the file of the words. Raises `StrategyError` for words that have none."""
+    file = problem.rules.word_list.file
+    if file is None:
+        raise StrategyError("a program reads the words from a file: expected words=FILE")
+    return str(file.resolve())
+
+
 def _environment(problem: Problem, run: Run) -> dict[str, str]:
     seconds = _seconds_left(run)
     variables = {
         "ROWDRAW_SECONDS": None if seconds is None else f"{seconds:.3f}",
         "ROWDRAW_SEED": str(run.seed),
         "ROWDRAW_THREADS": str(run.threads),
-        "ROWDRAW_WORDS": str(problem.puzzle.word_list.resolve()),
+        "ROWDRAW_WORDS": _words_of(problem),
     }
     # this program may itself run inside such a program, whose variables do not apply here
     kept = {name: value for name, value in os.environ.items() if name not in variables}
