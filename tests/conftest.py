@@ -14,7 +14,7 @@ from solver.compiled import kernel_folder
 from solver.index.problem import Problem
 from solver.model.puzzle import Lexicon, load_puzzle
 from tests.process import MAIN, rowdraw
-from tests.sharing import share_words
+from tests.puzzles import lexicon_of
 
 pytest_plugins = ["tests.needs"]
 
@@ -27,7 +27,6 @@ settings.register_profile(
     phases=set(Phase) - {Phase.explain},
 )
 settings.load_profile("rowdraw")
-share_words()
 
 # under nohup and in the background of a shell these are ignored, which the commands that tests interrupt would inherit
 for _number, _usual in (
@@ -120,4 +119,4 @@ def root() -> Path:
 @pytest.fixture(scope="session")
 def small_lexicon() -> Lexicon:
     words = "a ab at tat tea eat ate eta teat seat east eats beta abate tease state taste zest zeta oat toe jet tab"
-    return Lexicon("small", tuple(sorted(words.split())))
+    return lexicon_of(words.split())

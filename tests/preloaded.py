@@ -13,7 +13,6 @@ from markupsafe import Markup
 
 from solver.commands.cli import main
 from solver.report import comparison
-from tests.sharing import share_words
 from verify import load_rules
 
 
@@ -30,7 +29,6 @@ def keep_library() -> None:
     comparison._library = library
 
 
-share_words()
 with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
     # kernels of beams, of exact search, and of bounds; the indexes of the challenge
     for command in (["warmup"], ["solve", "--row", "tea", "--strategy", "exact"]):

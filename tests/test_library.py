@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +18,6 @@ import verify
 from solver.index.problem import Problem
 from solver.search.greedy import Greedy
 from solver.search.run import Progress, Run
-from solver.solving import strategies
 from tests.process import rowdraw
 
 ROW = solver.load_puzzle("challenge").with_row("solemnizedoutmove?aspbeach?s")
@@ -95,7 +94,7 @@ def test_a_game_is_gone_on_with_from_turns_a_result_or_a_file(tmp_path: Path) ->
     for after in (whole.turns[:2], f"{tmp_path / 'a.txt'}:2"):
         assert solver.solve(ROW, after=after).turns[:2] == whole.turns[:2]
     assert solver.solve(ROW, after=whole).turns == whole.turns
-    assert solver.solve(after=whole).statement.row == ROW.row  # the puzzle that the game names
+    assert solver.solve(after=whole).rules.row == ROW.row  # the puzzle that the game names
     assert solver.solve(ROW, FAST, after=()).turns == whole.turns
     with pytest.raises(solver.RowdrawError, match="the game: line 1: 'zzz' needs"):
         solver.solve(ROW, after=[solver.Turn(3, "zzz", "zzz", 9)])
@@ -194,24 +193,9 @@ class Mine:
         Greedy(Greedy.Parameters(self.parameters.ties)).search(problem, run)
 
 
-@pytest.fixture
-def registered() -> Iterator[type[Mine]]:
-    yield solver.register(Mine)
-    del strategies._STRATEGIES["mine"]
-
-
-def test_a_strategy_of_ones_own_is_registered_by_its_name(registered: type[Mine]) -> None:
-    assert "mine" in solver.strategy_names()
-    answer = solver.solve(ROW, "mine:ties=2")
+def test_an_object_of_a_class_of_ones_own_is_a_strategy() -> None:
+    answer = solver.solve(ROW, Mine(MineParameters(ties=2)))
     assert (answer.strategy, answer.parameters) == ("mine", {"ties": 2})
-    assert solver.solve(ROW, registered()).score > 0
-    with pytest.raises(solver.RowdrawError, match="taken"):
-        solver.register(Mine)
-
-
-def test_what_is_not_a_strategy_is_not_registered() -> None:
-    with pytest.raises(solver.RowdrawError, match="expected a strategy"):
-        solver.register(int)  # type: ignore[type-var]
 
 
 def test_bad_input_raises_one_family_of_errors() -> None:
@@ -250,7 +234,7 @@ def test_bad_input_raises_one_family_of_errors() -> None:
             lambda: solver.solve(seconds=True, strategy=3),
             "strategy = 3: expected text or a Strategy or None",
         ),  # type: ignore[call-overload]
-        (lambda: solver.solve(puzzle=3), "puzzle = 3: expected text or a Path or a Puzzle"),  # type: ignore[call-overload]
+        (lambda: solver.solve(puzzle=3), "puzzle = 3: expected text or a Path or a Rules"),  # type: ignore[call-overload]
         (lambda: solver.solve(threads=1.5), "threads = 1.5: expected a whole number or None"),  # type: ignore[call-overload]
         (lambda: solver.solve(top="all"), "top = 'all': expected a whole number or 'ties' or None"),  # type: ignore[call-overload]
         (
@@ -266,9 +250,9 @@ def test_bad_input_raises_one_family_of_errors() -> None:
             "puzzles = 'challenge': expected a sequence",
         ),
         (lambda: solver.compare([1], ["greedy"]), r"puzzles = \[1\]: expected a sequence"),  # type: ignore[list-item]
-        (lambda: solver.load_puzzle(None), "name_or_file = None: expected text or a Path"),  # type: ignore[arg-type]
-        (lambda: ROW.with_row(3), "row = 3: expected text"),  # type: ignore[arg-type]
-        (lambda: ROW.with_words(3), "words = 3: expected text or a Path"),  # type: ignore[arg-type]
+        (lambda: solver.load_puzzle(None), "puzzle = None: expected text or a Path"),  # type: ignore[arg-type]
+        (lambda: ROW.with_row(3), "the rules: row = 3: expected a string of tiles"),  # type: ignore[arg-type]
+        (lambda: ROW.with_words(3), "words = 3: expected a list, a file, or the words"),  # type: ignore[arg-type]
         (
             lambda: Run().offer([solver.Turn(0, "a", "a", 1)]),
             r"solution = \[.*: expected a Solution",
@@ -318,7 +302,7 @@ def test_a_game_with_words_of_ones_own_is_gone_on_with_by_these_words_alone(tmp_
     game = solver.solve(row, "greedy", words=tmp_path / "own.txt")
     with pytest.raises(
         solver.RowdrawError,
-        match=r"its words are those of the list 'own' .*: expected that file as words",
+        match=r"its words are those of the list 'own' .*: pass them with --words FILE",
     ):
         solver.solve(row, "beam:width=5", after=game)
     again = solver.solve(row, "beam:width=5", after=game, words=tmp_path / "own.txt")
@@ -382,9 +366,9 @@ def test_a_game_names_its_puzzle_also_where_the_words_are_a_list() -> None:
 
 
 def test_a_comparison_runs_a_puzzle_by_other_rules_by_these_rules() -> None:
-    puzzle = ROW.with_rules({"rack": 5, "values": {**ROW.values, "q": 15}})
+    puzzle = ROW.with_fields({"rack": 5, "values": {**ROW.values, "q": 15}})
     found = solver.compare(
-        [solver.load_puzzle("challenge").with_rules({"rack": 5}), puzzle], ["greedy"], budget="2s"
+        [solver.load_puzzle("challenge").with_fields({"rack": 5}), puzzle], ["greedy"], budget="2s"
     )
     assert all(len(turn.split()[1]) <= 5 for outcome in found.outcomes for turn in outcome.solution)
     assert str(found) == found.table()

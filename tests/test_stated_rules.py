@@ -10,15 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.errors import PuzzleError, RowdrawError
-from solver.index.problem import Problem
-from solver.model.puzzle import Puzzle, load_puzzle, read_lexicon, read_puzzle
+from solver.model.puzzle import load_puzzle
 from solver.solving.opened import OpenedGame
 from tests.process import rowdraw
-from verify import judge
+from verify import RowdrawError, Rules, judge
 from verify.files import json_value, toml_fields
 from verify.judging import Judge
 from verify.rules import RulesError, load_rules
+from verify.stated import comments_of
 
 
 def test_an_answer_under_rules_of_ones_own_states_them_and_is_judged_by_them(
@@ -151,8 +150,8 @@ def test_a_field_that_states_no_rule_is_named(fields: dict[str, object], message
     assert message in fault.message
 
 
-def puzzle_of(content: str, chosen: Puzzle) -> Puzzle:
-    return OpenedGame("a", None, None, content.encode()).puzzle(chosen)
+def puzzle_of(content: str, chosen: Rules) -> Rules:
+    return OpenedGame("a", None, None, content.encode()).rules(chosen)
 
 
 @pytest.mark.parametrize(
@@ -173,9 +172,9 @@ def test_a_game_is_gone_on_with_by_all_the_rules_that_it_states(
     header: str, row: str, rack: int, bonus: int
 ) -> None:
     chosen = load_puzzle("challenge")
-    found = puzzle_of(header.format(read_lexicon(chosen.word_list).digest) + "0 tea tea\n", chosen)
+    found = puzzle_of(header.format(chosen.words_hash) + "0 tea tea\n", chosen)
     assert (found.row, found.rack_size, found.bonus) == (row or chosen.row, rack, bonus)
-    assert found.name != "challenge"
+    assert found.puzzle != "challenge"
 
 
 def test_a_game_that_states_the_rules_of_the_chosen_puzzle_is_of_that_puzzle(
@@ -187,12 +186,7 @@ def test_a_game_that_states_the_rules_of_the_chosen_puzzle_is_of_that_puzzle(
         load_puzzle("challenge").with_row("teaeat"),
         load_puzzle(str(tmp_path / "own.toml")),
     ):
-        assert puzzle_of(Problem(chosen).statement.comments() + "0 tea tea\n", chosen) is chosen
-    own = load_puzzle(str(tmp_path / "own.toml"))
-    other = puzzle_of(f"# puzzle {own.reference}\n# row seat\n0 tea tea\n", own)
-    assert (other.row, other.rack_size, other.bonus) == ("seat", 5, 5), (
-        "what is not stated is as in the file of that name"
-    )
+        assert puzzle_of(comments_of(chosen) + "0 tea tea\n", chosen) is chosen
 
 
 @pytest.mark.parametrize(
@@ -201,7 +195,7 @@ def test_a_game_that_states_the_rules_of_the_chosen_puzzle_is_of_that_puzzle(
         ("# rack 99", "a:1: rack = 99: expected a whole number from 2 to 15"),
         (
             f"# words enable1 {'0' * 64}",
-            "the bundled list of that name has others: expected that file as --words",
+            "the bundled list of that name has others: pass them with --words FILE",
         ),
         (
             f"# words mine {'0' * 64}",
@@ -209,7 +203,7 @@ def test_a_game_that_states_the_rules_of_the_chosen_puzzle_is_of_that_puzzle(
         ),
         (
             "# puzzle own.toml\n# rack 7",
-            "a: it says that it answers the puzzle 'own.toml': expected that file as PUZZLE",
+            "a:1: it says that it answers the puzzle 'own.toml': pass that file with --puzzle",
         ),
     ],
 )
@@ -225,12 +219,12 @@ def test_words_of_the_users_own_come_before_those_that_a_game_states(tmp_path: P
     sentences: list[str] = []
     chosen = load_puzzle("challenge", tmp_path / "own.txt")
     game = OpenedGame("a", None, None, f"# words mine {'0' * 64}\n0 tea tea\n".encode())
-    assert game.puzzle(chosen, tell=sentences.append) is chosen
+    assert game.rules(chosen, sentences.append) is chosen
     (sentence,) = sentences
     assert sentence.startswith(
         "a: the answer names other words, those of the list 'mine' (SHA-256 000000000000...)"
     )
-    assert sentence.endswith(f"going on with {tmp_path / 'own.txt'}")
+    assert sentence.endswith(f"judged with {tmp_path / 'own.txt'}")
 
 
 TURNS = "6 s?l?mnized solemnized\n"
@@ -301,12 +295,10 @@ def test_an_impossible_field_of_a_puzzle_is_named_with_its_line(
 ) -> None:
     file = tmp_path / "own.toml"
     file.write_text(text)
-    with pytest.raises(RulesError) as referees:
-        load_rules(str(file))
-    with pytest.raises(PuzzleError) as solvers:
-        read_puzzle(file)
-    for error in (referees, solvers):
-        assert str(error.value).startswith(f"{file}:{line}: ")
+    with pytest.raises(RulesError) as error:
+        load_rules(file)
+    assert str(error.value).startswith(f"{file}:{line}: ")
+    assert error.value.line == line
 
 
 @pytest.mark.parametrize(

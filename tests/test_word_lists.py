@@ -8,8 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver import load_puzzle, solve
-from solver.errors import LexiconError
-from solver.model.puzzle import read_lexicon
 from solver.scrabble.graph import listed_words
 from tests.fuzz.word_lists import STRANGE, both_readings
 from tests.process import rowdraw
@@ -51,9 +49,7 @@ lists = st.tuples(
 
 @given(content=lists)
 @settings(max_examples=300, deadline=None)
-def test_solver_and_referee_read_the_same_words_and_leave_out_the_same_lines(
-    content: bytes,
-) -> None:
+def test_the_reader_of_lists_and_the_core_read_the_same_words(content: bytes) -> None:
     both_readings(content)
 
 
@@ -61,9 +57,7 @@ def test_the_digest_of_a_list_is_over_the_words_that_count(tmp_path: Path) -> No
     paths = [tmp_path / name for name in ("plain.txt", "more.txt")]
     paths[0].write_text("ab\ntea\n")
     paths[1].write_bytes("\ufeffTEA\r\ncafé\r\n\r\nab\r\nit's\r\nab".encode())
-    digests = {read_lexicon(path).digest for path in paths} | {
-        load_rules(words=str(path)).words_hash for path in paths
-    }
+    digests = {load_rules(words=path).words_hash for path in paths}
     assert len(digests) == 1
     assert load_rules(words=str(paths[0])).notes == ()
 
@@ -81,13 +75,9 @@ def test_the_digest_of_a_list_is_over_the_words_that_count(tmp_path: Path) -> No
         (b"tea\n\xff\n", "line 2: byte 1 of the line, 0xff, is not UTF-8"),
     ],
 )
-def test_a_list_without_a_word_is_refused_by_both(
-    content: bytes, message: str, tmp_path: Path
-) -> None:
+def test_a_list_without_a_word_is_refused(content: bytes, message: str, tmp_path: Path) -> None:
     path = tmp_path / "list.txt"
     path.write_bytes(content)
-    with pytest.raises(LexiconError, match=message):
-        read_lexicon(path)
     with pytest.raises(RulesError, match=message):
         read_words(path)
 

@@ -20,17 +20,15 @@ from typing import Any, NamedTuple
 BLANK = "?"
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _SMALL = str.maketrans(_LETTERS.upper(), _LETTERS)
-_TILES = frozenset(_LETTERS + BLANK)
+_TILES = frozenset(_LETTERS) | {BLANK}
 
 
 class ImpossibleError(ValueError):
-    """A rule that no puzzle can have. rule: its name in a puzzle file. expected: what it can be."""
+    """A rule that no puzzle can have. rule: its name in a puzzle file."""
 
-    def __init__(self, rule: str, value: object, expected: str) -> None:
-        super().__init__(f"{rule} = {_quote(value)}: expected {expected}")
+    def __init__(self, rule: str, message: str) -> None:
+        super().__init__(message)
         self.rule = rule
-        self.value = value
-        self.expected = expected
 
 
 @dataclass(frozen=True)
@@ -45,20 +43,30 @@ class Puzzle:
 
     def __post_init__(self) -> None:
         """Raise `ImpossibleError` unless a puzzle can have these rules."""
-        is_row = isinstance(self.row, str) and set(self.row) <= _TILES
-        if not is_row or not 1 <= len(self.row) <= 10_000:
-            raise ImpossibleError("row", self.row, "1 to 10,000 tiles, a to z and ? for a blank")
-        if not _is_whole(self.rack_size, 2, 15):
-            raise ImpossibleError("rack", self.rack_size, "a whole number from 2 to 15")
-        if not _is_whole(self.bonus, 0, 10_000):
-            raise ImpossibleError("bonus", self.bonus, "a whole number from 0 to 10,000")
+        if not isinstance(self.row, str):
+            raise ImpossibleError("row", f"row = {_quote(self.row)}: expected a string of tiles")
+        if not 1 <= len(self.row) <= 10_000:
+            raise ImpossibleError("row", f"row has {len(self.row)} tiles: expected 1 to 10,000")
+        for place, tile in enumerate(self.row, start=1):
+            if tile not in _TILES:
+                strange = f"row = {_quote(self.row)}: {tile!r} at place {place} is not a tile"
+                raise ImpossibleError("row", f"{strange}: expected a to z and ? for a blank")
+        _require_whole("rack", "rack", self.rack_size, 2, 15)
+        _require_whole("bonus", "bonus", self.bonus, 0, 10_000)
         if not isinstance(self.values, Mapping):
-            raise ImpossibleError("values", self.values, "a table of letter = value")
+            expected = "expected a table of letter = value"
+            raise ImpossibleError("values", f"values = {_quote(self.values)}: {expected}")
         for tile, value in self.values.items():
-            if tile not in _TILES or not _is_whole(value, 0, 1000):
-                worth = f"{tile} = {value}"
-                expected = "a to z or ?, each with a whole number from 0 to 1,000"
-                raise ImpossibleError("values", worth, expected)
+            if tile not in _TILES:
+                expected = 'expected a to z, or "?" for a blank'
+                raise ImpossibleError("values", f"values: {_quote(tile)} is not a tile: {expected}")
+            _require_whole("values", f"values: {tile}", value, 0, 1000)
+
+
+def _require_whole(rule: str, named: str, number: object, least: int, most: int) -> None:
+    if type(number) is not int or not least <= number <= most:
+        expected = f"expected a whole number from {least} to {most:,}"
+        raise ImpossibleError(rule, f"{named} = {_quote(number)}: {expected}")
 
 
 @dataclass(frozen=True)
@@ -204,10 +212,6 @@ def words_of(text: str) -> frozenset[str]:
     """Read a word list: a word is a line of letters a to z."""
     lines = map(str.strip, text.translate(_SMALL).split("\n"))
     return frozenset(line for line in lines if line.isascii() and line.isalpha())
-
-
-def _is_whole(value: object, least: int, most: int) -> bool:
-    return type(value) is int and least <= value <= most
 
 
 def _quote(value: object) -> str:

@@ -192,6 +192,9 @@ class Rules(Puzzle):
         Raises:
             RulesError: The list cannot be read, is empty, or holds something else.
         """
+        if not isinstance(words, str | Path | Sequence):
+            expected = "expected a list, a file, or the words"
+            raise RulesError(f"words = {quote(words)}: {expected}")
         if isinstance(words, str | Path):
             listed = _words(lambda _name: "words", self.word_list.name, str(words))
         else:
@@ -372,7 +375,7 @@ def _made(fields: Mapping[str, Any], places: Callable[[str], str], listed: WordL
             word_list=listed,
         )
     except ImpossibleError as error:
-        raise _wrong(places, error.rule, error.value, error.expected) from error
+        raise _error(places, error.rule, str(error)) from error
 
 
 def is_bundled(puzzle: str) -> bool:
@@ -504,7 +507,8 @@ def _values(places: Callable[[str], str], values: Any) -> Any:
     if isinstance(values, str):
         tiles = _tile_set(values)
         if tiles is None:
-            raise _wrong(places, "values", values, '"english" or a table of letter = value')
+            expected = 'no such tile set: expected "english" or a table of letter = value'
+            raise _error(places, "values", f"values = {quote(values)}: {expected}")
         values = toml_fields(tiles.read_bytes())["values"]
     if isinstance(values, dict) and values.get(BLANK) == 0:
         return {tile: value for tile, value in values.items() if tile != BLANK}

@@ -18,12 +18,13 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from solver.checking import checked
 from solver.model.tiles import N_CODES, ORDER, Codes, Scoring, encode, encode_bytes, scoring_of
 from verify import Rules, load_rules
 
 CHALLENGE = "challenge"
 
-load_puzzle = load_rules
+load_puzzle = checked(load_rules)
 
 
 @dataclass(frozen=True)

@@ -140,8 +140,8 @@ class Order:
             )
         return strategy
 
-    def new_run(self, reports: Reports, confirm: Callable[[Solution], object]) -> Run:
-        """Start a run with these limits, in which `confirm` judges what is offered."""
+    def new_run(self, reports: Reports) -> Run:
+        """Start a run with these limits."""
         return Run(
             self.seed,
             self.workers,
@@ -149,7 +149,6 @@ class Order:
             self.racks,
             self.grace,
             self.after,
-            confirm,
             watch=reports.watch,
             say=reports.say,
             found=reports.found,

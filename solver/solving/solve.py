@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from functools import partial
+from typing import Any
 
 from solver.errors import RowdrawError, StrategyError
 from solver.index.problem import Problem
 from solver.model.solution import Solution
+from solver.refine.parameters import RefineParameters
 from solver.search.run import Ending, Run, Strategy
 from solver.solving.order import Order, Reports
 from solver.solving.programs.program import Program
@@ -60,32 +62,57 @@ def found_by(
 ) -> list[Result]:
     """Return the best answers that `strategy` finds. `known` is an answer that counts if it finds no better one.
 
-    The kernels are compiled before the clock starts, since the time decides how good answers are. The run judges each answer
-    when it is offered. A refinement has the second half of a time limit.
+    The kernels are compiled before the clock starts, since the time decides how good answers are.
     """
     _warm_up(strategy, reports.say)
-    run = ending.of(order.new_run(reports, partial(confirm, problem.rules)))
+    run = ending.of(order.new_run(reports))
     if known is not None:
         run.offer(known)
-    began = time.process_time()
     if order.top is None:
-        half = None if order.refine is None else run.seconds_left / 2
-        with run.slice(half):
-            _search(strategy, problem, run)
-        games = []
+        results = [search(problem, strategy, run, order.refine)]
     else:
-        from solver.search.several import best_answers
-
         most = None if order.top == "ties" else order.top
-        games = best_answers(problem, run, strategy.parameters, most, order.distance)
-    if order.refine is not None and not run.is_over:
+        results = _several(problem, strategy, run, most, order.distance)
+    if not results[0].turns and not run.late:
+        name = problem.rules.puzzle
+        raise RowdrawError(f"{name}: no word can be played for points, so there is no answer")
+    return results
+
+
+def search(
+    problem: Problem, strategy: Strategy, run: Run, refinement: RefineParameters | None = None
+) -> Result:
+    """Let `strategy` search until it is done or `run` is over, then refine the answer if asked to.
+
+    The run judges each answer when it is offered. A refinement has the second half of a time limit. Raises `StrategyError` for
+    what the strategy cannot do, and for the faults of one from outside.
+    """
+    run.confirm = partial(confirm, problem.rules)
+    began = time.process_time()
+    with run.slice(None if refinement is None else run.seconds_left / 2):
+        _search_safely(strategy, problem, run)
+    parameters = asdict(strategy.parameters)
+    if refinement is not None and not run.is_over:
         from solver.refine.refine import refine
 
-        refine(problem, run, order.refine)
-    result = _result(problem, strategy, run, order, time.process_time() - began)
-    return [
-        replace(result, solution=game, verdict=confirm(problem.rules, game)) for game in games
-    ] or [result]
+        refine(problem, run, refinement)
+    if refinement is not None:
+        parameters |= {f"refine_{name}": value for name, value in asdict(refinement).items()}
+    return _result(problem, strategy.name, parameters, run, time.process_time() - began)
+
+
+def _several(
+    problem: Problem, strategy: Strategy, run: Run, most: int | None, distance: int
+) -> list[Result]:
+    """Return the best answers that one beam finds, best first."""
+    from solver.search.several import best_answers
+
+    run.confirm = partial(confirm, problem.rules)
+    began = time.process_time()
+    games = best_answers(problem, run, strategy.parameters, most, distance)
+    parameters = asdict(strategy.parameters)
+    result = _result(problem, strategy.name, parameters, run, time.process_time() - began)
+    return [replace(result, solution=game, verdict=confirm(problem.rules, game)) for game in games]
 
 
 def _warm_up(strategy: Strategy, say: Callable[[str], None]) -> None:
@@ -103,19 +130,14 @@ def _warm_up(strategy: Strategy, say: Callable[[str], None]) -> None:
         warm_up(say)
 
 
-def _result(problem: Problem, strategy: Strategy, run: Run, order: Order, cpu: float) -> Result:
-    """Return the result of a run that has ended. Raises `RowdrawError` if no word can be played."""
-    if not run.incumbent.turns and not run.late:
-        name = problem.rules.puzzle
-        raise RowdrawError(f"{name}: no word can be played for points, so there is no answer")
-    parameters = asdict(strategy.parameters)
-    if order.refine is not None:
-        refinement = asdict(order.refine)
-        parameters |= {f"refine_{name}": value for name, value in refinement.items()}
+def _result(
+    problem: Problem, name: str, parameters: dict[str, Any], run: Run, cpu_seconds: float
+) -> Result:
+    """Return the result of a run that has ended."""
     return Result(
         solution=run.incumbent,
         verdict=confirm(problem.rules, run.incumbent),
-        strategy=strategy.name,
+        strategy=name,
         parameters=parameters,
         seed=run.seed,
         threads=run.threads,
@@ -124,13 +146,13 @@ def _result(problem: Problem, strategy: Strategy, run: Run, order: Order, cpu: f
         complete=not run.is_over,
         trace=tuple(run.trace),
         bound=run.bound,
-        cpu_seconds=cpu if run.outside_cpu is None else run.outside_cpu,
+        cpu_seconds=cpu_seconds if run.outside_cpu is None else run.outside_cpu,
         late=tuple(run.late),
         notes=run.notes,
     )
 
 
-def _search(strategy: Strategy, problem: Problem, run: Run) -> None:
+def _search_safely(strategy: Strategy, problem: Problem, run: Run) -> None:
     """Let `strategy` search. The faults of one from outside are reported as its own.
 
     If it raises after it has offered an answer, the user gets a message and the answer counts. The same holds for one that

@@ -16,9 +16,9 @@ from solver.bound.schedule import make_relaxation
 from solver.bound.sweeps.campaign import sweeps
 from solver.bound.sweeps.training import Trainer
 from solver.index.problem import Problem
-from solver.model.puzzle import Lexicon, Puzzle
 from solver.model.tiles import N_CODES
 from solver.search.run import Run
+from tests.puzzles import problem_of
 from tests.reference import VALUES, optimum
 from verify.bound.certificate import Certificate, read_certificate
 from verify.rules import Rules
@@ -52,9 +52,7 @@ def small(row: str, rack: int, seed: int, words: Sequence[str] = WORDS) -> Small
     sides, holds = random.Random(seed).choice([(1, 1), (2, 3), (3, 2)])
     tile = rng.integers(0, 9000, len(row))
     leave = rng.integers(0, 3000, (len(row) + rack + 1, sides, holds, N_CODES))
-    problem = Problem(
-        Puzzle("small", row, rack, "small", VALUES), Lexicon("small", tuple(sorted(words)))
-    )
+    problem = problem_of(words, row, rack, VALUES)
     return Small(
         problem, Rules(row, rack, VALUES, frozenset(words), name="small"), Prices(tile, leave)
     )

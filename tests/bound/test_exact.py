@@ -19,13 +19,14 @@ from solver.bound.sweeps.sweep import Sweep, Tally
 from solver.bound.sweeps.training import Trainer
 from solver.errors import StrategyError
 from solver.index.problem import Problem
-from solver.model.puzzle import Lexicon, Puzzle, load_puzzle
+from solver.model.puzzle import load_puzzle
 from solver.model.tiles import N_CODES
 from solver.search.beam import Beam
 from solver.search.run import Run
-from solver.solving.result import is_confirmed
+from solver.solving.result import confirm
 from solver.solving.strategies import make_strategy
 from tests.bound.games import Small, small, smalls
+from tests.puzzles import problem_of
 
 
 @given(game=smalls)
@@ -50,7 +51,7 @@ def test_a_short_row_of_the_challenge_is_solved_whether_a_bound_is_looked_for_or
         run = Run(threads=2)
         make_strategy(f"exact:ascent={ascent},width=50").search(problem := short(16), run)
         assert run.bound == run.incumbent.score
-        assert is_confirmed(problem, run.incumbent)
+        assert confirm(problem.rules, run.incumbent).valid
         found.append(run.incumbent.score)
     wide = Run()
     make_strategy("beam:width=30000").search(short(16), wide)
@@ -131,7 +132,7 @@ def test_a_search_that_ran_out_says_what_is_still_possible(
 
 
 def game_of(row: str, rack: int, words: Iterable[str], values: dict[str, int]) -> Problem:
-    return Problem(Puzzle("own", row, rack, "own", values), Lexicon("own", tuple(sorted(words))))
+    return problem_of(words, row, rack, values)
 
 
 def test_states_that_are_dropped_with_just_the_bound_of_the_floor_are_not_forgotten() -> None:

@@ -26,19 +26,17 @@ from solver.bound.sweeps.sweep import possible_parents
 from solver.bound.sweeps.tasks import children_of, plays_of
 from solver.index.kernels.indexes import TILE_HASH, rank_counts, unrank_counts
 from solver.index.problem import Problem
-from solver.model.puzzle import Lexicon, Puzzle
 from solver.model.tiles import N_CODES, POINT, counts_of, decode, encode
 from tests.bound.games import WORDS
+from tests.puzzles import problem_of
 from tests.reference import VALUES, best_by_tiles, draws
 
 RACK = 5
 
 
 @cache
-def problem_of(row: str) -> Problem:
-    return Problem(
-        Puzzle("test", row, RACK, "test", VALUES), Lexicon("small", tuple(sorted(WORDS)))
-    )
+def words_problem(row: str) -> Problem:
+    return problem_of(WORDS, row, RACK, VALUES)
 
 
 def state(left: int, leave: str, score: int = 0) -> int:
@@ -162,7 +160,7 @@ def test_parents_are_the_states_whose_racks_hold_the_leave(hand: tuple[str, st.D
     target = state(0 if emptied else now, kept)
     before = state(left, leave)
     found, lefts, tiles = possible_parents(
-        problem_of(row).puzzle, array([before]), played, np.uint64(target)
+        words_problem(row).puzzle, array([before]), played, np.uint64(target)
     )
     fits = [
         way for way in ways if (emptied or way[0] == now) and not Counter(kept) - Counter(way[2])
@@ -177,7 +175,10 @@ def test_parents_are_the_states_whose_racks_hold_the_leave(hand: tuple[str, st.D
         if not emptied and 0 <= other <= now + behind:
             assert not len(
                 possible_parents(
-                    problem_of(row).puzzle, array([before]), played, np.uint64(state(other, kept))
+                    words_problem(row).puzzle,
+                    array([before]),
+                    played,
+                    np.uint64(state(other, kept)),
                 )[0]
             )
 
@@ -199,7 +200,7 @@ def test_children_are_the_plays_whose_bounds_suffice(
     racks: list[tuple[int, str, int]], seed: int
 ) -> None:
     rng = np.random.default_rng(seed)
-    problem = problem_of("aeostz?aeostz?")
+    problem = words_problem("aeostz?aeostz?")
     terms = new_terms(1, 14, RACK)
     terms.rest[0, :, 3:5] = rng.integers(0, 60_000, (RACK, 2))
     playing = np.sort(rng.integers(0, 9000, (2, N_CODES, RACK)), axis=2).cumsum(axis=2)
@@ -239,9 +240,7 @@ def test_children_are_the_plays_whose_bounds_suffice(
     ],
 )
 def test_racks_of_many_equal_tiles_have_all_their_plays(rack: str) -> None:
-    problem = Problem(
-        Puzzle("test", rack * 2, 10, "test", VALUES), Lexicon("small", tuple(sorted(WORDS)))
-    )
+    problem = problem_of(WORDS, rack * 2, 10, VALUES)
     terms = new_terms(1, 20, 10)
     terms.rest[:] = 10**7
     terms.worth[0, :, 0] = np.minimum(np.arange(10), 2)[:, None, None]
@@ -262,7 +261,7 @@ def test_many_racks_together_have_the_children_of_each(
     most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """More racks than a batch, in chunks or not, whose bounds often suffice for some scores alone."""
-    problem, rng = problem_of("aeostz?aeostz?"), np.random.default_rng(5)
+    problem, rng = words_problem("aeostz?aeostz?"), np.random.default_rng(5)
     terms = new_terms(1, 14, RACK)
     terms.rest[:] = 30_000
     terms.worth[0, ..., 1:] = rng.integers(0, 9000, (N_CODES, RACK)).cumsum(axis=1)

@@ -11,19 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from solver.errors import (
-    JournalError,
-    MissingExtraError,
-    PuzzleError,
-    StrategyError,
-    TargetError,
-    require,
-)
+from solver.errors import JournalError, MissingExtraError, StrategyError, TargetError, require
 from solver.lab.compare.collect import collect
 from solver.lab.compare.runs import NAME, Budget, Journal, code_version, digest_of, plan
 from solver.lab.compare.tables import Table, markdown, terminal
 from tests.compare.runs import fields_of, run_of
 from tests.process import rowdraw
+from verify import RulesError
 from verify.text import csv_text
 
 
@@ -237,13 +231,13 @@ def test_reports_go_through_links(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_run_is_refused_before_anything_runs(root: Path) -> None:
-    with pytest.raises(PuzzleError, match="no puzzles: expected names or files"):
+    with pytest.raises(RulesError, match="no puzzles: expected names or files"):
         plan([], ["greedy"], 1, Budget(seconds=1))
     same = str(root / "data" / "puzzles" / "challenge.toml")
     for other in ("challenge", same):
-        with pytest.raises(PuzzleError, match=f"puzzles 'challenge' and '{other}' are the same"):
+        with pytest.raises(RulesError, match=f"puzzles 'challenge' and '{other}' are the same"):
             plan(["challenge", other], ["greedy"], 1, Budget(seconds=1))
-    with pytest.raises(PuzzleError):
+    with pytest.raises(RulesError):
         plan(["challenge", "nope"], ["greedy"], 1, Budget(seconds=1))
     with pytest.raises(StrategyError, match="unknown strategy"):
         plan(["challenge"], ["greedy", "nope"], 1, Budget(seconds=1))

@@ -14,7 +14,7 @@ from solver.index.problem import Problem
 from solver.model.solution import Solution
 from solver.search.greedy import Greedy
 from solver.search.run import Run
-from solver.solving.solve import search_safely
+from solver.solving.solve import search
 from tests.faults.trial import PUZZLE, WORSE
 from tests.process import rowdraw
 
@@ -138,11 +138,11 @@ def test_an_answer_from_before_a_fault_of_the_machine_counts(
     monkeypatch.setattr(Greedy, "search", failing)
     said: list[str] = []
     run = Run(seed=1, say=said.append)
-    search_safely(Greedy(), challenge, run)
+    search(challenge, Greedy(), run)
     assert run.incumbent is not None
     assert said == [f"{message}; the best answer before that counts"]
     with pytest.raises(type(error)):
-        search_safely(Greedy(), challenge, Run())
+        search(challenge, Greedy(), Run())
 
 
 def test_a_clock_that_goes_back_loses_no_file_and_no_time_limit(

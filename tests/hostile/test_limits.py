@@ -12,8 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from solver.errors import PuzzleError
-from solver.model.puzzle import read_puzzle
 from tests.process import rowdraw
 from verify import RulesError, judge, load_rules
 from verify.explain import MOST_LISTED
@@ -149,8 +147,8 @@ def test_deep_and_large_puzzles_are_refused_at_once(tmp_path: Path) -> None:
         path.write_text(f'row = "tea"\n{text}\n')
         with pytest.raises(RulesError, match=rf"{number}\.toml: the puzzle is not TOML"):
             load_rules(str(path))
-        with pytest.raises(PuzzleError, match=rf"{number}\.toml: the puzzle is not TOML"):
-            read_puzzle(path)
+        with pytest.raises(RulesError, match=rf"{number}\.toml: the puzzle is not TOML"):
+            load_rules(path)
     assert time.process_time() - began < 20
 
 

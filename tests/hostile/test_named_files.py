@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from solver.errors import PuzzleError
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
 from tests.process import rowdraw
@@ -84,7 +83,7 @@ def test_a_puzzle_names_bundled_lists_only(named: str, secret: Path, tmp_path: P
     puzzle = str(tmp_path / "p.toml")
     with pytest.raises(RulesError, match="not a bundled list: pass its words with --words FILE"):
         load_rules(puzzle)
-    with pytest.raises(PuzzleError, match="not a bundled list: pass its words with --words FILE"):
+    with pytest.raises(RulesError, match="not a bundled list: pass its words with --words FILE"):
         Problem(load_puzzle(puzzle))
     done = rowdraw("solve", puzzle, cwd=tmp_path)
     assert (done.returncode, "with --words FILE" in done.stderr, "1234" in done.stderr) == (

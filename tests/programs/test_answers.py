@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.index.problem import Problem
-from solver.model.puzzle import Lexicon, Puzzle
+from solver.model.puzzle import Lexicon
 from solver.search.run import Run
 from solver.solving.programs.program import AnswerReader, AnswerSplitter
+from tests.puzzles import problem_of
 from tests.reference import VALUES
 
 LINES = st.lists(
@@ -19,15 +20,15 @@ LINES = st.lists(
 )
 
 
-def problem_of(lexicon: Lexicon, row: str = "teaseat") -> Problem:
-    return Problem(Puzzle("test", row, 4, "test", VALUES), lexicon)
+def seat_problem(lexicon: Lexicon, row: str = "teaseat") -> Problem:
+    return problem_of(lexicon.words, row, 4, VALUES)
 
 
 def after_reading(output: bytes, lexicon: Lexicon) -> tuple[AnswerReader, Run, list[str]]:
     """A reader at the end of a program's output, its run, and the messages for the user."""
     said: list[str] = []
     run = Run(say=said.append)
-    reader = AnswerReader(problem_of(lexicon), run)
+    reader = AnswerReader(seat_problem(lexicon), run)
     reader.read(output)
     reader.end(cut=False)
     return reader, run, said
@@ -131,7 +132,7 @@ def test_a_json_object_is_an_answer_and_its_lines_are_no_noise(small_lexicon: Le
     turns = [{"left": 4, "play": "seat", "word": "seat"}]
     for text in (json.dumps({"turns": turns}), json.dumps({"score": 10, "turns": turns}, indent=1)):
         run = Run()
-        reader = AnswerReader(problem_of(small_lexicon), run)
+        reader = AnswerReader(seat_problem(small_lexicon), run)
         reader.read(f"loading\n{text}\n\n".encode())
         assert (reader.good, reader.faulty, reader.noise, run.incumbent.score) == (1, 0, 1, 10)
 
@@ -170,7 +171,7 @@ def test_lines_and_answers_without_an_end_take_bounded_memory(small_lexicon: Lex
     for _ in range(200):
         assert list(splitter.feed(b"x" * 100_000)) == []
     assert len(splitter._line) == 20_000
-    reader = AnswerReader(problem_of(small_lexicon), Run())
+    reader = AnswerReader(seat_problem(small_lexicon), Run())
     for _ in range(40):
         reader.read(b"0 tea tea\n" * 10_000)
     assert reader._splitter._answer.size <= 1_000_000

@@ -13,7 +13,7 @@ from solver.index.problem import Problem
 from solver.lab.compare.execute import local_executor, run_isolated
 from solver.lab.compare.runs import Budget, Task, plan
 from solver.search.run import Run
-from solver.solving.solve import search_safely
+from solver.solving.solve import search
 from solver.solving.strategies import full_spec, make_strategy
 from tests.process import rowdraw
 
@@ -282,11 +282,11 @@ def test_a_class_that_goes_on_after_ctrl_c_is_ended_by_a_second_one_and_its_answ
     )
     said: list[str] = []
     run = Run(say=said.append)
-    search_safely(make_strategy(f"{path}:Mine:deep=true"), problem, run)
+    search(problem, make_strategy(f"{path}:Mine:deep=true"), run)
     assert run.incumbent.turns
     assert said == ["strategy mine was stopped; the best answer before that counts"]
     with pytest.raises(KeyboardInterrupt):
-        search_safely(make_strategy(f"{path}:Mine"), problem, Run())
+        search(problem, make_strategy(f"{path}:Mine"), Run())
 
 
 def test_a_class_that_goes_on_after_its_limit_and_after_ctrl_c_is_reported_while_it_runs(
@@ -298,7 +298,7 @@ def test_a_class_that_goes_on_after_its_limit_and_after_ctrl_c_is_reported_while
     body = waits.format(1) + "        run.interrupt()\n" + waits.format(2)
     path = written(tmp_path, GREEDY + body)
     said: list[str] = []
-    search_safely(make_strategy(f"{path}:Mine"), problem, Run(seconds=0.0, say=said.append))
+    search(problem, make_strategy(f"{path}:Mine"), Run(seconds=0.0, say=said.append))
     assert said == [
         "strategy mine continues after its limit; Ctrl-C asks it to stop",
         "strategy mine does not stop; Ctrl-C again stops it, and its best answer so far counts",

@@ -23,7 +23,7 @@ from solver.lab.records import (
     known_of,
     record_book,
 )
-from solver.model.puzzle import Lexicon, load_puzzle
+from solver.model.puzzle import load_puzzle
 from tests.process import rowdraw
 from verify.rules import bundled_names
 
@@ -56,22 +56,21 @@ def test_the_toml_has_bundled_names_alone_and_no_bound_where_there_is_none(
         book_toml(tmp_path / "none")
 
 
-def test_every_bundled_puzzle_is_in_the_book_and_found_by_its_digest(challenge: Problem) -> None:
+def test_every_bundled_puzzle_is_in_the_book_and_found_by_its_digest() -> None:
     assert set(record_book()) == set(bundled_names())
-    words = challenge.lexicon.digest
     for name, known in record_book().items():
-        assert known_by_digest(load_puzzle(name).digest(words)) == known
+        assert known_by_digest(load_puzzle(name).digest) == known
         assert known.bound is not None
         assert 961 < known.best <= known.bound
     assert record_book()["challenge"] == CHALLENGE
 
 
 def test_a_puzzle_is_known_by_what_it_is_and_not_by_its_name(challenge: Problem) -> None:
-    puzzle, lexicon = challenge.puzzle, challenge.lexicon
+    rules = challenge.rules
     assert known_of(challenge) == CHALLENGE
-    assert known_of(Problem(puzzle.with_row(ROW, "mine"), lexicon)) == CHALLENGE
-    assert known_of(Problem(puzzle.with_row(ROW[::-1], "challenge"), lexicon)) == NOTHING
-    assert known_of(Problem(puzzle, Lexicon("enable1", lexicon.words[1:]))) == NOTHING
+    assert known_of(Problem(rules.with_row(ROW, "mine"))) == CHALLENGE
+    assert known_of(Problem(rules.with_row(ROW[::-1], "challenge"))) == NOTHING
+    assert known_of(Problem(rules.with_words(rules.word_list.words[1:]))) == NOTHING
     assert known_by_digest("challenge") == NOTHING
 
 
@@ -118,9 +117,7 @@ def journal(tmp_path: Path) -> Journal:
             "strategy": "greedy",
             "puzzle": "mine.toml",  # whose rules the run does not state, so that any score fits its solution
             "puzzle_name": "challenge",
-            "puzzle_digest": load_puzzle("challenge").digest(
-                Problem(load_puzzle("challenge")).lexicon.digest
-            ),
+            "puzzle_digest": load_puzzle("challenge").digest,
             "code": "",
             "seed": 0,
             "budget": "1s",

@@ -99,7 +99,7 @@ def test_records_of_another_puzzle_of_the_same_name_are_not_touched(
     challenge: Problem, greedy: Result, tmp_path: Path
 ) -> None:
     filed(tmp_path, greedy)
-    other = Problem(challenge.puzzle.with_row("teasea", "challenge"), challenge.lexicon)
+    other = Problem(challenge.rules.with_row("teasea", "challenge"))
     with pytest.raises(RecordError, match="another puzzle of that name"):
         keep_bound(tmp_path, other, 24, "")
     with pytest.raises(RecordError, match="a game of 946 points is on file"):
@@ -112,7 +112,7 @@ def test_records_of_another_puzzle_of_the_same_name_are_not_touched(
 
 def test_rows_without_a_name_have_folders_of_their_own(challenge: Problem, tmp_path: Path) -> None:
     for row in ("tea", "quizzify"):
-        problem = Problem(challenge.puzzle.with_row(row), challenge.lexicon)
+        problem = Problem(challenge.rules.with_row(row))
         keep_bound(tmp_path, problem, 100, certified(problem, 100))
         assert least_bound(folder_of(tmp_path, problem)) == 100
     assert len(list(tmp_path.glob("row-*/certificate.txt"))) == 2
@@ -122,7 +122,7 @@ def test_rows_without_a_name_have_folders_of_their_own(challenge: Problem, tmp_p
 def test_a_name_that_is_no_folder_keeps_no_records(
     challenge: Problem, name: str, tmp_path: Path
 ) -> None:
-    problem = Problem(challenge.puzzle.with_row("tea", name), challenge.lexicon)
+    problem = Problem(challenge.rules.with_row("tea", name))
     with pytest.raises(RecordError, match="a name that a folder can have"):
         keep_bound(tmp_path / "results", problem, 100, "")
     assert not list(tmp_path.rglob("certificate.txt"))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from solver.index.kernels.indexes import rank_counts, unrank_counts
 from solver.index.problem import Problem
-from solver.model.puzzle import Lexicon, Puzzle
+from solver.model.puzzle import Lexicon
 from solver.model.tiles import N_CODES, SCALE, counts_of, decode, encode
 from solver.search.beam import tile_prices
 from solver.search.kernels.states import KEY_LEFT_BITS, Cutoffs, States, unpacked
@@ -22,13 +22,10 @@ from solver.search.layers import (
     drawn_racks,
     new_states,
 )
+from tests.puzzles import problem_of
 from tests.reference import VALUES, best_by_tiles, draws
 
 LEFT_MASK = (1 << KEY_LEFT_BITS) - 1
-
-
-def problem_of(lexicon: Lexicon, row: str, rack_size: int) -> Problem:
-    return Problem(Puzzle("test", row, rack_size, "test", VALUES), lexicon)
 
 
 def tiles_of(key: int) -> str:
@@ -60,7 +57,9 @@ def test_draws_of_a_state_are_those_of_the_game(
     drawn = row[:left] + row[len(row) - right :]
     leave = "".join(data.draw(st.permutations(drawn)))[: data.draw(st.integers(0, rack_size - 1))]
     racks = drawn_racks(
-        problem_of(small_lexicon, row, rack_size), state(left, leave), left + right - len(leave)
+        problem_of(small_lexicon.words, row, rack_size, VALUES),
+        state(left, leave),
+        left + right - len(leave),
     )
     found = {(int(k) & LEFT_MASK, tiles_of(int(k))) for k in racks.key}
     expected = set(draws(row, left, right, leave, rack_size))
@@ -72,7 +71,7 @@ def test_draws_of_a_state_are_those_of_the_game(
 
 
 def test_a_rack_met_twice_keeps_the_better_score(small_lexicon: Lexicon) -> None:
-    problem = problem_of(small_lexicon, "aaaaaaaa", 4)
+    problem = problem_of(small_lexicon.words, "aaaaaaaa", 4, VALUES)
     states = [state(1, "aa", 10, 1), state(1, "aa", 30, 3), state(1, "aa", 20, 2)]
     merged = States(*(np.concatenate(parts) for parts in zip(*states, strict=True)))
     racks = drawn_racks(problem, merged, 1)
@@ -105,7 +104,7 @@ def test_children_of_a_rack_are_its_plays_above_the_cut(
     cut: int,
     letter: float,
 ) -> None:
-    problem = problem_of(small_lexicon, rack, 8)
+    problem = problem_of(small_lexicon.words, rack, 8, VALUES)
     prices = tile_prices(problem, letter, letter)
     expander: Expander = kind(problem, prices)
     racks = drawn_racks(problem, state(0, "", 100, 7), 0)
@@ -149,7 +148,7 @@ def test_an_expander_stops_where_its_buffer_is_full_and_goes_on_from_there(
 
 @pytest.mark.parametrize("played", [9, 15])
 def test_fishing_stops_where_its_buffer_is_nearly_full(challenge: Problem, played: int) -> None:
-    problem = Problem(challenge.puzzle.with_row("ae?nrst?ld"), challenge.lexicon)
+    problem = Problem(challenge.rules.with_row("ae?nrst?ld"))
     expander = ClosedExpander(problem, tile_prices(problem), fishes=True)
     racks = drawn_racks(problem, state(0, ""), 0)
     out = expander.children()
@@ -167,7 +166,7 @@ def test_fishing_stops_where_its_buffer_is_nearly_full(challenge: Problem, playe
 def test_fishing_finds_every_pair_of_plays_of_which_the_second_leaves_a_tile_at_most(
     small_lexicon: Lexicon, row: str, rack_size: int, cut: int, setups: int
 ) -> None:
-    problem = problem_of(small_lexicon, row, rack_size)
+    problem = problem_of(small_lexicon.words, row, rack_size, VALUES)
     prices = tile_prices(problem)
     expander = ClosedExpander(problem, prices, fishes=True)
     racks = drawn_racks(problem, state(0, "", 100, 7), 0)

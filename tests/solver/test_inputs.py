@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 
 from solver.cache import read_bundle, write_bundle
-from solver.errors import LexiconError, PuzzleError, RackError
+from solver.errors import RackError
 from solver.index import problem as index_module
 from solver.index.problem import build_closed_index, closed_index, signature_index
 from solver.model.puzzle import (
     Lexicon,
+    Puzzle,
     load_puzzle,
     puzzle_toml,
-    read_lexicon,
-    read_puzzle,
 )
 from solver.model.tiles import ORDER, decode, encode
+from verify import RulesError
 from verify.rules import bundled_names
 
 
@@ -36,11 +36,8 @@ def test_the_challenge_is_the_row_of_the_post() -> None:
     puzzle = load_puzzle("challenge")
     assert puzzle.row.startswith("sd?zeioao?mluv")
     assert (len(puzzle.row), puzzle.row.count("?"), puzzle.rack_size) == (100, 13, 10)
-    assert (puzzle.values["q"], puzzle.values["e"], puzzle.value_table[ORDER.index("?")]) == (
-        10,
-        1,
-        0,
-    )
+    values = Puzzle(puzzle).value_table[encode("qe?")]
+    assert values.tolist() == [puzzle.values["q"], puzzle.values["e"], 0] == [10, 1, 0]
 
 
 def test_bundled_shuffles_are_what_the_command_makes() -> None:
@@ -54,7 +51,7 @@ def test_a_written_puzzle_reads_back(tmp_path: Path) -> None:
     puzzle = load_puzzle("challenge").shuffled(77)
     path = tmp_path / "p.toml"
     path.write_text(puzzle_toml(puzzle))
-    assert read_puzzle(path) == puzzle
+    assert load_puzzle(path) == puzzle
 
 
 def test_a_puzzle_of_ones_own(tmp_path: Path) -> None:
@@ -62,9 +59,9 @@ def test_a_puzzle_of_ones_own(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text('\ufeffrow = "TEA?"\nrack = 3\nwords = "mine"\nvalues = { t = 4, e = 2 }\n')
     puzzle = load_puzzle(str(path), tmp_path / "words.txt")
-    assert (puzzle.name, puzzle.row, puzzle.rack_size) == ("mine", "tea?", 3)
-    assert puzzle.value_table[encode("tea")].tolist() == [4, 2, 0]
-    assert read_lexicon(puzzle.word_list).words == ("ate", "eat", "tea")
+    assert (puzzle.puzzle, puzzle.row, puzzle.rack_size) == ("mine", "tea?", 3)
+    assert Puzzle(puzzle).value_table[encode("tea")].tolist() == [4, 2, 0]
+    assert puzzle.word_list.words == ("ate", "eat", "tea")
 
 
 BAD_PUZZLES = {
@@ -96,8 +93,8 @@ def test_a_bad_puzzle_is_refused_with_file_field_and_expectation(
 ) -> None:
     path = tmp_path / "bad.toml"
     path.write_text(text)
-    with pytest.raises(PuzzleError) as caught:
-        read_puzzle(path)
+    with pytest.raises(RulesError) as caught:
+        load_puzzle(path)
     assert message in str(caught.value)
     assert "bad.toml" in str(caught.value)
 
@@ -107,8 +104,8 @@ def test_a_row_may_hold_spaces_and_line_ends() -> None:
 
 
 def test_a_missing_word_list_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(LexiconError, match="cannot be read"):
-        read_lexicon(tmp_path / "none.txt")
+    with pytest.raises(RulesError, match="cannot be read"):
+        load_puzzle(words=tmp_path / "none.txt")
 
 
 def test_bundles_keep_arrays_exactly_where_they_may_only_be_read(
@@ -176,7 +173,7 @@ def test_indexes_are_built_once_and_rebuilt_when_cut_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_lexicon: Lexicon
 ) -> None:
     monkeypatch.setenv("ROWDRAW_CACHE", str(tmp_path))
-    scoring = load_puzzle("challenge").scoring()
+    scoring = Puzzle(load_puzzle("challenge")).scoring()
     builds = []
 
     def counting(*arguments: object) -> object:

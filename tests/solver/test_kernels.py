@@ -38,6 +38,7 @@ from solver.search.kernels.states import (
     unpacked,
 )
 from solver.search.layers import NO_CUTOFF, new_states
+from tests.puzzles import lexicon_of
 from tests.reference import VALUES, best_by_tiles
 
 FULL = 4  # plays of as many tiles have a bonus
@@ -116,7 +117,7 @@ def test_the_closed_index_holds_the_best_play_of_every_multiset(
     words: list[str], variant: tuple[int, int]
 ) -> None:
     blank, bonus = variant
-    index = build_closed_index(Lexicon("some", tuple(words)), scoring(blank, bonus), 5)
+    index = build_closed_index(lexicon_of(words), scoring(blank, bonus), 5)
     expected = best_by_tiles("?????" + "".join(words), words, VALUES | {"?": blank}, {FULL: bonus})
     packed_tiles = [packed(encode(tiles).tolist()) for tiles in expected]
     assert dict(zip(index.packed.tolist(), index.score.tolist(), strict=True)) == dict(

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.index.problem import Problem
-from solver.model.puzzle import Lexicon
 from solver.search.beam import BeamParameters, BeamRun
 from solver.search.run import Pace, Run
 
@@ -61,7 +60,7 @@ def test_of_games_that_have_ended_the_best_is_kept_however_narrow_a_beam_becomes
 ) -> None:
     # without short words games end in many layers, with up to six tiles that are not played
     words = tuple(word for word in challenge.lexicon.words if len(word) == 7)
-    problem = Problem(challenge.puzzle, Lexicon("sevens", words))
+    problem = Problem(challenge.rules.with_words(words))
     tiles = len(problem.puzzle.row)
 
     def best(width: int) -> int:

@@ -11,23 +11,24 @@ from hypothesis import strategies as st
 
 from solver.errors import StrategyError
 from solver.index.problem import Problem
-from solver.model.puzzle import Lexicon, Puzzle, load_puzzle
+from solver.model.puzzle import Lexicon, load_puzzle
 from solver.model.solution import Solution
 from solver.model.tiles import N_CODES, decode
 from solver.refine.refine import Pool, RefineParameters, _better, refine
 from solver.search.beam import BeamParameters, BeamRun
 from solver.search.greedy import Greedy
 from solver.search.run import Run
-from solver.solving.result import is_confirmed
+from solver.solving.result import confirm
 from solver.solving.solve import search
 from solver.solving.strategies import make_strategy
+from tests.puzzles import problem_of
 from tests.reference import VALUES, best_by_tiles, optimum
 
 ROW = "tea?seatbaesttajetoeze?ta"
 
 
 def small(lexicon: Lexicon, row: str = ROW, rack: int = 5) -> Problem:
-    return Problem(Puzzle("small", row, rack, "small", VALUES), lexicon)
+    return problem_of(lexicon.words, row, rack, VALUES)
 
 
 def beam_of(problem: Problem, width: int) -> BeamRun:
@@ -48,7 +49,7 @@ def test_refinement_is_never_worse_and_never_above_the_optimum(
     before = run.incumbent.score
     refine(problem, run, RefineParameters(effort=0.2, plays=20))
     assert before <= run.incumbent.score <= optimum(row, 4, small_lexicon.words)
-    assert not run.incumbent.turns or is_confirmed(problem, run.incumbent)
+    assert not run.incumbent.turns or confirm(problem.rules, run.incumbent)
 
 
 def test_refinement_improves_a_greedy_answer_and_gives_the_same_one_again() -> None:
@@ -60,7 +61,7 @@ def test_refinement_improves_a_greedy_answer_and_gives_the_same_one_again() -> N
         before = run.incumbent.score
         refine(problem, run, RefineParameters(effort=1))
         assert run.incumbent.score > before
-        assert is_confirmed(problem, run.incumbent)
+        assert confirm(problem.rules, run.incumbent).valid
         found.append(run.incumbent)
     assert found[0] == found[1]
 
@@ -85,7 +86,7 @@ def test_a_window_alone_finds_the_better_play_that_fits_between_the_turns_that_s
         window = range(first, len(weak.incumbent.turns))
         better, _took = _better(problem, weak, pool, window, RefineParameters(), 5.0)
         if better is not None:
-            assert is_confirmed(problem, better)
+            assert confirm(problem.rules, better).valid
             assert weak.incumbent.score < better.score <= best._run.incumbent.score
             improved += 1
     assert improved or weak.incumbent.score == best._run.incumbent.score
@@ -105,7 +106,7 @@ def test_a_time_limit_is_shared_between_search_and_refinement(
     assert run.seconds == 40.0
     assert not result.complete
     assert result.parameters["refine_workers"] == 1
-    assert is_confirmed(problem, result.solution)
+    assert confirm(problem.rules, result.solution).valid
 
 
 def test_seen_plays_are_plays_of_the_game_with_their_scores(small_lexicon: Lexicon) -> None:
@@ -166,7 +167,7 @@ def test_refinement_ends_once_all_turns_were_free_in_vain(small_lexicon: Lexicon
     refine_all = make_strategy("refined:effort=100000,plays=10")
     refine_all.search(problem, run)
     assert not run.is_over
-    assert is_confirmed(problem, run.incumbent)
+    assert confirm(problem.rules, run.incumbent).valid
 
 
 def test_a_refined_answer_is_a_strategy_that_starts_greedily_or_from_a_beam(

@@ -8,23 +8,32 @@ from hypothesis import strategies as st
 
 from solver.errors import StrategyError
 from solver.index.problem import Problem
-from solver.model.puzzle import Lexicon, Puzzle
+from solver.model.puzzle import Lexicon
 from solver.model.solution import Solution, Turn
 from solver.search.beam import Beam, BeamParameters, Widening
 from solver.search.greedy import Greedy
 from solver.search.run import Progress, Run
 from solver.search.several import best_answers
-from solver.solving.analysis import analyse_game
+from solver.solving.analysis import Analysis, Review
 from solver.solving.order import Order
+from tests.puzzles import problem_of
 from tests.reference import VALUES, play_score, plays_of_word
 from verify import judge
 
 ALL = BeamParameters(width=100_000, fishing=0)
+
+
+def analysis_of(problem: Problem, game: Solution, run: Run, width: int) -> Analysis:
+    review = Review(game, BeamParameters(width))
+    review.search(problem, run)
+    return review.analysis()
+
+
 rows = st.text("abestz?", min_size=2, max_size=11)
 
 
 def small(lexicon: Lexicon, row: str) -> Problem:
-    return Problem(Puzzle("test", row, 5, "test", VALUES), lexicon)
+    return problem_of(lexicon.words, row, 5, VALUES)
 
 
 def games(
@@ -62,7 +71,7 @@ def outline(game: Solution) -> tuple[tuple[int, str], ...]:
 def test_the_best_answers_are_the_first_of_all_games(
     small_lexicon: Lexicon, row: str, most: int
 ) -> None:
-    problem = Problem(Puzzle("test", row, 4, "test", VALUES), small_lexicon)
+    problem = problem_of(small_lexicon.words, row, 4, VALUES)
     every = {
         game: sum(int(turn.split()[2]) for _left, turn in game)
         for game in games(small_lexicon.words, row, 4)
@@ -82,7 +91,7 @@ def test_the_best_answers_are_the_first_of_all_games(
 def test_answers_at_a_distance_are_the_best_with_that_number_of_other_words(
     small_lexicon: Lexicon, row: str, most: int, distance: int
 ) -> None:
-    problem = Problem(Puzzle("test", row, 4, "test", VALUES), small_lexicon)
+    problem = problem_of(small_lexicon.words, row, 4, VALUES)
     every = [
         (
             sum(int(turn.split()[2]) for _left, turn in game),
@@ -138,9 +147,7 @@ def test_answers_of_a_narrow_beam_are_distinct_and_confirmed_by_the_referee(
 def test_answers_of_a_beam_that_was_cut_short_begin_with_the_best_that_it_met(
     challenge: Problem, most: int | None
 ) -> None:
-    problem = Problem(
-        Puzzle("test", "agttbdda?lr?dobesaaaznatzot", 7, "enable1", VALUES), challenge.lexicon
-    )
+    problem = problem_of(challenge.lexicon.words, "agttbdda?lr?dobesaaaznatzot", 7, VALUES)
     run = Run(rack_budget=500)
     found = best_answers(problem, run, BeamParameters(width=81), most)
     assert found[0].score == run.incumbent.score == max(game.score for game in found)
@@ -205,7 +212,7 @@ def test_an_analysis_adds_up_and_its_better_turns_are_better(
     greedy = Run()
     Greedy().search(problem, greedy)
     game = greedy.incumbent
-    analysis = analyse_game(problem, game, Run(), width=100_000)
+    analysis = analysis_of(problem, game, Run(), 100_000)
     best = Run()
     Beam(ALL).search(problem, best)
     assert (analysis.first, analysis.reachable, analysis.best.score) == (
@@ -229,7 +236,7 @@ def test_an_interrupted_analysis_tells_of_the_last_turns(challenge: Problem) -> 
     greedy = Run()
     Greedy().search(challenge, greedy)
     run = Run(rack_budget=3_000)
-    analysis = analyse_game(challenge, greedy.incumbent, run, width=50)
+    analysis = analysis_of(challenge, greedy.incumbent, run, 50)
     assert 0 < analysis.first < len(greedy.incumbent.turns)
     assert len(analysis.turns) == len(greedy.incumbent.turns) - analysis.first
 
@@ -237,10 +244,10 @@ def test_an_interrupted_analysis_tells_of_the_last_turns(challenge: Problem) -> 
 def test_a_turn_that_only_a_beam_from_further_back_sees_through_has_lost_nothing(
     challenge: Problem,
 ) -> None:
-    problem = Problem(Puzzle("test", "zltszrrzzooabdbist", 7, "enable1", VALUES), challenge.lexicon)
+    problem = problem_of(challenge.lexicon.words, "zltszrrzzooabdbist", 7, VALUES)
     greedy = Run()
     Greedy().search(problem, greedy)
-    analysis = analyse_game(problem, greedy.incumbent, Run(), width=3)
+    analysis = analysis_of(problem, greedy.incumbent, Run(), 3)
     assert all(turn.better != turn.turn for turn in analysis.turns)
     assert (
         analysis.reachable - sum(turn.lost for turn in analysis.turns)

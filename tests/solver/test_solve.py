@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 import solver.solving.result
 from solver.commands.cli import main
 from solver.errors import RefereeDisagreementError
-from solver.index.problem import Problem
-from solver.model.puzzle import Lexicon, Puzzle
+from solver.model.puzzle import Lexicon
 from solver.model.solution import Solution, Turn
 from solver.search.run import Run
 from solver.solving.result import confirm
 from solver.solving.solve import search
 from solver.solving.strategies import make_strategy
+from tests.puzzles import problem_of
 from tests.reference import VALUES, play_score
 from verify import Fault, Faults, Rules, Verdict, judge
 
@@ -23,7 +23,7 @@ from verify import Fault, Faults, Rules, Verdict, judge
 @settings(max_examples=30)
 @given(row=st.text("abestz?", min_size=2, max_size=20))
 def test_solutions_round_trip_through_every_form(small_lexicon: Lexicon, row: str) -> None:
-    problem = Problem(Puzzle("test", row, 5, "test", VALUES), small_lexicon)
+    problem = problem_of(small_lexicon.words, row, 5, VALUES)
     result = search(problem, make_strategy("beam:width=5"), Run())
     rules = Rules(row, 5, VALUES, frozenset(small_lexicon.words), name="test")
     if not result.solution.turns:
@@ -38,15 +38,14 @@ def test_solutions_round_trip_through_every_form(small_lexicon: Lexicon, row: st
 
 
 def test_a_score_that_the_referee_does_not_see_is_an_internal_error(small_lexicon: Lexicon) -> None:
-    problem = Problem(Puzzle("test", "teas", 4, "test", VALUES), small_lexicon)
-    run = Run()
-    run.offer(Solution((Turn(0, "tea", "tea", 99),)))
-    result = search(problem, make_strategy("greedy"), run)
+    problem = problem_of(small_lexicon.words, "teas", 4, VALUES)
     with pytest.raises(
         RefereeDisagreementError,
-        match=r"claims 99 points for\n# puzzle test\n(# .*\n)+0 tea tea\nthe referee says\n-: valid",
-    ):
-        confirm(problem, result)
+        match=r"claims 99 points for\n0 tea tea\nthe referee says\n-: valid",
+    ) as caught:
+        confirm(problem.rules, Solution((Turn(0, "tea", "tea", 99),)))
+    assert caught.value.fault == "it claims 99 points: expected 6"
+    assert caught.value.answer.startswith("# row teas\n")
 
 
 def test_a_rejected_solution_is_kept_with_a_mark_that_has_both_views(

@@ -5,7 +5,6 @@ import random
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,16 +14,15 @@ from hypothesis import strategies as st
 import solver
 from solver.bound.certificate import certificate
 from solver.bound.schedule import tighten_upper_bound
-from solver.errors import PuzzleError, StrategyError
+from solver.errors import StrategyError
 from solver.index.problem import Problem
-from solver.model.puzzle import Lexicon, Puzzle, address_of, load_puzzle, puzzle_toml, read_puzzle
+from solver.model.puzzle import Lexicon, load_puzzle, puzzle_toml
 from solver.model.tiles import rack_counts
 from solver.search.run import Run
-from solver.solving.order import suited_strategy
-from solver.solving.result import confirm
 from solver.solving.solve import search
-from solver.solving.strategies import make_strategy
+from solver.solving.strategies import make_strategy, suited_strategy
 from tests.process import rowdraw
+from tests.puzzles import problem_of
 from tests.reference import (
     VALUES,
     Rule,
@@ -36,8 +34,9 @@ from tests.reference import (
     play_score,
     ranking,
 )
-from verify import load_rules
-from verify.rules import RulesError
+from verify import Rules, load_rules
+from verify.rules import RulesError, unpacked
+from verify.stated import comments_of
 
 ELEVEN = "abateseatab"
 # worth less than all letters but one, as much as some of them, and more than nearly all
@@ -47,12 +46,6 @@ bonuses = st.sampled_from([0, 1, 40])
 few_values = st.fixed_dictionaries(
     {letter: st.integers(0, 6) for letter in "abestz"} | {"?": st.integers(0, 9)}
 )
-
-
-def problem_of(
-    lexicon: Lexicon, row: str, rack_size: int, values: Mapping[str, int], bonus: int
-) -> Problem:
-    return Problem(Puzzle("test", row, rack_size, "test", values, bonus=bonus), lexicon)
 
 
 @settings(max_examples=60)
@@ -71,10 +64,10 @@ def test_an_unbounded_beam_is_optimal(
     bonus: int,
     fishing: int,
 ) -> None:
-    problem = problem_of(small_lexicon, row, rack_size, values, bonus)
+    problem = problem_of(small_lexicon.words, row, rack_size, values, bonus)
     result = search(problem, make_strategy(f"beam:width=1000000,fishing={fishing}"), Run(threads=2))
     assert result.score == optimum(row, rack_size, small_lexicon.words, values, bonus)
-    confirm(problem, result)
+    assert result.verdict.valid
 
 
 @settings(max_examples=15)
@@ -88,12 +81,12 @@ def test_racks_above_ten_tiles_are_searched_with_the_same_results(
     small_lexicon: Lexicon, row: list[str], wanted: set[int], values: dict[str, int], bonus: int
 ) -> None:
     tiles = "".join("?" if place in wanted else tile for place, tile in enumerate(row))
-    lexicon = Lexicon("eleven", tuple(sorted((*small_lexicon.words, ELEVEN))))
-    problem = problem_of(lexicon, tiles, 11, values, bonus)
+    words = (*small_lexicon.words, ELEVEN)
+    problem = problem_of(words, tiles, 11, values, bonus)
     assert not problem.has_closed_index
     result = search(problem, make_strategy("beam:width=1000000"), Run())
-    assert result.score == optimum(tiles, 11, lexicon.words, values, bonus)
-    confirm(problem, result)
+    assert result.score == optimum(tiles, 11, words, values, bonus)
+    assert result.verdict.valid
 
 
 @settings(max_examples=40)
@@ -101,10 +94,10 @@ def test_racks_above_ten_tiles_are_searched_with_the_same_results(
 def test_every_greedy_turn_is_one_of_the_best(
     small_lexicon: Lexicon, row: str, values: dict[str, int], bonus: int
 ) -> None:
-    problem = problem_of(small_lexicon, row, 4, values, bonus)
+    problem = problem_of(small_lexicon.words, row, 4, values, bonus)
     left, right, leave = 0, 0, ""
     game = search(problem, make_strategy("greedy"), Run())
-    confirm(problem, game)
+    assert game.verdict.valid
     for turn in (*game.turns, None):
         options = list(draws(row, left, right, leave, 4))
         scores = [0]
@@ -150,7 +143,7 @@ def test_the_best_plays_of_a_rack_are_laid_down_as_they_score(
     shortest: int,
     top: int,
 ) -> None:
-    finder = problem_of(Lexicon("some", tuple(words)), "a", 4, values, bonus).finder_by(rule)
+    finder = problem_of(words, "a", 4, values, bonus).finder_by(rule)
     # of several racks each has its own
     _other, plays = finder.best([rack_counts("zz"), rack_counts(rack)], top=top, shortest=shortest)
     assert finder.best([rack_counts(rack)], top=top, shortest=shortest) == [plays]
@@ -168,7 +161,7 @@ def test_the_best_plays_of_a_rack_are_laid_down_as_they_score(
 def test_a_blank_stands_for_a_letter_of_the_rack_that_is_worth_less(
     small_lexicon: Lexicon, root: Path
 ) -> None:
-    problem = problem_of(small_lexicon, "a", 5, VALUES | {"?": 2}, 0)
+    problem = problem_of(small_lexicon.words, "a", 5, VALUES | {"?": 2}, 0)
     plays = problem.finder.best([rack_counts("toe?")], top=3)[0]
     assert plays == [("et?", "eta", 9), ("te?", "tea", 9), ("to?", "toe", 9)]
     assert (
@@ -208,26 +201,21 @@ def test_both_readers_read_the_same_rules_and_what_is_written_reads_back(
     path.write_text(f"row = {drawn}\nrack = {rack}\nbonus = {bonus}\nvalues = {{ {table} }}\n")
     list_file = path.with_name("words.txt")
     list_file.write_text("ab\nza\n")
-    puzzle, rules = load_puzzle(str(path), list_file), load_rules(str(path), str(list_file))
-    assert (puzzle.row, puzzle.rack_size, puzzle.values, puzzle.bonus) == (
-        rules.row,
-        rules.rack_size,
-        rules.values,
-        rules.bonus,
-    )
-    assert puzzle.is_variant == rules.is_variant == bool(bonus or values.get("?"))
+    rules = load_rules(path, list_file)
+    assert rules.is_variant == bool(bonus or values.get("?"))
+    assert unpacked(json.loads(json.dumps(rules.packed()))) == rules
     again = path.with_name("again.toml")
-    again.write_text(puzzle_toml(puzzle))
-    assert read_puzzle(again) == read_puzzle(path)
+    again.write_text(puzzle_toml(load_rules(path)))
+    assert load_rules(again) == load_rules(path)
 
 
 def test_a_blank_value_and_a_bonus_change_the_digest_and_0_does_not() -> None:
     values = {"a": 1}
     puzzles = [
-        Puzzle("p", "a?", 2, "enable1", values | more, bonus=bonus)
+        Rules("a?", 2, values | more, frozenset({"aa"}), bonus)
         for more, bonus in (({}, 0), ({"?": 0}, 0), ({"?": 2}, 0), ({}, 2), ({"?": 2}, 2))
     ]
-    digests = [puzzle.digest("words") for puzzle in puzzles]
+    digests = [puzzle.digest for puzzle in puzzles]
     assert digests[0] == digests[1]
     assert len(set(digests)) == 4
 
@@ -269,7 +257,7 @@ def test_a_bag_is_drawn_as_the_formats_say(tmp_path: Path) -> None:
     for first, more in ((100, ""), (60, ", tiles = 60"), (1, ", tiles = 1")):
         path = tmp_path / "bag.toml"
         path.write_text(f'row = {{ bag = "english", seed = 7{more} }}\n')
-        assert read_puzzle(path).row == load_rules(str(path)).row == "".join(tiles[:first])
+        assert load_rules(path).row == "".join(tiles[:first])
 
 
 BAD = {
@@ -287,55 +275,43 @@ BAD = {
 }
 
 
-def test_both_readers_refuse_a_bad_variant_with_file_field_and_expectation(tmp_path: Path) -> None:
+def test_a_bad_variant_is_refused_with_file_field_and_expectation(tmp_path: Path) -> None:
     path = tmp_path / "bad.toml"
     for text, message in BAD.items():
         path.write_text(text)
-        for read, kind in ((load_puzzle, PuzzleError), (load_rules, RulesError)):
-            with pytest.raises(kind) as caught:
-                read(str(path))
-            assert message in str(caught.value)
-            # a field that is missing has no line
-            assert re.match(rf"{re.escape(str(path))}:([0-9]+:)? ", str(caught.value))
-            assert "\n" not in str(caught.value)
+        with pytest.raises(RulesError) as caught:
+            load_rules(path)
+        assert message in str(caught.value)
+        # a field that is missing has no line
+        assert re.match(rf"{re.escape(str(path))}:([0-9]+:)? ", str(caught.value))
+        assert "\n" not in str(caught.value)
 
 
-def test_an_answer_to_a_variant_names_its_file(tmp_path: Path) -> None:
+def test_an_answer_to_a_variant_states_what_differs_from_the_challenge(tmp_path: Path) -> None:
     path = tmp_path / "v.toml"
     challenge = load_puzzle("challenge")
     for more in ("bonus = 5\n", 'values = { "?" = 2 }\n'):
         path.write_text(f'row = "{challenge.row}"\n{more}')
         puzzle = load_puzzle(str(path))
-        assert address_of(puzzle) == (path.name, None)
-        assert address_of(puzzle.with_row("tea")) == (path.name, "tea")
+        assert "row" not in comments_of(puzzle)
+        assert comments_of(puzzle.with_row("tea")).startswith("# row tea\n")
 
 
 @pytest.mark.parametrize("more", [{"bonus": 5}, {"values": VALUES | {"?": 1}}])
 def test_bounds_and_exact_search_refuse_a_variant(
     small_lexicon: Lexicon, more: dict[str, object]
 ) -> None:
-    fields: dict[str, object] = {
-        "name": "p",
-        "row": "tea",
-        "rack_size": 5,
-        "words": "small",
-        "values": VALUES,
-    } | more
-    problem = Problem(Puzzle(**fields), small_lexicon)  # type: ignore[arg-type]
+    rules = problem_of(small_lexicon.words, "tea", 5, VALUES).rules
+    problem = Problem(rules.with_fields(more))
     for relaxation in ("r1", "r3"):
         with pytest.raises(StrategyError, match="a bound does not support variants"):
             tighten_upper_bound(problem, relaxation, Run())
     with pytest.raises(StrategyError, match="exact search does not support variants"):
         search(problem, make_strategy("exact"), Run())
     assert suited_strategy(problem, None) == "beam"
-    assert (
-        suited_strategy(replace(problem, puzzle=replace(problem.puzzle, rack_size=13)), None)
-        == "beam:width=200"
-    )
-    assert (
-        suited_strategy(Problem(load_puzzle("challenge").with_row("tea"), small_lexicon), None)
-        == "exact"
-    )
+    large = Problem(problem.rules.with_fields({"rack": 13}))
+    assert suited_strategy(large, None) == "beam:width=200"
+    assert suited_strategy(Problem(rules), None) == "exact"
 
 
 def test_commands_say_in_one_line_that_bounds_take_no_variant(root: Path, tmp_path: Path) -> None:

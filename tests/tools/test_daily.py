@@ -48,7 +48,7 @@ def test_a_week_goes_from_easy_to_hard() -> None:
 def test_no_search_beats_the_game_of_a_day_and_greedy_finds_what_the_file_says(
     day: dict[str, Any], challenge: Problem
 ) -> None:
-    problem = Problem(challenge.puzzle.with_row(day["row"]), challenge.lexicon)
+    problem = Problem(challenge.rules.with_row(day["row"]))
     greedy, wide = Run(), Run()
     Greedy().search(problem, greedy)
     make_strategy("beam:width=5000").search(problem, wide)

@@ -19,6 +19,7 @@ from solver.search.run import Run
 from solver.show.games import FORMS, game_svg, make_game
 from tests.web.engine_view import BEAM, beam_of_solver, engine, games_of
 from verify import Rules, judge
+from verify.stated import comments_of
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -41,8 +42,8 @@ def test_the_best_plays_of_random_racks_are_those_of_the_solver(engine_page: "Ch
 def test_the_best_plays_of_variants_are_those_of_the_solver(engine_page: "Chrome") -> None:
     rng = random.Random(2)
     values = {"a": 1, "e": 0, "s": 2, "t": 1, "z": 9, "q": 3, "?": 2}
-    puzzle = Puzzle("variant", "abc", 8, "enable1", values, bonus=50)
-    problem = Problem(puzzle)
+    fields = {"row": "abc", "rack": 8, "values": values, "bonus": 50}
+    problem = Problem(load_puzzle().with_fields(fields))
     racks = ["".join(rng.choices("aeeisstrnolzq???", k=rng.randint(2, 8))) for _ in range(200)]
     code = """
     const { countsOf, encode } = await load("tiles");
@@ -122,8 +123,8 @@ def test_a_game_is_shown_and_exported_as_the_solver_does(
     """
     forms = ["text", "reddit", "markdown", "json", "svg"]
     found = engine(engine_page, code, {"asked": asked, "lines": lines, "forms": forms})
-    game = make_game(judge("\n".join(lines), problem.rules, "game"), problem.statement)
-    text = problem.statement.comments() + "".join(f"{line}\n" for line in lines)
+    game = make_game(judge("\n".join(lines), problem.rules, "game"))
+    text = comments_of(problem.rules) + "".join(f"{line}\n" for line in lines)
     assert found["forms"] == [text, *(FORMS[form]([game]) for form in forms[1:4]), game_svg(game)]
     assert found["shown"] == {**json.loads(json.dumps(game.as_dict())), "file": ""}
 

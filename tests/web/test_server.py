@@ -18,7 +18,6 @@ import pytest
 from solver.model.puzzle import load_puzzle
 from solver.web import searches
 from solver.web.site import data_files
-from solver.web.worker import puzzle_fields
 from tests.process import rowdraw, runs
 from tests.web.serving import CHALLENGE, Server, serving, until
 from verify import judge, load_rules
@@ -401,7 +400,7 @@ def test_too_many_searches_are_refused() -> None:
 def _events_of_a_search(strategy: str, seconds: float) -> list[dict[str, Any]]:
     job = {
         "kind": "solve",
-        "puzzle": puzzle_fields(load_puzzle("challenge")),
+        "puzzle": load_puzzle("challenge").packed(),
         "turns": [],
         "threads": 1,
         "seconds": 300,
@@ -434,7 +433,7 @@ def test_a_search_finds_our_modules_in_a_folder_with_modules_of_the_same_name(
 
 
 def test_a_puzzle_by_other_rules_is_served_with_them() -> None:
-    puzzle = load_puzzle("challenge").with_rules({"rack": 5})
+    puzzle = load_puzzle("challenge").with_fields({"rack": 5})
     own = json.loads(data_files(puzzle)["puzzles.json"])["own"]
     assert (own["rack"], own["row"]) == (5, puzzle.row)
     assert json.loads(data_files(load_puzzle("challenge"))["puzzles.json"])["own"] == {
