@@ -151,7 +151,7 @@ def graph_arrays(words: npt.NDArray[np.uint8]) -> Arrays:
     """Return the arrays of the graph of `words`, which are rows in any order: letters from 1 on, padded with zeros."""
     letter, first, is_word = _tree(words)
     counts = np.diff(first)
-    letters = is_word.astype(np.uint64) * np.uint64(WORD)
+    letters = is_word.astype(np.uint64) * WORD
     if len(letter) > 1:
         bits = np.uint64(1) << letter[1:].astype(np.uint64)
         letters[counts > 0] |= np.bitwise_or.reduceat(bits, first[:-1][counts > 0] - 1)
