@@ -89,15 +89,18 @@ def test_the_best_exchange_is_among_the_moves_while_the_bag_has_a_full_rack(
     assert Counter(moves[0][1]) >= Counter("UUVV")
     assert moves[0][2] == 0
     assert moves[0][3] == "".join(sorted((Counter("UUUVVII") - Counter(moves[0][1])).elements()))
-    late = read_position(f"{written(tmp_path, near_the_end(), 'late.gcg')}", None)
-    rack = "".join(list(late.unseen().elements())[:7])
-    assert all(place for place, *_rest in ranked(late, words, rack))
+    # 100 tiles: two racks of seven, and seven in the bag, the fewest for an exchange
+    for on_board, can_exchange in ((79, True), (80, False)):
+        late = read_position(f"{written(tmp_path, near_the_end(on_board), 'late.gcg')}", None)
+        rack = "".join(list(late.unseen().elements())[:7])
+        moves = ranked(late, words, rack)
+        assert any(not place for place, *_rest in moves) == can_exchange
 
 
-def near_the_end() -> str:
-    """A game whose board has 90 tiles: rows of letters, which need not be words."""
-    bag = sorted(tile_set("english").bag().elements())
-    rows = [bag[start : start + 15] for start in range(0, 90, 15)]
+def near_the_end(on_board: int = 90) -> str:
+    """A game whose board has 90 tiles, or others: rows of letters, which need not be words."""
+    bag = sorted(tile_set("english").bag().elements())[:on_board]
+    rows = [bag[start : start + 15] for start in range(0, on_board, 15)]
     plays = [
         (f"{8 + number}A", "".join("s" if tile == "?" else tile for tile in row))
         for number, row in enumerate(rows)
