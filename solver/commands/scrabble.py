@@ -66,7 +66,7 @@ def play(
 
     Board, bag and racks are on the screen. Every event is in the GCG file before the next move.
     """
-    from solver.scrabble.game import Setup, Store, TableGame, table_rules, table_tiles
+    from solver.scrabble.game import LISTS, Setup, Store, TableGame, table_rules, table_tiles
     from solver.scrabble.table import Session
     from verify.scrabble.lexicons import game_words, words_of_pragma
     from verify.text import is_printable
@@ -82,7 +82,7 @@ def play(
         store, game = Store.open(resume)
     else:
         chosen = table_tiles(tiles or "english")
-        default = {"english": "enable1", "icelandic": "bin"}.get(chosen.name, "none")
+        default = LISTS.get(chosen.name, "none")
         number = random.SystemRandom().randrange(2**31) if seed is None else seed
         listed = default if words is None else words
         game = TableGame(
