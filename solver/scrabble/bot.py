@@ -12,7 +12,6 @@ from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from solver.scrabble.game import TableGame
 from solver.scrabble.graph import PlayableWords
@@ -136,7 +135,15 @@ class PlayGenerator:
         self._letter_premium = np.reshape(list(map(board.letter_premium, squares)), self._shape)
         self._word_premium = np.reshape(list(map(board.word_premium, squares)), self._shape)
         self._no_worth = Leaves({}, {}).worth(self._kinds)
-        self._writing = _Writing(words.tiles, board)
+        # the texts of the codes in `Found.tiles`, in plays and in words
+        self._tile_texts = [""] * 256
+        self._word_texts = [""] * 256
+        for code, tile in enumerate(words.tiles, start=1):
+            self._tile_texts[code] = written([tile])
+            self._tile_texts[BLANKED + code] = written([tile.lower()])
+            self._tile_texts[-code] = THROUGH
+            for same in (code, BLANKED + code, -code):
+                self._word_texts[same] = tile
 
     def worth(self, leave: Iterable[str], leaves: LeaveWorth) -> int:
         """Return the worth of a leave, in thousandths of a point."""
@@ -179,7 +186,23 @@ class PlayGenerator:
             most=most,
         )
         count = board_plays(self._words.graph, *self._lines(grid), table, found)
-        return self._writing.plays(found, count)
+        # one by one: to write tens of thousands of plays takes longer than to find them
+        columns = (found.keys[:count], found.score[:count], found.tiles[:count])
+        return map(self._play, *(column.tolist() for column in columns))
+
+    def _play(self, key: int, score: int, codes: list[int]) -> BoardPlay:
+        """Return a play of `Found`."""
+        is_across = key & 1 << 10 == 0
+        square = Square(key >> 5 & 31, key & 31)
+        if not is_across:
+            square = Square(square.column, square.row)
+        return BoardPlay(
+            place=place_text(square, is_across),
+            tiles="".join([self._tile_texts[code] for code in codes]),
+            word="".join([self._word_texts[code] for code in codes]),
+            score=score,
+            equity=-(key >> PLACE_BITS),
+        )
 
     def _rack(self, tiles: Iterable[str], leaves: LeaveWorth) -> Rack:
         """Return a rack and its leaves, without tiles that the set lacks."""
@@ -206,56 +229,6 @@ class PlayGenerator:
         )
         columns = (np.ascontiguousarray(array.T) for array in rows[:-1])
         return rows, Lines._make([*columns, 1])
-
-
-class _Writing:
-    """Writes plays as GCG does.
-
-    It makes the objects one by one: tens of thousands at once would take longer than the search.
-    """
-
-    def __init__(self, tiles: tuple[str, ...], board: Board) -> None:
-        self._size = board.size
-        lines = [Square(*at) for at in np.ndindex(1 << 5, 1 << 5)]
-        self._places = [place_text(square, True) for square in lines]
-        self._places += [place_text(Square(at, line), False) for line, at in lines]
-        self._tile_points = np.zeros(256, dtype=np.uint32)
-        self._word_points = np.zeros(256, dtype=np.uint32)
-        self._in_tiles: dict[int, str] = {}
-        self._in_words: dict[int, str] = {}
-        for code, tile in enumerate(tiles, start=1):
-            sign = tile
-            small = tile.lower()
-            if len(tile) > 1:  # it is one private character at first
-                sign = chr(0xE000 + code)
-                small = chr(0xE100 + code)
-                self._in_tiles[ord(sign)] = written([tile])
-                self._in_tiles[ord(small)] = written([tile.lower()])
-                self._in_words[ord(sign)] = tile
-            self._tile_points[[code, BLANKED + code, -code]] = list(
-                map(ord, (sign, small, THROUGH))
-            )
-            self._word_points[[code, BLANKED + code, -code]] = ord(sign)
-
-    def plays(self, found: Found, count: int) -> Iterator[BoardPlay]:
-        """Yield the first `count` plays."""
-        keys = found.keys[:count]
-        codes = found.tiles[:count].view(np.uint8)
-        places = keys & ((1 << PLACE_BITS) - 1)
-        return map(
-            BoardPlay,
-            map(self._places.__getitem__, places.tolist()),
-            self._texts(self._tile_points[codes], self._in_tiles),
-            self._texts(self._word_points[codes], self._in_words),
-            found.score[:count].tolist(),
-            (-(keys >> PLACE_BITS)).tolist(),
-        )
-
-    def _texts(self, points: npt.NDArray[np.uint32], several: Mapping[int, str]) -> list[str]:
-        texts: list[str] = points.view(f"=U{self._size}").ravel().tolist()
-        if several:
-            return [text.translate(several) for text in texts]
-        return texts
 
 
 class RankedMove(NamedTuple):
