@@ -174,7 +174,7 @@ def best(
     Each move is a line: rack, place, tiles, score, leave, and equity, which is the score + the worth of the leave. An
     exchange has the place -.
     """
-    from solver.scrabble.position import best_moves, position_words, ranking_of, read_position
+    from solver.scrabble.position import position_words, ranking_of, read_position
     from verify.scrabble.tiles import written
     from verify.text import counted
 
@@ -194,7 +194,7 @@ def best(
     ranking = ranking_of(place, *position_words(place, words)) if checked else None
     entries: list[dict[str, object]] = []
     for rack in checked:
-        moves = best_moves(place, ranking, rack, top) if ranking is not None else []
+        moves = ranking.best(place.grid, rack, place.players, top, place.gains) if ranking else []
         shown = written(rack)
         if as_json:
             entries += [

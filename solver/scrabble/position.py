@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from solver.errors import RackError, SolutionError
-from solver.scrabble.bot import RankedMove, Ranking, bundled_leaves
+from solver.scrabble.bot import Ranking, bundled_leaves
 from solver.scrabble.game import LISTS, in_order
 from solver.scrabble.graph import PlayableWords, words_of
 from verify.files import LARGEST_TEXT, bundled_words, is_gcg, named_answer, read_file
@@ -163,10 +163,3 @@ def ranking_of(
     if tiles.name in tile_set_names() and tile_set(tiles.name) == tiles:
         leaves = bundled_leaves(tiles.name)
     return Ranking(words, tiles, is_word, leaves)
-
-
-def best_moves(
-    position: Position, ranking: Ranking, rack: Sequence[str], most: int
-) -> list[RankedMove]:
-    """Return the `most` moves of a rack with the highest equity, best first."""
-    return ranking.best(position.grid, rack, position.players, most, position.gains)

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import RackError, SolutionError, TableError
-from solver.scrabble.bot import bundled_leaves, kinds_of, last_worth
+from solver.scrabble.bot import RankedMove, bundled_leaves, kinds_of, last_worth
 from solver.scrabble.game import game_text
-from solver.scrabble.position import Position, best_moves, position_words, ranking_of, read_position
+from solver.scrabble.graph import PlayableWords
+from solver.scrabble.position import Position, position_words, ranking_of, read_position
 from tests.process import rowdraw
 from tests.random_games import random_game, setup
 from tests.table.twins import plays_by_trying, worth_of
@@ -46,9 +48,19 @@ def written(folder: Path, text: str, name: str = "game.gcg") -> Path:
 def ranked(
     position: Position, words: str, rack: str, most: int = 5_000
 ) -> list[tuple[str, str, int, str, float]]:
-    ranking = ranking_of(position, *position_words(position, words))
-    moves = best_moves(position, ranking, position.rack(rack), most)
+    moves = best_moves(position, *position_words(position, words), rack, most)
     return [(move.place, move.tiles, move.score, move.leave, move.equity) for move in moves]
+
+
+def best_moves(
+    position: Position,
+    words: PlayableWords,
+    is_word: Callable[[str], bool] | None,
+    rack: str,
+    most: int = 5_000,
+) -> list[RankedMove]:
+    ranking = ranking_of(position, words, is_word)
+    return ranking.best(position.grid, position.rack(rack), position.players, most, position.gains)
 
 
 @settings(max_examples=8)
@@ -239,11 +251,8 @@ def test_plays_with_words_that_the_judge_rejects_are_left_out(tmp_path: Path) ->
         position, str(written(tmp_path, "\n".join(WORDS), "words.txt"))
     )
     assert no_judge is None
-    rack = position.rack("AEIRTU?")
-    found = best_moves(position, ranking_of(position, words, None), rack, 5_000)
+    found = best_moves(position, words, None, "AEIRTU?")
     refused = next(move.word for move in found if move.word)
-    judged = best_moves(
-        position, ranking_of(position, words, lambda word: word != refused), rack, 5_000
-    )
+    judged = best_moves(position, words, lambda word: word != refused, "AEIRTU?")
     assert refused not in {move.word for move in judged}
     assert judged == [move for move in found if move.word != refused]
