@@ -137,8 +137,9 @@ def _spelt(words: Iterable[str], tiles: tuple[str, ...]) -> npt.NDArray[np.uint8
         for tile, sign in signs.items():
             word = word.replace(tile, sign)
         if 2 <= len(word) <= LONGEST and codes.keys() >= set(word):
-            fitting.append(word.ljust(LONGEST, "\0"))
-    points = np.frombuffer("".join(fitting).encode("utf-32-le"), dtype=np.uint32)
+            fitting.append(word)
+    padded = "".join(word.ljust(LONGEST, "\0") for word in fitting)
+    points = np.frombuffer(padded.encode("utf-32-le"), dtype=np.uint32)
     code_of = np.zeros(max(map(ord, codes)) + 1, dtype=np.uint8)
     for sign, code in codes.items():
         code_of[ord(sign)] = code
