@@ -66,7 +66,7 @@ def play(
 
     Board, bag and racks are on the screen. Every event is in the GCG file before the next move.
     """
-    from solver.scrabble.game import Setup, Store, TableGame, table_rules, table_tiles
+    from solver.scrabble.game import LISTS, Setup, Store, TableGame, table_rules, table_tiles
     from solver.scrabble.table import Session
     from verify.scrabble.lexicons import game_words, words_of_pragma
     from verify.text import is_printable
@@ -82,7 +82,7 @@ def play(
         store, game = Store.open(resume)
     else:
         chosen = table_tiles(tiles or "english")
-        default = {"english": "enable1", "icelandic": "bin"}.get(chosen.name, "none")
+        default = LISTS.get(chosen.name, "none")
         number = random.SystemRandom().randrange(2**31) if seed is None else seed
         listed = default if words is None else words
         game = TableGame(
@@ -174,7 +174,7 @@ def best(
     Each move is a line: rack, place, tiles, score, leave, and equity, which is the score + the worth of the leave. An
     exchange has the place -.
     """
-    from solver.scrabble.position import best_moves, position_words, ranking_of, read_position
+    from solver.scrabble.position import position_words, ranking_of, read_position
     from verify.scrabble.tiles import written
     from verify.text import counted
 
@@ -194,7 +194,7 @@ def best(
     ranking = ranking_of(place, *position_words(place, words)) if checked else None
     entries: list[dict[str, object]] = []
     for rack in checked:
-        moves = best_moves(place, ranking, rack, top) if ranking is not None else []
+        moves = ranking.best(place.grid, rack, place.players, top, place.gains) if ranking else []
         shown = written(rack)
         if as_json:
             entries += [

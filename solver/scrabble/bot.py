@@ -1,4 +1,7 @@
-"""A bot that makes the move of the highest equity: the points of a legal play + the worth of its leave, see data/leaves."""
+"""A bot that makes the move of the highest equity.
+
+The equity is the points of a legal play + the worth of its leave, see data/leaves.
+"""
 
 import tomllib
 from collections import Counter
@@ -6,14 +9,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
-from typing import NamedTuple, overload
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from solver.scrabble.game import TableGame
 from solver.scrabble.graph import PlayableWords
-from solver.scrabble.kernels.board_lines import Ints, Lines
+from solver.scrabble.kernels.board_lines import Lines
 from solver.scrabble.kernels.board_plays import (
     BLANKED,
     PLACE_BITS,
@@ -36,25 +38,26 @@ class Leaves:
     """The worth of tiles in a leave, in points.
 
     Attributes:
-        copies: By tile, the worth of one, two, ... copies together; the last one holds for more copies, too.
+        copies: By tile, the worth of one, two, ... copies together; the last one holds for more
+            copies, too.
         pairs: By two tiles, the additional worth of both together.
     """
 
     copies: Mapping[str, tuple[float, ...]]
     pairs: Mapping[tuple[str, str], float]
 
-    def worth(self, tiles: Iterable[str]) -> LeaveWorth:
-        """Return the worth of leaves as arrays for kernels, for these kinds of tiles, blanks first."""
-        place = {tile: number for number, tile in enumerate(tiles)}
-        most = max((len(some) for some in self.copies.values()), default=1)
-        copies = np.zeros((len(place), most + 1), dtype=np.int64)
+    def worth(self, kinds: Sequence[str]) -> LeaveWorth:
+        """Return the worth of leaves as arrays by kind, for kernels; blanks come first."""
+        most = max(map(len, self.copies.values()), default=1)
+        copies = np.zeros((len(kinds), most + 1), dtype=np.int64)
         for tile, worths in self.copies.items():
-            padded = [*worths, *[worths[-1]] * (most - len(worths))]
-            copies[place[tile], 1:] = [round(POINT * worth) for worth in padded]
-        pair = np.zeros((len(place), len(place)), dtype=np.int64)
-        for (one, other), worth in self.pairs.items():
-            first, second = sorted((place[one], place[other]))
-            pair[first, second] = round(POINT * worth)
+            scaled = [round(POINT * worth) for worth in worths]
+            row = copies[kinds.index(tile)]
+            row[1:] = scaled[-1]
+            row[1 : len(scaled) + 1] = scaled
+        pair = np.zeros((len(kinds), len(kinds)), dtype=np.int64)
+        for both, worth in self.pairs.items():
+            pair[*sorted(map(kinds.index, both))] = round(POINT * worth)
         return LeaveWorth(copies, pair, 0)
 
 
@@ -65,17 +68,18 @@ def bundled_leaves(name: str) -> Leaves | None:
     if not path.exists():
         return None
     content = tomllib.loads(path.read_text(encoding="utf-8"))
-    copies = {tile: tuple(map(float, worths)) for tile, worths in content["copies"].items()}
-    return Leaves(
-        copies,
-        {(key.split()[0], key.split()[1]): float(worth) for key, worth in content["pairs"].items()},
-    )
+    pairs = {}
+    for key, worth in content["pairs"].items():
+        one, other = key.split()
+        pairs[one, other] = worth
+    return Leaves(content["copies"], pairs)
 
 
-def last_worth(tiles: TileSet, kinds: Iterable[str], unseen: int, times: int = 2) -> LeaveWorth:
+def last_worth(tiles: TileSet, kinds: Sequence[str], unseen: int, times: int = 2) -> LeaveWorth:
     """Return the worth of leaves once the bag is empty.
 
-    A player who goes out leads by `times` the value of the others' tiles more; any other player by that of the leave less.
+    A player who goes out leads by `times` the value of the others' tiles more; any other player by
+    that of the leave less.
 
     Args:
         tiles: The tile set.
@@ -83,11 +87,9 @@ def last_worth(tiles: TileSet, kinds: Iterable[str], unseen: int, times: int = 2
         unseen: The sum of the values of the others' tiles.
         times: 2 if the player who goes out also gets what the others lose, else 1.
     """
-    values = np.array([tiles.value(kind) for kind in kinds], dtype=np.int64)
-    copies = -times * POINT * values[:, None] * np.arange(FULL_RACK + 1)
-    return LeaveWorth(
-        copies, np.zeros((len(values), len(values)), dtype=np.int64), times * POINT * unseen
-    )
+    lost = np.outer([tiles.value(kind) for kind in kinds], np.arange(FULL_RACK + 1))
+    pair = np.zeros((len(kinds), len(kinds)), dtype=np.int64)
+    return LeaveWorth(-times * POINT * lost, pair, times * POINT * unseen)
 
 
 def kinds_of(tiles: Iterable[str]) -> list[str]:
@@ -116,84 +118,32 @@ class BoardPlay(NamedTuple):
     equity: int
 
 
-@dataclass(frozen=True)
-class Plays(Sequence[BoardPlay]):
-    """Plays, best first. They are kept as columns, because tens of thousands of objects would take longer than the search.
-
-    Attributes:
-        columns: The fields of all plays.
-    """
-
-    columns: tuple[list[str], list[str], list[str], list[int], list[int]]
-
-    def __len__(self) -> int:
-        return len(self.columns[0])
-
-    def __iter__(self) -> Iterator[BoardPlay]:
-        return map(BoardPlay, *self.columns)
-
-    @overload
-    def __getitem__(self, at: int) -> BoardPlay: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[BoardPlay]: ...
-    def __getitem__(self, at: int | slice) -> BoardPlay | list[BoardPlay]:
-        if isinstance(at, slice):
-            return list(map(BoardPlay, *(column[at] for column in self.columns)))
-        places, tiles, words, scores, equities = self.columns
-        return BoardPlay(places[at], tiles[at], words[at], scores[at], equities[at])
-
-
-def no_worth(words: PlayableWords) -> LeaveWorth:
-    """Return leaves that are all worth 0, so that the best play is the one with the highest score."""
-    kinds = len(words.tiles) + 1
-    return LeaveWorth(
-        np.zeros((kinds, 2), dtype=np.int64), np.zeros((kinds, kinds), dtype=np.int64), 0
-    )
-
-
-def valid_plays(
-    plays: Iterable[BoardPlay],
-    grid: Grid,
-    board: Board,
-    tiles: TileSet,
-    is_word: Callable[[str], bool],
-) -> Iterator[BoardPlay]:
-    """Yield the plays of which all words are valid: a list may hold forms that the judge of words rejects."""
-    for play in plays:
-        start, across = parse_place(play.place, board)
-        if all(
-            map(is_word, place_play(board, grid, start, across, tiles.split(play.tiles)).texts())
-        ):
-            yield play
-
-
 class PlayGenerator:
     """Finds plays for one tile set, one board and one list of words."""
 
     def __init__(self, words: PlayableWords, tiles: TileSet, board: Board) -> None:
-        self._words, self._board = words, board
-        self._code = {BLANK: 0} | {tile: code for code, tile in enumerate(words.tiles, start=1)}
-        self._values = np.array([0, *(tiles.values[tile] for tile in words.tiles)], dtype=np.int64)
-        self._laid = {tile.lower(): (self._code[tile], 0) for tile in words.tiles}
-        self._laid |= {tile: (self._code[tile], tiles.values[tile]) for tile in words.tiles}
-        self._strange = len(self._code)  # a tile that occurs in no word
-        squares = [
-            [Square(row, column) for column in range(board.size)] for row in range(board.size)
-        ]
-        premiums = (
-            np.array(
-                [[board.letter_premium(square) for square in row] for row in squares],
-                dtype=np.int64,
-            ),
-            np.array(
-                [[board.word_premium(square) for square in row] for row in squares], dtype=np.int64
-            ),
-        )
-        self._premiums = (
-            premiums,
-            (np.ascontiguousarray(premiums[0].T), np.ascontiguousarray(premiums[1].T)),
-        )
-        self._writing = _Writing(words.tiles, board)
+        self._words = words
+        self._kinds = kinds_of(words.tiles)
+        self._values = np.array([tiles.value(kind) for kind in self._kinds])
+        self._laid: dict[str, tuple[int, int]] = {}
+        for code, tile in enumerate(words.tiles, start=1):
+            self._laid[tile.lower()] = (code, 0)
+            self._laid[tile] = (code, tiles.values[tile])
+        self._board = board
+        self._shape = (board.size, board.size)
+        squares = [Square(*at) for at in np.ndindex(self._shape)]
+        self._letter_premium = np.reshape(list(map(board.letter_premium, squares)), self._shape)
+        self._word_premium = np.reshape(list(map(board.word_premium, squares)), self._shape)
+        self._no_worth = Leaves({}, {}).worth(self._kinds)
+        # the texts of the codes in `Found.tiles`, in plays and in words
+        self._tile_texts = [""] * 256
+        self._word_texts = [""] * 256
+        for code, tile in enumerate(words.tiles, start=1):
+            self._tile_texts[code] = written([tile])
+            self._tile_texts[BLANKED + code] = written([tile.lower()])
+            self._tile_texts[-code] = THROUGH
+            for same in (code, BLANKED + code, -code):
+                self._word_texts[same] = tile
 
     def worth(self, leave: Iterable[str], leaves: LeaveWorth) -> int:
         """Return the worth of a leave, in thousandths of a point."""
@@ -202,115 +152,83 @@ class PlayGenerator:
     def best_leave(
         self, rack: Iterable[str], leaves: LeaveWorth, given: int
     ) -> tuple[list[str], int]:
-        """Return the part of a rack that is worth most without 1 to `given` tiles, and its worth; of equals the smallest."""
+        """Return the part of a rack without 1 to `given` tiles that is worth most, and its worth.
+
+        Of equal parts it is the smallest.
+        """
         table = self._rack(rack, leaves)
         parts = np.flatnonzero(table.size[:-1] >= table.size[-1] - given)
-        best = int(parts[np.lexsort((table.size[parts], -table.worth[parts]))[0]])
-        kept, rest = list[str](), best
-        for kind in np.flatnonzero(table.step)[::-1].tolist():
+        best = parts[np.lexsort((table.size[parts], -table.worth[parts]))[0]]
+        rest = int(best)
+        kept: list[str] = []
+        for kind in np.flatnonzero(table.step)[::-1]:
             count, rest = divmod(rest, int(table.step[kind]))
-            kept += [self._words.tiles[kind - 1] if kind else BLANK] * count
+            kept += [self._kinds[kind]] * count
         return kept, int(table.worth[best])
 
     def best(
         self, grid: Grid, rack: Iterable[str], most: int = 1, leaves: LeaveWorth | None = None
-    ) -> Sequence[BoardPlay]:
-        """Return the `most` legal plays with the highest equity, best first.
+    ) -> Iterator[BoardPlay]:
+        """Yield the `most` legal plays with the highest equity, best first.
 
-        Ties go by direction, across first, then by line, place and letters. Without `leaves` the equity is the score.
+        Ties go by direction, across first, then by line, place and letters. Without `leaves` the
+        equity is the score.
         """
-        table = self._rack(rack, no_worth(self._words) if leaves is None else leaves)
+        table = self._rack(rack, leaves or self._no_worth)
         if not len(table.descending):
-            return ()
+            return iter(())
         room = most + min(most, _SORTED_TOGETHER)
         found = Found(
-            np.empty(room, dtype=np.int64),
-            np.empty(room, dtype=np.int64),
-            np.empty((room, self._board.size), dtype=np.int8),
-            np.zeros(2, dtype=np.int64),
-            most,
+            keys=np.empty(room, dtype=np.int64),
+            score=np.empty(room, dtype=np.int64),
+            tiles=np.empty((room, self._board.size), dtype=np.int8),
+            state=np.zeros(2, dtype=np.int64),
+            most=most,
         )
         count = board_plays(self._words.graph, *self._lines(grid), table, found)
-        return self._writing.plays(found, count)
+        # one by one: to write tens of thousands of plays takes longer than to find them
+        columns = (found.keys[:count], found.score[:count], found.tiles[:count])
+        return map(self._play, *(column.tolist() for column in columns))
 
-    def _rack(self, tiles: Iterable[str], leaves: LeaveWorth) -> Rack:
-        """Return a rack and its leaves."""
-        counts = np.zeros(len(self._values), dtype=np.int64)
-        for tile in tiles:
-            if tile in self._code:
-                counts[self._code[tile]] += 1
-        return rack_of(counts, self._values, leaves, FULL_RACK, FULL_RACK_BONUS)
-
-    def _lines(self, grid: Mapping[Square, str]) -> tuple[Lines, Lines]:
-        """Return the rows and the columns of a board, before `fill_crossings`."""
-        size = self._board.size
-        codes, worths = [0] * (size * size), [0] * (size * size)
-        for (row, column), tile in grid.items():
-            at = row * size + column
-            codes[at], worths[at] = self._laid.get(tile, (self._strange, 0))
-        letters = np.array(codes, dtype=np.int64).reshape(size, size)
-        worth = np.array(worths, dtype=np.int64).reshape(size, size)
-
-        def lines(is_down: int, letters: Ints, worth: Ints) -> Lines:
-            return Lines(
-                letters,
-                worth,
-                *self._premiums[is_down],
-                np.empty((size, size), dtype=np.uint64),
-                np.empty((size, size), dtype=np.int64),
-                np.empty((size, size), dtype=np.bool_),
-                is_down,
-            )
-
-        return lines(0, letters, worth), lines(
-            1, np.ascontiguousarray(letters.T), np.ascontiguousarray(worth.T)
+    def _play(self, key: int, score: int, codes: list[int]) -> BoardPlay:
+        """Return a play of `Found`."""
+        is_across = key & 1 << 10 == 0
+        square = Square(key >> 5 & 31, key & 31)
+        if not is_across:
+            square = Square(square.column, square.row)
+        return BoardPlay(
+            place=place_text(square, is_across),
+            tiles="".join([self._tile_texts[code] for code in codes]),
+            word="".join([self._word_texts[code] for code in codes]),
+            score=score,
+            equity=-(key >> PLACE_BITS),
         )
 
+    def _rack(self, tiles: Iterable[str], leaves: LeaveWorth) -> Rack:
+        """Return a rack and its leaves, without tiles that the set lacks."""
+        held = Counter(tiles)
+        counts = np.array([held[kind] for kind in self._kinds])
+        return rack_of(counts, self._values, leaves, FULL_RACK, FULL_RACK_BONUS)
 
-class _Writing:
-    """Writes plays as GCG does."""
-
-    def __init__(self, tiles: tuple[str, ...], board: Board) -> None:
-        self._size = board.size
-        squares = range(1 << 5)
-        self._places = [place_text(Square(line, at), True) for line in squares for at in squares]
-        self._places += [place_text(Square(at, line), False) for line in squares for at in squares]
-        # a tile of several letters is one private character at first
-        signs = [tile if len(tile) == 1 else chr(0xE000 + code) for code, tile in enumerate(tiles)]
-        small = [
-            tile.lower() if len(tile) == 1 else chr(0xE100 + code)
-            for code, tile in enumerate(tiles)
-        ]
-        self._tile_points, self._word_points = np.zeros((2, 256), dtype=np.uint32)
-        for code, (tile, blank) in enumerate(zip(signs, small, strict=True), start=1):
-            self._tile_points[[code, BLANKED + code, -code]] = ord(tile), ord(blank), ord(THROUGH)
-            self._word_points[[code, BLANKED + code, -code]] = ord(tile)
-        self._in_tiles = {
-            ord(sign): written([tile])
-            for sign, tile in zip(signs, tiles, strict=True)
-            if len(tile) > 1
-        }
-        self._in_tiles |= {
-            ord(sign): written([tile.lower()])
-            for sign, tile in zip(small, tiles, strict=True)
-            if len(tile) > 1
-        }
-        self._in_words = {
-            ord(sign): tile for sign, tile in zip(signs, tiles, strict=True) if len(tile) > 1
-        }
-
-    def plays(self, found: Found, count: int) -> Plays:
-        """Return the first `count` plays."""
-        keys, codes = found.keys[:count], found.tiles[:count].view(np.uint8)
-        places = [self._places[place] for place in (keys & ((1 << PLACE_BITS) - 1)).tolist()]
-        tiles = self._texts(self._tile_points[codes], self._in_tiles)
-        words = self._texts(self._word_points[codes], self._in_words)
-        equities = (-(keys >> PLACE_BITS)).tolist()
-        return Plays((places, tiles, words, found.score[:count].tolist(), equities))
-
-    def _texts(self, points: npt.NDArray[np.uint32], several: Mapping[int, str]) -> list[str]:
-        texts: list[str] = points.view(f"=U{self._size}").ravel().tolist()
-        return [text.translate(several) for text in texts] if several else texts
+    def _lines(self, grid: Grid) -> tuple[Lines, Lines]:
+        """Return the rows and the columns of a board, before `fill_crossings`."""
+        letters = np.zeros(self._shape, dtype=np.int64)
+        worth = np.zeros(self._shape, dtype=np.int64)
+        strange = (len(self._kinds), 0)  # a tile that occurs in no word
+        for square, tile in grid.items():
+            letters[square], worth[square] = self._laid.get(tile, strange)
+        rows = Lines(
+            letters=letters,
+            worth=worth,
+            letter_premium=self._letter_premium,
+            word_premium=self._word_premium,
+            allowed=np.empty(self._shape, dtype=np.uint64),
+            crossing=np.empty(self._shape, dtype=np.int64),
+            anchor=np.empty(self._shape, dtype=np.bool_),
+            is_down=0,
+        )
+        columns = (np.ascontiguousarray(array.T) for array in rows[:-1])
+        return rows, Lines._make([*columns, 1])
 
 
 class RankedMove(NamedTuple):
@@ -339,7 +257,8 @@ class Ranking:
     Args:
         words: The words to make plays from.
         tiles: The tile set.
-        is_word: Returns whether a word of a play is valid: `words` may hold forms that the judge rejects; None if all are.
+        is_word: Returns whether a word of a play is valid: `words` may hold forms that the judge
+            rejects; None if all are.
         leaves: The worth of leaves; None to consider points only.
     """
 
@@ -350,15 +269,19 @@ class Ranking:
         is_word: Callable[[str], bool] | None,
         leaves: Leaves | None,
     ) -> None:
-        self._tiles, self._is_word = tiles, is_word
-        self._kinds, self._board = kinds_of(words.tiles), board_of(tiles.board)
+        self._tiles = tiles
+        self._is_word = is_word
+        self._kinds = kinds_of(words.tiles)
+        self._board = board_of(tiles.board)
         self._generator = PlayGenerator(words, tiles, self._board)
         self._worth = None if leaves is None else leaves.worth(self._kinds)
 
     def best(
-        self, grid: Grid, rack: Sequence[str], players: int, most: int, gains: bool = True
+        self, grid: Grid, rack: Sequence[str], players: int, most: int, gains: bool
     ) -> list[RankedMove]:
-        """Return the `most` moves with the highest equity, best first: plays, and the best exchange if the bag allows one.
+        """Return the `most` moves with the highest equity, best first.
+
+        They are plays, and the best exchange if the bag allows one.
 
         Args:
             grid: The tiles on the board.
@@ -370,51 +293,58 @@ class Ranking:
         unseen = self._tiles.unseen(grid, rack)
         bag = max(0, unseen.total() - FULL_RACK * (players - 1))
         worth = self._worth
-        if worth is not None and not bag:
-            worth = last_worth(
-                self._tiles,
-                self._kinds,
-                self._tiles.rack_value(unseen.elements()),
-                2 if gains else 1,
-            )
+        if worth is not None and bag == 0:
+            others = self._tiles.rack_value(unseen.elements())
+            worth = last_worth(self._tiles, self._kinds, others, 1 + gains)
         moves = [self._move(play, rack) for play in self.plays(grid, rack, most, worth)]
         if worth is not None and bag >= self._tiles.exchange:
-            kept, equity = self._generator.best_leave(rack, worth, bag)
-            given = Counter(rack) - Counter(kept)
-            leave = Counter(rack) - given
-            moves.append(
-                RankedMove(
-                    "", written(given.elements()), "", 0, written(leave.elements()), equity / POINT
-                )
-            )
+            moves.append(self._exchange(rack, worth, bag))
         return sorted(moves, key=lambda move: -move.equity)[:most]
 
     def plays(
         self, grid: Grid, rack: Sequence[str], most: int, worth: LeaveWorth | None = None
-    ) -> Sequence[BoardPlay]:
-        """Return the `most` best plays, by descending equity; without `worth`, by descending points."""
+    ) -> list[BoardPlay]:
+        """Return the `most` plays of the highest equity, by `worth` or else the score, best first."""
         room = most
         while True:
-            plays = self._generator.best(grid, rack, room, worth)
-            if self._is_word is None:
-                return plays
-            valid = list(
-                islice(valid_plays(plays, grid, self._board, self._tiles, self._is_word), most)
-            )
-            if len(valid) == most or len(plays) < room:
+            found = list(self._generator.best(grid, rack, room, worth))
+            valid = list(islice((play for play in found if self._is_valid(play, grid)), most))
+            if len(valid) == most or len(found) < room:
                 return valid
             room *= 4
 
+    def _is_valid(self, play: BoardPlay, grid: Grid) -> bool:
+        """Return whether the judge accepts all words of a play; a list may hold others."""
+        if self._is_word is None:
+            return True
+        start, across = parse_place(play.place, self._board)
+        placed = place_play(self._board, grid, start, across, self._tiles.split(play.tiles))
+        return all(map(self._is_word, placed.texts()))
+
     def _move(self, play: BoardPlay, rack: Sequence[str]) -> RankedMove:
-        used = [
-            self._tiles.tile_of(tile) for tile in self._tiles.split(play.tiles) if tile != THROUGH
-        ]
-        leave = Counter(rack) - Counter(used)
-        return RankedMove(*play[:4], written(leave.elements()), play.equity / POINT)
+        laid = [tile for tile in self._tiles.split(play.tiles) if tile != THROUGH]
+        leave = _without(rack, map(self._tiles.tile_of, laid))
+        return RankedMove(*play[:4], written(leave), play.equity / POINT)
+
+    def _exchange(self, rack: Sequence[str], worth: LeaveWorth, bag: int) -> RankedMove:
+        kept, equity = self._generator.best_leave(rack, worth, bag)
+        given = _without(rack, kept)
+        leave = written(_without(rack, given))
+        return RankedMove(
+            place="", tiles=written(given), word="", score=0, leave=leave, equity=equity / POINT
+        )
+
+
+def _without(rack: Sequence[str], used: Iterable[str]) -> list[str]:
+    """Return the tiles of a rack but those used, in the order of the rack, equal ones together."""
+    return list((Counter(rack) - Counter(used)).elements())
 
 
 class Bot(Ranking):
-    """A player for one tile set and one list of words, see `Ranking`; `is_word` also judges the plays of others."""
+    """A player for one tile set and one list of words, see `Ranking`.
+
+    Its `is_word` also judges the plays of others.
+    """
 
     def __init__(
         self,
@@ -432,18 +362,19 @@ class Bot(Ranking):
 
     def move(self, game: TableGame) -> Event:
         """Return the move of the bot when it is on turn and the game is not over."""
-        best = next(
-            iter(self.best(game.grid, game.rack, game.players, 1, gains=game.rules.gain)), None
-        )
-        if best is None:
-            return game.pass_turn()
-        return game.play(best.place, best.tiles) if best.place else game.exchange(best.tiles)
+        for best in self.best(game.grid, game.rack, game.players, 1, game.rules.gain):
+            if best.place:
+                return game.play(best.place, best.tiles)
+            return game.exchange(best.tiles)
+        return game.pass_turn()
 
     def turn(self, game: TableGame) -> Iterator[tuple[Event, str]]:
-        """Yield the events of a turn, a challenge with its result. The caller takes each before it asks for the next.
+        """Yield the events of a turn, a challenge with its result.
 
-        The bot challenges a play with an invalid word. Then it moves, or counts the racks if the game is over, or may be and
-        the bot can only pass.
+        The caller takes each event before it asks for the next.
+
+        The bot challenges a play with an invalid word. Then it moves, or counts the racks if the
+        game is over, or may be and the bot can only pass.
         """
         if self.refutes(game):
             event, result = game.challenge(self._judge)
@@ -458,10 +389,11 @@ class Bot(Ranking):
 
     def worth(self, leave: Iterable[str]) -> float:
         """Return the worth of a leave, in points."""
-        return 0.0 if self._worth is None else self._generator.worth(leave, self._worth) / POINT
+        if self._worth is None:
+            return 0.0
+        return self._generator.worth(leave, self._worth) / POINT
 
     def refutes(self, game: TableGame) -> bool:
         """Return whether the last play has an invalid word."""
-        return game.last_play is not None and not all(
-            map(self._judge, game.last_play.placed.texts())
-        )
+        played = game.last_play
+        return played is not None and not all(map(self._judge, played.placed.texts()))

@@ -18,11 +18,14 @@ from verify.files import LARGEST_TEXT, read_file
 from verify.scrabble.board import FULL_RACK, Board, Square
 from verify.scrabble.game import Game
 from verify.scrabble.gcg import Event, GameFile, Kind, Player, read_gcg, write_event, write_gcg
+from verify.scrabble.lexicons import ICELANDIC
 from verify.scrabble.play import THROUGH, Grid, Placed, place_text
 from verify.scrabble.rule_sets import CASUAL, RuleSet, rule_sets, rules_of_tiles
 from verify.scrabble.tiles import BLANK, TileSet, tile_set, tile_set_names
 from verify.text import counted, is_printable, printable, quote
 
+# by tile set, the word list of games that name none
+LISTS = {"english": "enable1", "english_super": "enable1", "icelandic": ICELANDIC}
 _LONGEST_NAME = 20  # characters
 
 
@@ -51,11 +54,9 @@ class Setup:
     @property
     def rule_set(self) -> RuleSet:
         """The rule set."""
-        return (
-            rule_sets()[self.rules]
-            if self.rules
-            else rules_of_tiles(self.tiles.name) or rule_sets()[CASUAL]
-        )
+        if self.rules:
+            return rule_sets()[self.rules]
+        return rules_of_tiles(self.tiles.name) or rule_sets()[CASUAL]
 
 
 def setup_of(
@@ -65,53 +66,57 @@ def setup_of(
     return Setup(tuple(Player(name, name) for name in names), tiles, lexicon, seed)
 
 
+def in_order(tiles: TileSet, some: Iterable[str]) -> list[str]:
+    """Return tiles in the order of their set, blanks last."""
+    return sorted(some, key=[*tiles.values, BLANK].index)
+
+
 def table_tiles(name: str) -> TileSet:
     """Return a bundled set for a new game. Raises `TableError` if the board cannot show the set."""
-    sets = {known: _unshown(tile_set(known)) for known in tile_set_names()}
-    if reason := sets.get(name, "no set has this name"):
-        fitting = ", ".join(known for known, why in sets.items() if not why)
+    unshown = {known: _unshown(tile_set(known)) for known in tile_set_names()}
+    reason = unshown.get(name, "no set has this name")
+    if reason:
+        fitting = ", ".join(known for known in unshown if not unshown[known])
         raise TableError(f"tile set {quote(name)}: {reason}: expected one of {fitting}")
     return tile_set(name)
 
 
+def _unshown(tiles: TileSet) -> str:
+    """Return why the board cannot show a set; empty if it can."""
+    several = ", ".join(tile for tile in tiles.values if len(tile) > 1)
+    if several:
+        return f"its tiles {several} have several letters, and a tile of the board has one"
+    if tiles.board != "standard":
+        return f"it is played on the {tiles.board} board"
+    return ""
+
+
+def table_rules(name: str) -> str:
+    """Return the name of a bundled rule set for a new game. Raises `TableError` for any other."""
+    fitting = [known for known, rules in rule_sets().items() if not rules.void]
+    if name in fitting:
+        return name
+    reason = "no bundled rule set has this name"
+    if name in rule_sets():
+        reason = "a new game needs rules with challenges"
+    raise TableError(f"rules {quote(name)}: {reason}: expected one of {', '.join(fitting)}")
+
+
 def players_of(names: Sequence[str]) -> tuple[Player, ...]:
-    """Return the players of these names; their nicks have no spaces and colons. Raises `TableError`."""
-    players = []
-    for name in names:
-        plain = " ".join(name.split())
+    """Return the players of these names; their nicks have no spaces and colons.
+
+    Raises `TableError`.
+    """
+    shown = [" ".join(name.split()) for name in names]
+    for name, plain in zip(names, shown, strict=True):
         if not 1 <= len(plain) <= _LONGEST_NAME or not is_printable(plain):
             raise TableError(
                 f"name {quote(name)}: expected 1 to {_LONGEST_NAME} characters that can be shown"
             )
-        players.append(Player(re.sub(r"[\s:#>]+", "_", plain), plain))
-    if len({player.nick for player in players}) < len(players):
-        raise TableError(
-            f"names {', '.join(quote(player.name) for player in players)}: expected different names"
-        )
-    return tuple(players)
-
-
-def table_rules(name: str) -> str:
-    """Return the name of a bundled rule set for a new game. Raises `TableError` if no new game can have it."""
-    fitting = [known for known, rules in rule_sets().items() if not rules.void]
-    if name not in fitting:
-        reason = (
-            "a new game needs rules with challenges"
-            if name in rule_sets()
-            else "no bundled rule set has this name"
-        )
-        raise TableError(f"rules {quote(name)}: {reason}: expected one of {', '.join(fitting)}")
-    return name
-
-
-def _unshown(tiles: TileSet) -> str:
-    """Return why the board cannot show a set; empty if it can."""
-    several = [tile for tile in tiles.values if len(tile) > 1]
-    if several:
-        return (
-            f"its tiles {', '.join(several)} have several letters, and a tile of the board has one"
-        )
-    return "" if tiles.board == "standard" else f"it is played on the {tiles.board} board"
+    nicks = [re.sub(r"[\s:#>]+", "_", plain) for plain in shown]
+    if len(set(nicks)) < len(nicks):
+        raise TableError(f"names {', '.join(map(quote, shown))}: expected different names")
+    return tuple(map(Player, nicks, shown))
 
 
 class TableGame(Game):
@@ -120,7 +125,7 @@ class TableGame(Game):
     Attributes:
         setup: The setup.
         events: The events so far.
-        main_words: The main word of each event, with small letters for blanks; empty where it is no play.
+        main_words: The main word of each event, with small letters for blanks; empty for other events than plays.
         racks: The sorted tiles of each player.
         bag: The tiles in the bag; the last one is drawn next.
         settled: The players whose rack at the end has been counted.
@@ -132,11 +137,8 @@ class TableGame(Game):
         self.events: list[Event] = []
         self.main_words: list[str] = []
         self.settled: set[str] = set()
-        self._before_last: tuple[str, tuple[str, ...]] = (
-            "",
-            (),
-        )  # the rack before the last play, and the tiles drawn after it
-        self._order = {tile: place for place, tile in enumerate([*self.tiles.values, BLANK])}
+        self._rack_before = ""  # before the last play
+        self._drawn: list[str] = []  # after it
         self.bag = _shuffled(sorted(self.tiles.bag().elements()), f"{setup.seed}")
         self.racks = dict.fromkeys(self.nicks, "")
         for nick in self.nicks:
@@ -149,12 +151,12 @@ class TableGame(Game):
 
     @property
     def gone_out(self) -> str | None:
-        """The player without tiles, whose last play may still be challenged; None if all players have tiles."""
+        """The player without tiles, whose last play may still be challenged; None if all have some."""
         return next((nick for nick, rack in self.racks.items() if not rack), None)
 
     @property
     def is_over(self) -> bool:
-        """Whether no player can move: one is out of tiles, the rules end the game, or racks have been counted."""
+        """Whether no player can move: a rack is empty or counted, or the rules end the game."""
         return bool(self.settled) or self.gone_out is not None or self.must_end
 
     @property
@@ -168,139 +170,134 @@ class TableGame(Game):
         return bool(self.settled) and not self.ending()
 
     def play(self, place: str, tiles: str) -> Event:
-        """Return the event of laying `tiles` at `place`: a small letter is a blank, `.` a tile that is already on the board."""
+        """Return the event of laying `tiles` at `place`.
+
+        A small letter is a blank, `.` a tile that is already on the board.
+        """
         self._check_may_move()
         event = self._event(Kind.PLAY, self.on_turn, 0, place.upper(), tiles)
         try:
             placed = self.place(event)
         except ValueError as error:
             raise TableError(str(error)) from error
-        strange = sorted(
-            {tile for tile in tiles if tile != "." and tile.upper() not in self.tiles.values}
-        )
-        if strange:
-            raise TableError(
-                f"{quote(tiles)} holds {strange[0]!r}: expected letters of the {self.tiles.name} set"
-            )
+        for tile in sorted(tiles):
+            if tile != THROUGH and tile.upper() not in self.tiles.values:
+                raise TableError(
+                    f"{quote(tiles)} holds {tile!r}: expected letters of the {self.tiles.name} set"
+                )
         if placed.faults:
             raise TableError(f"{place} {quote(tiles)}: {placed.faults[0]}")
         self._check_on_rack(self.used(placed), tiles)
-        return self._event(Kind.PLAY, self.on_turn, self.score(placed), place.upper(), tiles)
+        score = self.score(placed)
+        return replace(event, score=score, total=event.total + score)
 
     def exchange(self, tiles: str) -> Event:
         """Return the event of exchanging `tiles` for the same number from the bag."""
         self._check_may_move()
         needed = max(self.tiles.exchange, len(tiles))
         if len(self.bag) < needed:
-            raise TableError(
-                f"the bag holds {counted(len(self.bag), 'tile')}: this exchange needs at least {needed}"
-            )
+            held = counted(len(self.bag), "tile")
+            raise TableError(f"the bag holds {held}: this exchange needs at least {needed}")
         self._check_on_rack(Counter(tiles), tiles)
-        return self._event(Kind.EXCHANGE, self.on_turn, 0, tiles=tiles)
+        return self._event(Kind.EXCHANGE, self.on_turn, tiles=tiles)
 
     def pass_turn(self) -> Event:
         """Return the event of passing."""
         self._check_may_move()
-        return self._event(Kind.PASS, self.on_turn, 0)
+        return self._event(Kind.PASS, self.on_turn)
 
     def challenge(self, is_word: Callable[[str], bool]) -> tuple[Event, str]:
         """Return the event of challenging the last play, and a sentence about its result.
 
-        A play with an invalid word is withdrawn; otherwise its player gains, or the challenger loses points or the turn.
+        A play with an invalid word is withdrawn. Otherwise its player gains, or the challenger loses
+        points or the turn.
         """
-        if self.last_play is None:
+        played = self.last_play
+        if played is None:
             raise TableError(
-                "there is no play to challenge: expected the turn before to be a play not challenged yet"
+                "there is no play to challenge: "
+                "expected the turn before to be a play not challenged yet"
             )
-        words, nick, score = (
-            self.last_play.placed.texts(),
-            self.last_play.event.player,
-            self.last_play.event.score,
-        )
+        nick = played.event.player
+        words = played.placed.texts()
         wrong = [word for word in words if not is_word(word)]
         if wrong:
-            withdrawn = Event(
-                Kind.WITHDRAWN,
-                nick,
-                self._before_last[0],
-                "",
-                "",
-                -score,
-                self.totals[nick] - score,
-            )
-            return (
-                withdrawn,
-                f"{', '.join(wrong)}: not valid; {self.setup.name_of(nick)} takes the play back",
-            )
+            withdrawn = self._event(Kind.WITHDRAWN, nick, -played.event.score)
+            result = f"not valid; {self.setup.name_of(nick)} takes the play back"
+            return replace(withdrawn, rack=self._rack_before), f"{', '.join(wrong)}: {result}"
         if self.rules.costs_turn:
-            name = self.setup.name_of(self.on_turn)
-            return self._event(
-                Kind.PASS, self.on_turn, 0
-            ), f"the play is good: {name} loses the turn"
+            loser = self.setup.name_of(self.on_turn)
+            return self._event(Kind.PASS, self.on_turn), f"the play is good: {loser} loses the turn"
         if self.rules.cost:
-            who, points = self.on_turn, -self.rules.cost
+            nick = self.on_turn
+            points = -self.rules.cost
+        elif self.rules.per_word:
+            points = max(self.rules.bonuses(len(words)))
         else:
-            bonuses = self.rules.bonuses(len(words))
-            who, points = nick, bonuses[-1] if self.rules.per_word else bonuses[0]
-        return self._event(
-            Kind.CHALLENGE, who, points
-        ), f"the play is good: {points:+d} for {self.setup.name_of(who)}"
+            points = min(self.rules.bonuses(len(words)))
+        sentence = f"the play is good: {points:+d} for {self.setup.name_of(nick)}"
+        return self._event(Kind.CHALLENGE, nick, points), sentence
 
     def ending(self) -> list[Event]:
-        """Return the events that still have to count the racks, once the game is over or the player on turn may end it."""
+        """Return the events that still have to count the racks, if the game is or may be over.
+
+        Every player loses the value of the tiles held. If the rules give it to the player who went out,
+        it counts twice for that player instead with two players, and once with more.
+        """
         if not (self.is_over or self.may_end):
             return []
-        return [event for event in self._counts() if event.player not in self.settled]
+        counts = [self._count(nick, rack, -1) for nick, rack in self.racks.items() if rack]
+        out = self.gone_out
+        if out is not None and self.rules.gain:
+            others = "".join(self.racks.values())
+            if len(self.nicks) == 2:
+                counts = [self._count(out, others, 2)]
+            else:
+                counts.append(self._count(out, others, 1))
+        return [event for event in counts if event.player not in self.settled]
 
-    def _counts(self) -> list[Event]:
-        """Return the events that count the tiles left.
-
-        Every player loses the value of the tiles held. If the rules give it to the player who went out, it counts twice for
-        that player instead with two players, and once with more.
-        """
-        out, held = self.gone_out, {nick: rack for nick, rack in self.racks.items() if rack}
-        others = "".join(held.values())
-        lost = [self._count(nick, rack, rack, -1) for nick, rack in held.items()]
-        if out is None or not self.rules.gain:
-            return lost
-        if len(self.nicks) == 2:
-            return [self._count(out, "", others, 2)]
-        return [*lost, self._count(out, "", others, 1)]
-
-    def _count(self, nick: str, rack: str, tiles: str, times: int) -> Event:
+    def _count(self, nick: str, tiles: str, times: int) -> Event:
         score = times * self.tiles.rack_value(tiles)
-        return Event(Kind.RACK, nick, rack, "", tiles, score, self.totals[nick] + score)
+        return self._event(Kind.RACK, nick, score, tiles=tiles)
 
     def take(self, event: Event, placed: Placed | None = None) -> list[Square]:
         """Carry out `event`, which a method of this game has returned."""
-        nick, played = event.player, self.last_play
+        nick = event.player
+        main_word = ""
         if event.kind is Kind.PLAY:
             placed = self.place(event)
-        lifted = super().take(event, placed)
-        if placed is not None:
-            rack = self.racks[nick]
-            self.racks[nick] = self._without(nick, self.used(placed))
-            self._before_last = (rack, self._draw(nick))
+            main_word = "".join(tile for _square, tile in placed.words[0])
+            self._rack_before = self.racks[nick]
+            self._lay_down(nick, self.used(placed))
+            self._drawn = self._draw(nick)
         elif event.kind is Kind.EXCHANGE:
-            self.racks[nick] = self._without(nick, Counter(event.tiles))
+            self._lay_down(nick, Counter(event.tiles))
             self._draw(nick)
-            self.bag = _shuffled(
-                sorted([*self.bag, *event.tiles]), f"{self.setup.seed}:{len(self.events)}"
-            )
-        elif event.kind is Kind.WITHDRAWN and played is not None:
-            self.racks[nick], drawn = self._before_last
-            self.bag += reversed(drawn)
-        elif event.kind is Kind.RACK:
+            together = sorted([*self.bag, *event.tiles])
+            self.bag = _shuffled(together, f"{self.setup.seed}:{len(self.events)}")
+        elif event.kind is Kind.WITHDRAWN:
+            self.racks[nick] = self._rack_before
+            self.bag += reversed(self._drawn)
+        lifted = super().take(event, placed)
+        if event.kind is Kind.RACK:
             self.settled.add(nick)
             self.last_play = None
         self.events.append(event)
-        self.main_words.append(
-            "".join(tile for _square, tile in placed.words[0]) if placed is not None else ""
-        )
+        self.main_words.append(main_word)
         return lifted
 
-    def _event(self, kind: Kind, nick: str, score: int, place: str = "", tiles: str = "") -> Event:
-        return Event(kind, nick, self.racks[nick], place, tiles, score, self.totals[nick] + score)
+    def _event(
+        self, kind: Kind, nick: str, score: int = 0, place: str = "", tiles: str = ""
+    ) -> Event:
+        return Event(
+            kind=kind,
+            player=nick,
+            rack=self.racks[nick],
+            place=place,
+            tiles=tiles,
+            score=score,
+            total=self.totals[nick] + score,
+        )
 
     def _check_may_move(self) -> None:
         if self.settled or (self.is_over and self.gone_out is None):
@@ -319,61 +316,60 @@ class TableGame(Game):
                 f"{quote(tiles)} needs {quote(needed)} more than the rack {self.rack!r} holds{hint}"
             )
 
-    def _without(self, nick: str, used: Counter[str]) -> str:
-        return self._sorted((Counter(self.racks[nick]) - used).elements())
+    def _lay_down(self, nick: str, used: Counter[str]) -> None:
+        """Remove tiles from a rack."""
+        left = Counter(self.racks[nick]) - used
+        self.racks[nick] = "".join(in_order(self.tiles, left.elements()))
 
-    def _draw(self, nick: str) -> tuple[str, ...]:
-        """Fill the rack of `nick` from the bag; return the tiles in the order of their draws."""
+    def _draw(self, nick: str) -> list[str]:
+        """Fill a rack from the bag; return the tiles in the order of their draws."""
         count = min(FULL_RACK - len(self.racks[nick]), len(self.bag))
-        drawn = tuple(self.bag.pop() for _ in range(count))
-        self.racks[nick] = self._sorted([*self.racks[nick], *drawn])
+        drawn = [self.bag.pop() for _ in range(count)]
+        self.racks[nick] = "".join(in_order(self.tiles, [*self.racks[nick], *drawn]))
         return drawn
-
-    def _sorted(self, tiles: Iterable[str]) -> str:
-        return "".join(sorted(tiles, key=self._order.__getitem__))
 
 
 def _shuffled(tiles: list[str], seed: str) -> list[str]:
     """Return `tiles` in an order that depends only on `seed`, the same in every version of Python."""
     rng = Random(seed)
-    return [
-        tile
-        for _key, _place, tile in sorted(
-            (rng.random(), place, tile) for place, tile in enumerate(tiles)
-        )
-    ]
+    return sorted(tiles, key=lambda _tile: rng.random())
 
 
 def play_of(board: Board, grid: Grid, laid: Sequence[tuple[Square, str]]) -> tuple[str, str]:
-    """Return (place, tiles) of the play that puts the tiles of `laid` on their squares, with `.` for each tile passed through.
+    """Return (place, tiles) of the play that puts the tiles of `laid` on their squares.
 
-    Raises `TableError` if the squares are not free or not in one line without a gap.
+    The tiles have `.` for each tile passed through. Raises `TableError` if the squares are not free or
+    not in one line without a gap.
     """
     new = dict(laid)
     if not new:
         raise TableError("no tile is laid: put at least one on the board")
-    taken = [square for square, _tile in laid if square in grid or not board.holds(square)]
-    if taken or len(new) < len(laid):
-        raise TableError(
-            f"{taken[0] if taken else 'a square'} is taken: expected a free square for each tile"
-        )
-    squares = sorted(new)
-    rows, columns = {square.row for square in squares}, {square.column for square in squares}
-    if len(rows) > 1 and len(columns) > 1:
+    for square in new:
+        if square in grid or not board.holds(square):
+            raise TableError(f"{square} is taken: expected a free square for each tile")
+    if len(new) < len(laid):
+        raise TableError("a square is taken: expected a free square for each tile")
+    start = min(new)
+    end = max(new)
+    across = start.row == end.row
+    if start == end:
+        across = _has_neighbour(grid, start, True) or not _has_neighbour(grid, start, False)
+    elif not across and len({square.column for square in new}) > 1:
         raise TableError("the tiles are not in one row or column")
-    sideways = grid.keys() & {squares[0].next(True, -1), squares[0].next(True)}
-    above = grid.keys() & {squares[0].next(False, -1), squares[0].next(False)}
-    across = len(rows) == 1 if len(squares) > 1 else bool(sideways) or not above
-    start = squares[0]
     while start.next(across, -1) in grid:
         start = start.next(across, -1)
-    tiles, square = "", start
-    while square <= squares[-1] or square in grid:
+    tiles = ""
+    square = start
+    while square <= end or square in grid:
         if square not in new and square not in grid:
             raise TableError(f"{square} is empty: expected no gap between the tiles")
         tiles += new.get(square, THROUGH)
         square = square.next(across)
     return place_text(start, across), tiles
+
+
+def _has_neighbour(grid: Grid, square: Square, across: bool) -> bool:
+    return square.next(across, -1) in grid or square.next(across) in grid
 
 
 _PLAY = re.compile(r"([0-9]{1,2}[A-Za-z]|[A-Za-z][0-9]{1,2})\s+(\S+)")
@@ -423,15 +419,17 @@ def move_text(event: Event, word: str = "", hides_tiles: bool = False) -> str:
         word: The main word of a play, for which its tiles may have dots.
         hides_tiles: Whether to leave out the tiles that others must not see.
     """
-    given = counted(len(event.tiles), "tile") if hides_tiles else short(event.tiles)
+    if event.kind is Kind.CHALLENGE and event.score < 0:
+        return "challenges without success"
+    given = short(event.tiles)
+    if hides_tiles:
+        given = counted(len(event.tiles), "tile")
     return {
         Kind.PLAY: f"{short(event.place)} {short(word or event.tiles)}",
         Kind.EXCHANGE: f"exchanges {given}",
         Kind.PASS: "passes",
         Kind.WITHDRAWN: "takes the play back",
-        Kind.CHALLENGE: "challenges without success"
-        if event.score < 0
-        else "is challenged without success",
+        Kind.CHALLENGE: "is challenged without success",
         Kind.TIME: "loses time",
         Kind.RACK: f"counts {short(event.tiles)}",
     }[event.kind]
@@ -457,21 +455,29 @@ def new_file(setup: Setup, bot: str | None = None) -> GameFile:
         ("lexicon", setup.lexicon),
         ("tile-distribution", setup.tiles.name),
         (SEED, str(setup.seed)),
+        (RULES, setup.rule_set.name),
     ]
-    pragmata += [(RULES, setup.rule_set.name)]
-    pragmata += [(BOT, bot)] if bot is not None else []
+    if bot is not None:
+        pragmata.append((BOT, bot))
     return GameFile(setup.players, tuple(pragmata))
 
 
 def replayed(path: Path | str, content: bytes) -> tuple[GameFile, TableGame]:
-    """Return the game in the bytes of a file, replayed event by event. Raises `TableError`, which names `path`."""
+    """Return the game in the bytes of a file, replayed event by event.
+
+    Raises `TableError`, which names `path`.
+    """
     file = read_gcg(content)
-    if file.problems:
-        problem = file.problems[0]
+    for problem in file.problems:
         raise TableError(f"{path}:{problem.line}: {problem.message}")
-    game = TableGame(_setup(path, file))
-    for event in file.events:
-        _retake(path, game, event)
+    where = f"{path}"
+    try:
+        game = TableGame(_setup(file))
+        for event in file.events:
+            where = f"{path}:{event.line}"
+            _retake(game, event)
+    except TableError as error:
+        raise TableError(f"{where}: {error}") from error
     return file, game
 
 
@@ -541,38 +547,27 @@ class Store:
         self._file = file
 
 
-def _setup(path: Path | str, file: GameFile) -> Setup:
+def _setup(file: GameFile) -> Setup:
     seed = file.pragma(SEED)
     if not seed.isascii() or not seed.isdecimal() or len(seed) > _LONGEST_SEED:
-        raise TableError(
-            f"{path}: #{SEED} {quote(seed)}: expected the seed of the bag, as 'rowdraw scrabble play' writes it"
-        )
-    try:
-        tiles = table_tiles((file.pragma("tile-distribution") or "english").lower())
-        rules = table_rules(file.pragma(RULES) or CASUAL)  # files of version 1 name no rules
-    except TableError as error:
-        raise TableError(f"{path}: {error}") from error
-    if not 2 <= len(file.players) <= 4 or len({player.nick for player in file.players}) < len(
-        file.players
-    ):
-        raise TableError(f"{path}: {len(file.players)} players: expected 2 to 4 of different names")
-    if not all(is_printable(player.nick) and is_printable(player.name) for player in file.players):
-        raise TableError(f"{path}: expected players whose names can be shown")
+        expected = "expected the seed of the bag, as 'rowdraw scrabble play' writes it"
+        raise TableError(f"#{SEED} {quote(seed)}: {expected}")
+    tiles = table_tiles((file.pragma("tile-distribution") or "english").lower())
+    rules = table_rules(file.pragma(RULES) or CASUAL)  # files of version 1 name no rules
+    names = {player.nick: player.name for player in file.players}
+    if not 2 <= len(names) == len(file.players) <= 4:
+        raise TableError(f"{len(file.players)} players: expected 2 to 4 of different names")
+    if not all(map(is_printable, [*names, *names.values()])):
+        raise TableError("expected players whose names can be shown")
     return Setup(file.players, tiles, file.pragma("lexicon"), int(seed), rules)
 
 
-def _retake(path: Path | str, game: TableGame, event: Event) -> None:
-    """Carry out an event of a file. Raises `TableError` if rowdraw would not have written the same event."""
-    try:
-        made = _made_again(game, event)
-    except TableError as error:
-        raise TableError(f"{path}:{event.line}: {error}") from error
-    expected = write_event(made).strip()
-    plain = replace(event, note="", comment="")
-    if made != plain:
-        raise TableError(
-            f"{path}:{event.line}: this is not the game of seed {game.setup.seed}: expected {quote(expected)}"
-        )
+def _retake(game: TableGame, event: Event) -> None:
+    """Carry out an event of a file. Raises `TableError` unless rowdraw would have written the same."""
+    made = _made_again(game, event)
+    if made != replace(event, note="", comment=""):
+        expected = quote(write_event(made).strip())
+        raise TableError(f"this is not the game of seed {game.setup.seed}: expected {expected}")
     game.take(made)
 
 
@@ -581,17 +576,17 @@ def _made_again(game: TableGame, event: Event) -> Event:
         return game.play(event.place, event.tiles)
     if event.kind is Kind.EXCHANGE:
         return game.exchange(event.tiles)
-    if event.kind is Kind.PASS:
-        # a failed challenge of the last play of a game can cost the turn
-        is_lost = game.gone_out is not None and game.rules.costs_turn
-        return game.challenge(lambda _word: True)[0] if is_lost else game.pass_turn()
-    if event.kind in (Kind.WITHDRAWN, Kind.CHALLENGE):
+    # a failed challenge of the last play of a game can cost the turn
+    costs_turn = game.gone_out is not None and game.rules.costs_turn
+    if event.kind is Kind.PASS and not costs_turn:
+        return game.pass_turn()
+    if event.kind in (Kind.PASS, Kind.WITHDRAWN, Kind.CHALLENGE):
         # the ruling in the file counts, even if the word list has changed since
-        return game.challenge(lambda _word: event.kind is Kind.CHALLENGE)[0]
+        return game.challenge(lambda _word: event.kind is not Kind.WITHDRAWN)[0]
     if event.kind is Kind.RACK:
-        made = next((made for made in game.ending() if made.player == event.player), None)
-        if made is not None:
-            return made
+        for made in game.ending():
+            if made.player == event.player:
+                return made
     raise TableError(
         f"{event.kind.value} of {quote(event.player)}: expected a move that is possible here"
     )

@@ -55,14 +55,16 @@ def listed_words(
 
     bin_data = BinCompressed()
     forms: set[str] = set()
-    empty = lemma = 0
-    while empty < _LARGEST_GAP:
+    lemma = 0
+    last = 0
+    while lemma - last < _LARGEST_GAP:
         lemma += 1
         inflected = bin_data.lemma_forms(lemma)
-        forms.update(inflected)
+        if inflected:
+            forms.update(inflected)
+            last = lemma
         if lemma % _STEP == 0:
             progress(len(forms))
-        empty = 0 if inflected else empty + 1
     return capitals(forms) | read_words(data_folder() / "icelandic-extra.txt")
 
 
@@ -81,24 +83,23 @@ def words_of(
     """
     kinds = tuple(tiles.values)
     if len(kinds) > MOST_KINDS:
-        raise TableError(
-            f"the {tiles.name} set has {len(kinds)} kinds of tiles: expected at most {MOST_KINDS}"
+        kind = f"{len(kinds)} kinds of tiles"
+        raise TableError(f"the {tiles.name} set has {kind}: expected at most {MOST_KINDS}")
+
+    def build() -> Arrays:
+        listed = words or listed_words(
+            lexicon, lambda count: tell(f"reading the words: {count:,} so far")
         )
+        tell(f"building the graph of {len(listed):,} words")
+        return graph_arrays(_spelt(listed, kinds))
+
+    words: frozenset[str] = frozenset()
     try:
-        words = listed_words(lexicon) if lexicon.lower() != ICELANDIC else None
-        digest = (
-            hashlib.sha256("\n".join(sorted(words)).encode()).hexdigest()
-            if words is not None
-            else _bin_version()
-        )
-
-        def build() -> Arrays:
-            listed = words or listed_words(
-                lexicon, lambda count: tell(f"reading the words: {count:,} so far")
-            )
-            tell(f"building the graph of {len(listed):,} words")
-            return graph_arrays(_spelt(listed, kinds))
-
+        if lexicon.lower() == ICELANDIC:
+            digest = _bin_version()
+        else:
+            words = listed_words(lexicon)
+            digest = hashlib.sha256("\n".join(sorted(words)).encode()).hexdigest()
         arrays = kept_arrays("words", f"2 {' '.join(kinds)} {digest}", build)
     except ImportError as error:
         raise TableError(NO_BIN) from error
@@ -109,8 +110,8 @@ def words_of(
 
 def graph_of(words: Iterable[str], tiles: TileSet) -> PlayableWords:
     """Return the graph of given words in capitals."""
-    arrays = read_only(graph_arrays(_spelt(words, tuple(tiles.values))))
-    return PlayableWords(tuple(tiles.values), WordGraph(**arrays))
+    kinds = tuple(tiles.values)
+    return PlayableWords(kinds, WordGraph(**read_only(graph_arrays(_spelt(words, kinds)))))
 
 
 def _bin_version() -> str:
@@ -128,81 +129,50 @@ def _spelt(words: Iterable[str], tiles: tuple[str, ...]) -> npt.NDArray[np.uint8
     one tile.
     """
     several = sorted((tile for tile in tiles if len(tile) > 1), key=len, reverse=True)
-    signs = {
-        tile: chr(0xE000 + place) for place, tile in enumerate(several)
-    }  # characters that occur in no word
-    code_of = {signs.get(tile, tile): code for code, tile in enumerate(tiles, start=1)}
+    # each by a character that occurs in no word
+    signs = {tile: chr(0xE000 + place) for place, tile in enumerate(several)}
+    codes = {signs.get(tile, tile): code for code, tile in enumerate(tiles, start=1)}
     fitting = []
     for word in words:
-        for tile in several:
-            word = word.replace(tile, signs[tile])
-        if 2 <= len(word) <= LONGEST and code_of.keys() >= set(word):
+        for tile, sign in signs.items():
+            word = word.replace(tile, sign)
+        if 2 <= len(word) <= LONGEST and codes.keys() >= set(word):
             fitting.append(word)
     padded = "".join(word.ljust(LONGEST, "\0") for word in fitting)
     points = np.frombuffer(padded.encode("utf-32-le"), dtype=np.uint32)
-    codes = np.zeros(int(points.max(initial=0)) + 1, dtype=np.uint8)
-    for sign, code in code_of.items():
-        if ord(sign) < len(codes):
-            codes[ord(sign)] = code
-    return codes[points].reshape(-1, LONGEST)
+    code_of = np.zeros(max(map(ord, codes)) + 1, dtype=np.uint8)
+    for sign, code in codes.items():
+        code_of[ord(sign)] = code
+    return code_of[points].reshape(-1, LONGEST)
 
 
 def graph_arrays(words: npt.NDArray[np.uint8]) -> Arrays:
-    """Return the arrays of the graph of `words`, which are rows in any order: letters from 1 on, padded with zeros."""
-    letter, first, is_word = _tree(words)
-    counts = np.diff(first)
-    letters = is_word.astype(np.uint64) * np.uint64(WORD)
-    if len(letter) > 1:
-        bits = np.uint64(1) << letter[1:].astype(np.uint64)
-        letters[counts > 0] |= np.bitwise_or.reduceat(bits, first[:-1][counts > 0] - 1)
+    """Return the arrays of the graph of `words`: rows in any order, letters from 1 on, padded with zeros."""
+    size = words.shape[1]
+    rows = np.unique(np.ascontiguousarray(words).view(f"S{size}"))
+    rows = rows.view(np.uint8).reshape(-1, size)
+    # the tree of all prefixes: a word adds those that the word before it does not begin with
+    is_new = rows != 0
+    is_new[1:] &= ~np.logical_and.accumulate(rows[1:] == rows[:-1], axis=1)
+    nodes = np.flatnonzero(is_new.T)  # by length, then by word; before them comes the root
+    last, row = np.divmod(nodes, len(rows))
+    parent = np.searchsorted(nodes, nodes - len(rows), side="right")
+    letters = np.zeros(len(nodes) + 1, dtype=np.uint64)
+    letters[1:] = np.pad(rows, ((0, 0), (0, 1)))[row, last + 1] == 0  # the bit `WORD`
+    np.bitwise_or.at(letters, parent, WORD << rows[row, last].astype(np.uint64))
+    counts = np.bincount(parent, minlength=len(letters))
+    first = np.concatenate([[1], 1 + np.cumsum(counts)]).astype(np.int32)
     same = np.zeros(len(letters), dtype=np.int32)
-    find_equals(
-        letters, first, same, np.full(1 << (2 * len(letters)).bit_length(), -1, dtype=np.int32)
+    slots = np.full(1 << (2 * len(letters)).bit_length(), -1, dtype=np.int32)
+    find_equals(letters, first, same, slots)
+    is_kept = same == np.arange(len(same))
+    number = np.cumsum(is_kept, dtype=np.int32) - 1
+    kept = counts[is_kept]
+    graph = WordGraph(
+        letters=letters[is_kept],
+        lengths=np.zeros(len(kept), dtype=np.uint32),
+        first=(np.cumsum(kept) - kept).astype(np.int32),
+        child=number[same[1:][is_kept[parent]]],
     )
-    kept = np.flatnonzero(same == np.arange(len(same)))
-    number = np.zeros(len(letters), dtype=np.int32)
-    number[kept] = np.arange(len(kept))
-    starts = np.concatenate([[0], np.cumsum(counts[kept])])
-    children = np.arange(starts[-1]) + np.repeat(first[kept] - starts[:-1], counts[kept])
-    lengths = np.zeros(len(kept), dtype=np.uint32)
-    graph = WordGraph(letters[kept], lengths, starts[:-1].astype(np.int32), number[same[children]])
     fill_lengths(graph)
     return graph._asdict()
-
-
-def _tree(
-    words: npt.NDArray[np.uint8],
-) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32], npt.NDArray[np.bool_]]:
-    """Return the tree of all prefixes in breadth-first order.
-
-    Returns:
-        The last letter of each node; its first child, where the children of a node end where those of the next one begin; and
-        whether it is a word.
-    """
-    rows = np.unique(np.ascontiguousarray(words).view(f"S{words.shape[1]}").ravel())
-    rows = rows.view(np.uint8).reshape(len(rows), words.shape[1]) if len(rows) else words
-    letters, counts, ends = [np.zeros(1, dtype=np.uint8)], [], [np.zeros(1, dtype=np.bool_)]
-    parent = np.zeros(
-        len(rows), dtype=np.int64
-    )  # for each word, the index of its prefix among the prefixes of that length
-    nodes = 1
-    for place in range(words.shape[1]):
-        alive = rows[:, place] != 0
-        rows, parent = rows[alive], parent[alive]
-        if not len(rows):
-            break
-        fresh = np.ones(len(rows), dtype=np.bool_)
-        fresh[1:] = (parent[1:] != parent[:-1]) | (rows[1:, place] != rows[:-1, place])
-        counts.append(np.bincount(parent[fresh], minlength=nodes))
-        letters.append(rows[fresh, place])
-        is_whole = (
-            rows[:, place + 1] == 0
-            if place + 1 < words.shape[1]
-            else np.ones(len(rows), dtype=np.bool_)
-        )
-        parent = np.cumsum(fresh) - 1
-        nodes = int(parent[-1]) + 1
-        ends.append(np.bincount(parent, is_whole, nodes) > 0)
-    children = np.concatenate([*counts, np.zeros(nodes, dtype=np.int64)])
-    first = np.concatenate([[1], 1 + np.cumsum(children)]).astype(np.int32)
-    return np.concatenate(letters), first, np.concatenate(ends)

@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from solver.errors import RackError, SolutionError
-from solver.scrabble.bot import RankedMove, Ranking, bundled_leaves
+from solver.scrabble.bot import Ranking, bundled_leaves
+from solver.scrabble.game import LISTS, in_order
 from solver.scrabble.graph import PlayableWords, words_of
 from verify.files import LARGEST_TEXT, bundled_words, is_gcg, named_answer, read_file
 from verify.scrabble.board import FULL_RACK
@@ -15,14 +16,8 @@ from verify.scrabble.judge import judge_game
 from verify.scrabble.lexicons import ICELANDIC, NONE, game_words
 from verify.scrabble.play import Grid
 from verify.scrabble.rule_sets import rule_sets, rules_of_tiles
-from verify.scrabble.tiles import BLANK, TileSet, tile_set, tile_set_names
+from verify.scrabble.tiles import TileSet, tile_set, tile_set_names
 from verify.text import counted, quote
-
-_LISTS = {
-    "english": "enable1",
-    "english_super": "enable1",
-    "icelandic": ICELANDIC,
-}  # by tile set, for games that name no list
 
 
 @dataclass(frozen=True)
@@ -59,33 +54,29 @@ class Position:
             raise RackError(
                 f"{self.name}: the end of the file has no rack: expected RACK, or FILE#N for the event N"
             )
-        if self.event.kind not in TURNS or not self.tiles.rack(self.event.rack):
-            why = (
-                "gives no rack"
-                if self.event.kind in TURNS
-                else f"is no move ({self.event.kind.value})"
-            )
-            raise RackError(f"{self.name}: line {self.event.line} {why}: expected RACK")
-        return self.event.rack
+        why = "gives no rack"
+        if self.event.kind not in TURNS:
+            why = f"is no move ({self.event.kind.value})"
+        elif self.tiles.rack(self.event.rack):
+            return self.event.rack
+        raise RackError(f"{self.name}: line {self.event.line} {why}: expected RACK")
 
     def rack(self, text: str) -> list[str]:
         """Return the tiles of a rack, blanks last. Raises `RackError` if it is impossible here."""
-        rack, what = self.tiles.split(text.upper()), f"rack {quote(text)}"
-        strange = sorted({tile for tile in rack if tile not in self.tiles.counts})
+        rack = self.tiles.split(text.upper())
+        what = f"rack {quote(text)}"
+        strange = sorted(set(rack) - self.tiles.counts.keys())
         if strange:
-            raise RackError(
-                f"{what} holds {quote(' '.join(strange))}: expected tiles of the {self.tiles.name} set, ? for a blank"
-            )
+            expected = f"expected tiles of the {self.tiles.name} set, ? for a blank"
+            raise RackError(f"{what} holds {quote(' '.join(strange))}: {expected}")
         if not 1 <= len(rack) <= FULL_RACK:
             raise RackError(f"{what} holds {counted(len(rack), 'tile')}: expected 1 to {FULL_RACK}")
         missing = Counter(rack) - self.unseen()
         if missing:
             short = quote(" ".join(sorted(missing.elements())))
-            raise RackError(
-                f"{what} needs {short} more than are left: {self.name} has the others on the board"
-            )
-        order = [*self.tiles.values, BLANK]
-        return sorted(rack, key=order.index)
+            where = f"{self.name} has the others on the board"
+            raise RackError(f"{what} needs {short} more than are left: {where}")
+        return in_order(self.tiles, rack)
 
 
 def read_position(named: str, tiles: str | None) -> Position:
@@ -105,55 +96,62 @@ def read_position(named: str, tiles: str | None) -> Position:
     except OSError as error:
         raise SolutionError(f"{named}: the game cannot be read ({error.strerror})") from error
     if not is_gcg(content):
-        raise SolutionError(
-            f"{file}: not a Scrabble game: expected GCG, with lines such as '>ann: ABCDEFG 8H FACED +30 30'"
-        )
+        expected = "expected GCG, with lines such as '>ann: ABCDEFG 8H FACED +30 30'"
+        raise SolutionError(f"{file}: not a Scrabble game: {expected}")
     verdict = judge_game(content, file, tiles, NONE)
     if not verdict.judged:
         raise SolutionError(f"{file}: {verdict.violations[-1].message}")
     steps = verdict.steps
     if number > len(steps):
-        raise SolutionError(
-            f"{named}: the file has {counted(len(steps), 'event')}: expected FILE#N with N up to this number"
-        )
-    step = steps[number - 1] if number else None
-    faults = sum(step is None or fault.line < step.event.line for fault in verdict.violations)
-    lexicon, players = verdict.game.pragma("lexicon"), max(2, len(verdict.names))
-    grid, event = (verdict.grid, None) if step is None else (step.before, step.event)
-    own = rule_sets().get(verdict.rules) or rules_of_tiles(verdict.tile_set.name)
-    return Position(
-        named, grid, verdict.tile_set, lexicon, players, event, faults, own is None or own.gain
+        events = counted(len(steps), "event")
+        expected = "expected FILE#N with N up to this number"
+        raise SolutionError(f"{named}: the file has {events}: {expected}")
+    rules = rule_sets().get(verdict.rules) or rules_of_tiles(verdict.tile_set.name)
+    end = Position(
+        name=named,
+        grid=verdict.grid,
+        tiles=verdict.tile_set,
+        lexicon=verdict.game.pragma("lexicon"),
+        players=max(2, len(verdict.names)),
+        event=None,
+        faults=len(verdict.violations),
+        gains=rules is None or rules.gain,
     )
+    if not number:
+        return end
+    step = steps[number - 1]
+    before = [fault for fault in verdict.violations if fault.line < step.event.line]
+    return replace(end, grid=step.before, event=step.event, faults=len(before))
 
 
 def position_words(
     position: Position, named: str | None
 ) -> tuple[PlayableWords, Callable[[str], bool] | None]:
-    """Return the words for plays, and the judge of words where the list holds some that the judge rejects.
+    """Return the words for plays, and the judge of words that the list holds but the judge rejects.
 
     Args:
         position: The position.
-        named: The word list or its file; None for the bundled list that the game names, or the one for its tiles.
+        named: The word list or its file; None for the bundled list that the game names, or the one for
+            its tiles.
 
     Raises:
         SolutionError: No list is known.
         TableError: The list cannot be read.
     """
-    lexicon = named or position.lexicon or _LISTS.get(position.tiles.name, "")
-    is_bundled = lexicon.lower() == ICELANDIC or bundled_words(lexicon.lower()) is not None
+    lexicon = named or position.lexicon or LISTS.get(position.tiles.name, "")
+    is_bin = lexicon.lower() == ICELANDIC
     # a game must not decide which files are opened
-    if lexicon.lower() in ("", NONE) or not (named or is_bundled):
-        which = (
-            f"the list {quote(lexicon)} is not"
-            if lexicon
-            else f"no list for {position.tiles.name} tiles is"
-        )
-        raise SolutionError(
-            f"{position.name}: {which} bundled: expected --words with enable1, bin or a file"
-        )
-    return words_of(lexicon, position.tiles), game_words(
-        lexicon
-    ).is_word if lexicon.lower() == ICELANDIC else None
+    is_known = named or is_bin or bundled_words(lexicon.lower()) is not None
+    if lexicon.lower() in ("", NONE) or not is_known:
+        which = f"no list for {position.tiles.name} tiles is"
+        if lexicon:
+            which = f"the list {quote(lexicon)} is not"
+        expected = "expected --words with enable1, bin or a file"
+        raise SolutionError(f"{position.name}: {which} bundled: {expected}")
+    words = words_of(lexicon, position.tiles)
+    if is_bin:
+        return words, game_words(lexicon).is_word
+    return words, None
 
 
 def ranking_of(
@@ -161,12 +159,7 @@ def ranking_of(
 ) -> Ranking:
     """Return a ranking of moves with these words in a position; `is_word`: see `position_words`."""
     tiles = position.tiles
-    is_bundled = tiles.name in tile_set_names() and tile_set(tiles.name) == tiles
-    return Ranking(words, tiles, is_word, bundled_leaves(tiles.name) if is_bundled else None)
-
-
-def best_moves(
-    position: Position, ranking: Ranking, rack: Sequence[str], most: int
-) -> list[RankedMove]:
-    """Return the `most` moves of a rack with the highest equity, best first."""
-    return ranking.best(position.grid, rack, position.players, most, position.gains)
+    leaves = None
+    if tiles.name in tile_set_names() and tile_set(tiles.name) == tiles:
+        leaves = bundled_leaves(tiles.name)
+    return Ranking(words, tiles, is_word, leaves)

@@ -6,6 +6,7 @@ The bot loads in the background, so that people can play while it reads its word
 import shlex
 import sys
 from collections.abc import Callable
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from threading import Thread
 
@@ -37,53 +38,46 @@ class BotLoader:
     def __init__(self, setup: Setup, lexicon: str, is_word: Callable[[str], bool]) -> None:
         self._setup, self._lexicon, self._is_word = setup, lexicon, is_word
         self._stage = "reading the words"
-        self._loaded: Bot | None = None
-        self._failure: Exception | None = None
-        self._thread: Thread | None = None
+        self._future: Future[Bot] | None = None
 
-    def start(self) -> None:
+    def start(self) -> "Future[Bot]":
         """Begin to load, unless it has begun."""
-        if self._thread is None:
+        if self._future is None:
+            future: Future[Bot] = Future()
             # a daemon: a player who quits does not wait for words that no one needs any more
-            thread = Thread(target=self._load, daemon=True)
-            thread.start()
-            self._thread = thread  # only now: one that has not started would count as failed
+            Thread(target=self._load, args=(future,), daemon=True).start()
+            self._future = future  # only now: of a thread that has not started nothing comes
+        return self._future
 
     def bot(self, show: Callable[[str], None]) -> Bot:
         """Return the bot; until it is loaded call `show` with what is being done.
 
         Raises:
-            TableError: The word list cannot be read.
+            TableError: The word list cannot be read. The next call tries again.
         """
-        self.start()
-        while self._thread is not None and self._thread.is_alive():
-            self._thread.join(_PAUSE)
-            if self._thread.is_alive():
-                show(self._stage)
-        if self._loaded is None:
-            failure, self._thread, self._failure = (
-                self._failure,
-                None,
-                None,
-            )  # the next call tries again
-            raise failure or RuntimeError("the bot was not loaded")
-        return self._loaded
+        future = self.start()
+        while wait([future], _PAUSE).not_done:
+            show(self._stage)
+        if future.exception() is not None:
+            self._future = None
+        return future.result()
 
-    def _load(self) -> None:
+    def _load(self, future: "Future[Bot]") -> None:
         try:
             tiles = self._setup.tiles
             words = words_of(self._lexicon, tiles, self._tell)
             self._tell("compiling the search for plays")
             bot = Bot(words, tiles, self._is_word, bundled_leaves(tiles.name))
             bot.hint(TableGame(self._setup))
-            self._loaded = bot
-        except Exception as failure:  # whoever asks for the bot gets it
-            self._failure = failure
+            future.set_result(bot)
+        except BaseException as failure:  # whoever asks for the bot gets it
+            future.set_exception(failure)
 
     def _tell(self, stage: str) -> None:
         self._stage = stage
 
 
+_CLEAR_LINE = "\r\033[K"
 _CLEAR = "\033[H\033[2J\033[3J"  # also clears the lines scrolled away, which show racks
 
 
@@ -102,38 +96,38 @@ class Session:
         self._game = game
         self._lexicon = lexicon
         self._words = words
-        self._loader = (
-            None if words.is_word is None else BotLoader(game.setup, lexicon, words.is_word)
-        )
+        self._loader: BotLoader | None = None
+        if words.is_word is not None:
+            self._loader = BotLoader(game.setup, lexicon, words.is_word)
         self._message = f"{words.remark}; saved in {store.path}; 'help' lists what can be typed"
         self._seen: str | None = None  # whose rack is on the screen
         self._interactive = sys.stdin.isatty()
 
     def run(self) -> None:
-        """Play until a player quits or the input ends. Raises `TableError` if the game cannot be saved."""
+        """Play until a player quits or the input ends.
+
+        Raises `TableError` if the game cannot be saved.
+        """
         if self._interactive and self._loader is not None:
             self._loader.start()  # by the first hint or move of the bot it may be ready
         self._settle()
-        with suppress(
-            EOFError
-        ):  # the input may end in the middle of a question; all plays before it are saved
+        # the input may end in the middle of a question; all plays before it are saved
+        with suppress(EOFError):
             self._play()
-        click.echo(result_text(self._game) if self._game.finished else "", nl=False)
+        if self._game.finished:
+            click.echo(result_text(self._game), nl=False)
         click.echo(self.saved)
 
     @property
     def saved(self) -> str:
         """The path of the saved game, and the command that resumes it."""
+        command = ["rowdraw", "scrabble", "play", "--resume", str(self._store.path)]
         # a saved game names a list, but only the user decides which files are opened
-        is_file = (
-            self._lexicon.lower() not in (NONE, ICELANDIC, "")
-            and bundled_words(self._lexicon.lower()) is None
-        )
-        words = ["--words", self._lexicon] if self._words.is_word is not None and is_file else []
-        command = shlex.join(
-            ["rowdraw", "scrabble", "play", *words, "--resume", str(self._store.path)]
-        )
-        return printable(f"saved in {self._store.path}; to go on: {command}")
+        is_named = self._lexicon.lower() in (NONE, ICELANDIC, "")
+        is_bundled = is_named or bundled_words(self._lexicon.lower()) is not None
+        if self._words.is_word is not None and not is_bundled:
+            command[3:3] = ["--words", self._lexicon]
+        return printable(f"saved in {self._store.path}; to go on: {shlex.join(command)}")
 
     def _play(self) -> None:
         """Play until a player quits. Raises `EOFError` if the input ends."""
@@ -143,13 +137,15 @@ class Session:
                 continue
             self._show()
             line = typed_line(self._prompt())
-            try:
-                move = parse_move(line) if line.strip() else None
-                if move is not None and move.kind == "quit":
-                    break
-                self._message = self._do(move) if move is not None else ""
-            except TableError as error:
-                self._message = printable(str(error))
+            self._message = ""
+            if line.strip():
+                try:
+                    move = parse_move(line)
+                    if move.kind == "quit":
+                        return
+                    self._message = self._do(move)
+                except TableError as error:
+                    self._message = printable(str(error))
             self._settle()
 
     def _do(self, move: Move) -> str:
@@ -181,9 +177,8 @@ class Session:
         tiles = ""
         for number, tile in enumerate(move.tiles, start=1):
             while tile == "?":
-                answer = typed_line(
-                    f"tile {number} of {move.tiles} is a blank: which letter? "
-                ).strip()
+                question = f"tile {number} of {move.tiles} is a blank: which letter? "
+                answer = typed_line(question).strip()
                 if len(answer) == 1 and answer.upper() in self._game.tiles.values:
                     tile = answer.lower()
             tiles += tile
@@ -202,17 +197,19 @@ class Session:
     def _decide_to_end(self) -> str:
         if not self._game.can_end:
             rules = self._game.rules
-            enough = f"after {rules.scoreless} turns in a row without a point"
-            when = "never: passes end it" if rules.must_end or not rules.scoreless else enough
+            when = f"after {rules.scoreless} turns in a row without a point"
+            if rules.must_end or not rules.scoreless:
+                when = "never: passes end it"
             raise TableError(f"'end' ends a game that could go on: possible {when}")
         return self._count()
 
     def _count(self) -> str:
-        return "; ".join([self._happen(event) for event in self._game.ending()])
+        return "; ".join(map(self._happen, self._game.ending()))
 
     def _settle(self) -> None:
         """Count the racks of a game in which no player has a decision left, and say who has won."""
-        game, said = self._game, [self._message]
+        game = self._game
+        said = [self._message]
         if game.is_over and (game.settled or game.gone_out is None):
             said.append(self._count())
         if game.finished:
@@ -229,32 +226,31 @@ class Session:
         if self._game.finished or self._game.gone_out is not None:
             raise TableError("the game is over: a hint needs a player who can still move")
         hint = self._bot().hint(self._game)
-        return (
-            f"{hint.place} {hint.tiles} ({hint.word}) scores {hint.score}"
-            if hint
-            else "no word fits: exchange or pass"
-        )
+        if hint is None:
+            return "no word fits: exchange or pass"
+        return f"{hint.place} {hint.tiles} ({hint.word}) scores {hint.score}"
 
     def _bot(self) -> Bot:
         """Return the bot that plays and gives hints. Raises `TableError` without a word list."""
         if self._loader is None:
             raise TableError(f"the bot cannot look for plays: {self._words.remark}")
-        shown: list[str] = []
+        shown = ""
 
         def show(stage: str) -> None:
-            if self._interactive and stage not in shown[-1:]:
-                click.echo(f"\r\033[K{stage} ...", nl=False)
+            nonlocal shown
+            if self._interactive and stage != shown:
+                click.echo(f"{_CLEAR_LINE}{stage} ...", nl=False)
             elif not shown:
                 click.echo(f"{stage} ...")
-            shown.append(stage)
+            shown = stage
 
         bot = self._loader.bot(show)
         if self._interactive and shown:
-            click.echo("\r\033[K", nl=False)
+            click.echo(_CLEAR_LINE, nl=False)
         return bot
 
     def _move_of_bot(self) -> None:
-        """Let the bot have its turn; say all that happens, so that a play taken back is not passed over."""
+        """Let the bot have its turn, and say all that happens."""
         said = [self._message]
         for event, sentence in self._bot().turn(self._game):
             move = self._happen(event)
@@ -264,29 +260,32 @@ class Session:
 
     def _show(self) -> None:
         game = self._game
-        if (
-            self._interactive
-            and self._store.bot is None
-            and self._seen != game.on_turn
-            and not game.finished
-        ):
+        is_hidden = self._interactive and self._store.bot is None and self._seen != game.on_turn
+        if is_hidden and not game.finished:
             click.echo(f"{_CLEAR}{table_text(game)}\n{self._message}\n")
             click.echo(f"{game.on_turn}, press a key when no one else is looking ", nl=False)
             click.getchar()
             self._message = ""
         self._seen = game.on_turn
-        click.echo(f"{_CLEAR if self._interactive else ''}{table_text(game)}")
+        if self._interactive:
+            click.echo(_CLEAR, nl=False)
+        click.echo(table_text(game))
         if not game.finished:
             click.echo(rack_text(game))
         if self._message:
             click.echo(self._message)
 
     def _prompt(self) -> str:
-        if self._game.finished:
+        game = self._game
+        if game.finished:
             return "undo or quit> "
-        if self._game.gone_out is not None:
-            return f"{self._game.gone_out} has played the last tile; {self._game.on_turn}, accept or challenge> "
-        return f"{self._game.on_turn}{', a play or end' if self._game.can_end else ''}> "
+        if game.gone_out is not None:
+            return (
+                f"{game.gone_out} has played the last tile; {game.on_turn}, accept or challenge> "
+            )
+        if game.can_end:
+            return f"{game.on_turn}, a play or end> "
+        return f"{game.on_turn}> "
 
 
 def _ask(word: str) -> bool:

@@ -1,10 +1,14 @@
 """A game turn by turn, with the place of every tile of the row, in each form: CSV, Markdown, Reddit, JSON, terminal, SVG."""
 
 import json
+import math
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from html import escape
+from itertools import chain, zip_longest
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 import click
@@ -86,6 +90,8 @@ class Game:
         faults: The number of faults, in words.
         first: The first fault.
         violations: The faults that belong to no turn.
+        comments: The comments with which the answer states its rules, a line each.
+        stated: The rules as the answer states them in JSON.
     """
 
     file: str
@@ -98,21 +104,25 @@ class Game:
     first: Fault | None
     turns: tuple[GameTurn, ...]
     violations: tuple[Fault, ...]
-    rules: Rules
+    comments: str
+    stated: dict[str, Any]
 
     @property
-    def comments(self) -> str:
-        """The comments with which the answer states its rules, a line each."""
-        return comments_of(self.rules)
+    def answer(self) -> str:
+        """The answer: the comments, then the turns."""
+        return self.comments + "".join(f"{turn.line_text}\n" for turn in self.turns)
 
     @property
-    def drawn_by(self) -> dict[int, tuple[int, str]]:
-        """The number of the turn, from 1, that drew the tile at a place, and the side."""
-        drawn: dict[int, tuple[int, str]] = {}
+    def state(self) -> str:
+        """The end of a sentence that says whether the game is invalid."""
+        return "" if self.valid else ", invalid"
+
+    @property
+    def drawn_by(self) -> dict[int | None, int]:
+        """The number of the turn, from 1, that drew the tile at each place."""
+        drawn: dict[int | None, int] = {}
         for number, turn in enumerate(self.turns, start=1):
-            drawn |= dict.fromkeys(turn.left, (number, "left")) | dict.fromkeys(
-                turn.right, (number, "right")
-            )
+            drawn |= dict.fromkeys(turn.left + turn.right, number)
         return drawn
 
     def rack(self, turn: GameTurn) -> str:
@@ -121,71 +131,79 @@ class Game:
 
     def as_dict(self) -> dict[str, object]:
         """Return the game as plain values, for the script of a page."""
-        return {name: value for name, value in asdict(self).items() if name != "rules"}
+        fields = asdict(self)
+        del fields["comments"], fields["stated"]
+        return fields
+
+
+def _summary(game: Game | Verdict) -> str:
+    return f"{counted(game.score, 'point')} in {counted(len(game.turns), 'turn')}"
 
 
 def sum_text(values: Iterable[int], bonus: int = 0) -> str:
-    """Return the score of adjacent tiles as `1×1 + 0 + 3×1`, position times value, or 0 for a value of 0, then the bonus."""
-    placed = [
-        f"{position}×{value}" if value else "0" for position, value in enumerate(values, start=1)
-    ]
-    return " + ".join([*placed, str(bonus)] if bonus else placed)
+    """Return the score of adjacent tiles as a sum such as `1×1 + 0 + 3×1`.
+
+    Each term is position times value, or 0 for a value of 0; the bonus comes last.
+    """
+    terms = []
+    for position, value in enumerate(values, start=1):
+        terms.append(f"{position}×{value}" if value else "0")
+    if bonus:
+        terms.append(str(bonus))
+    return " + ".join(terms)
 
 
 def make_game(verdict: Verdict) -> Game:
     """Return the game of a verdict."""
     rules = verdict.rules
-    start, stop = 0, len(rules.row)
+    start = 0
+    stop = len(rules.row)
     held: tuple[int, ...] = ()
     turns = []
-    unplaced = list(verdict.violations)
+    faults: dict[int, tuple[Fault, ...]] = {}  # by line
+    for fault in verdict.violations:
+        faults[fault.line] = (*faults.get(fault.line, ()), fault)
     for replay in verdict.turns:
         left = tuple(range(start, start + len(replay.left)))
         right = tuple(range(stop - len(replay.right), stop))
-        start, stop = start + len(replay.left), stop - len(replay.right)
+        start += len(left)
+        stop -= len(right)
         play, leave = _lay_down(replay, rules, held + left + right)
-        here = tuple(fault for fault in unplaced if fault.line == replay.line)
-        unplaced = [fault for fault in unplaced if fault.line != replay.line]
-        word, bonus = printable(replay.word), rules.bonus_of(replay.play)
-        points = bonus, replay.score, replay.total
-        turns.append(
-            GameTurn(
-                replay.line,
-                left,
-                right,
-                held,
-                leave,
-                play,
-                word,
-                *points,
-                printable(replay.count),
-                here,
-            )
+        turn = GameTurn(
+            line=replay.line,
+            left=left,
+            right=right,
+            held=held,
+            leave=leave,
+            play=play,
+            word=printable(replay.word),
+            bonus=rules.bonus_of(replay.play),
+            score=replay.score,
+            total=replay.total,
+            count=printable(replay.count),
+            violations=faults.pop(replay.line, ()),
         )
+        turns.append(turn)
         held = leave
-    values = tuple(rules.values.get(tile, 0) for tile in rules.row)
-    file, puzzle = printable(Path(verdict.file).name), printable(verdict.puzzle)
-    faults = str(verdict.faults), next(iter(verdict.violations), None)
     return Game(
-        file,
-        puzzle,
-        rules.row,
-        values,
-        verdict.score,
-        verdict.valid,
-        *faults,
-        tuple(turns),
-        tuple(unplaced),
-        rules,
+        file=printable(Path(verdict.file).name),
+        puzzle=printable(verdict.puzzle),
+        row=rules.row,
+        values=tuple(rules.values.get(tile, 0) for tile in rules.row),
+        score=verdict.score,
+        valid=verdict.valid,
+        faults=str(verdict.faults),
+        first=next(iter(verdict.violations), None),
+        turns=tuple(turns),
+        violations=tuple(chain.from_iterable(faults.values())),
+        comments=comments_of(rules),
+        stated=fields_of(rules)["rules"],
     )
 
 
 def with_game(games: Iterable[Game]) -> str:
-    """Return games as answers, escaped, in the form in which pictures and pages hold them for the referee."""
-    return "\n".join(
-        escape(game.comments + "".join(f"{turn.line_text}\n" for turn in game.turns))
-        for game in games
-    )
+    """Return games as answers, escaped, as pictures and pages hold them for the referee."""
+    return escape("\n".join(game.answer for game in games))
 
 
 def _lay_down(
@@ -198,14 +216,17 @@ def _lay_down(
         place = next((place for place in left if rules.row[place] == tile), None)
         if place is not None:
             left.remove(place)
-        letter = (
-            replay.word[position - 1] if tile == BLANK and position <= len(replay.word) else tile
+        letter = tile
+        if tile == BLANK:
+            letter = replay.word[position - 1 : position] or tile
+        played = PlayedTile(
+            tile=printable(tile),
+            letter=printable(letter),
+            value=rules.values.get(tile, 0),
+            position=position,
+            place=place,
         )
-        play.append(
-            PlayedTile(
-                printable(tile), printable(letter), rules.values.get(tile, 0), position, place
-            )
-        )
+        play.append(played)
     return tuple(play), tuple(left)
 
 
@@ -214,88 +235,75 @@ _ROW_SHOWN = 100  # tiles of the row in a line for the terminal
 
 
 def games_csv(games: Sequence[Game]) -> str:
-    """Return comments that state the rules, a header, then a line for each turn; `game` counts the games from 1."""
+    """Return comments that state the rules, a header, then a line for each turn.
+
+    The column `game` counts the games from 1.
+    """
     rows: list[Sequence[Any]] = [_COLUMNS]
     for number, game in enumerate(games, start=1):
         for count, turn in enumerate(game.turns, start=1):
-            fields = [
-                number,
-                count,
-                len(turn.left),
-                len(turn.right),
-                game.rack(turn),
-                turn.tiles,
-                turn.word,
-            ]
-            rows.append([*fields, turn.sum_text, turn.score, turn.total])
-    return (games[0].comments if games else "") + csv_text(rows)
+            fields = _turn_fields(game, turn) | {"game": number, "turn": count}
+            fields["sum"] = turn.sum_text
+            rows.append([fields[name] for name in _COLUMNS])
+    return games[0].comments + csv_text(rows)
 
 
-def games_markdown(games: Sequence[Game]) -> str:
-    """Return, for each game, a heading, the answer in a fenced block, and a table with the sum of every play."""
-    return "\n".join(
-        _markdown(game, lambda lines: ["```text", *lines, "```"], "## ") for game in games
-    )
+def games_markdown(games: Sequence[Game], for_reddit: bool = False) -> str:
+    """Return, for each game, a heading, the answer, and a table with the sum of every play.
 
-
-def games_reddit(games: Sequence[Game]) -> str:
-    """Return the same for Reddit, with the answer indented by four spaces, which every version of the site shows alike."""
-    return "\n".join(
-        _markdown(game, lambda lines: [f"    {line}" for line in lines], "**", "**")
-        for game in games
-    )
+    For Reddit the answer is indented by four spaces, which every version of the site shows alike;
+    elsewhere it is a fenced block.
+    """
+    texts = []
+    for game in games:
+        heading = f"{_summary(game)} on {_plain(game.puzzle)}{game.state}"
+        answer = "".join(map(_plain_line, game.answer.splitlines()))
+        text = f"## {heading}\n\n```text\n{answer}```\n\n"
+        if for_reddit:
+            text = f"**{heading}**\n\n{indent(answer, '    ')}\n"
+        rows = []
+        faults = list(game.violations)
+        for number, turn in enumerate(game.turns, start=1):
+            play = f"`{_plain(turn.tiles)}`"
+            points = (turn.sum_text, turn.score, turn.total)
+            rows.append((number, play, _plain(turn.word), *points))
+            faults += turn.violations
+        head = ("turn:", "play", "word", "sum", "score:", "total:")
+        text += markdown_table(head, rows)
+        if faults:
+            text += "\n"
+        for fault in faults:
+            text += f"- line {fault.line}: {_plain(fault.message)}\n"
+        texts.append(text)
+    return "\n".join(texts)
 
 
 def games_json(games: Sequence[Game]) -> str:
     """Return a list of games, each with its turns, the points of every letter, and the violations."""
-    return json.dumps([_fields(game) for game in games], indent=2) + "\n"
+    return json.dumps(list(map(_fields, games)), indent=2) + "\n"
 
 
 FORMS: Mapping[str, Callable[[Sequence[Game]], str]] = {
     "csv": games_csv,
     "markdown": games_markdown,
-    "reddit": games_reddit,
+    "reddit": lambda games: games_markdown(games, for_reddit=True),
     "json": games_json,
     "svg": lambda games: game_svg(games[0]),
 }
 
 
-def _markdown(
-    game: Game, block: Callable[[list[str]], list[str]], before: str, after: str = ""
-) -> str:
-    state = "" if game.valid else ", invalid"
-    result = f"{counted(game.score, 'point')} in {counted(len(game.turns), 'turn')}"
-    lines = [f"{before}{result} on {_plain(game.puzzle)}{state}{after}", ""]
-    lines += block(
-        [*map(_plain, game.comments.splitlines()), *(_plain(turn.line_text) for turn in game.turns)]
-    )
-    rows = [
-        (
-            number,
-            f"`{_plain(turn.tiles)}`",
-            _plain(turn.word),
-            turn.sum_text,
-            turn.score,
-            turn.total,
-        )
-        for number, turn in enumerate(game.turns, start=1)
-    ]
-    lines += [
-        "",
-        markdown_table(("turn:", "play", "word", "sum", "score:", "total:"), rows).rstrip("\n"),
-    ]
-    if faults := [*game.violations, *(fault for turn in game.turns for fault in turn.violations)]:
-        lines += ["", *(f"- line {fault.line}: {_plain(fault.message)}" for fault in faults)]
-    return "\n".join([*lines, ""])
-
-
 def markdown_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Return a Markdown table; a column whose head ends with a colon stands at the right."""
-    rulers = ["---:" if title.endswith(":") else "---" for title in head]
-    lines = [[title.removesuffix(":") for title in head], rulers, *rows]
-    return "".join(
-        "| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |\n" for line in lines
-    )
+    titles = []
+    rulers = []
+    for title in head:
+        titles.append(title.removesuffix(":"))
+        rulers.append("---:" if title.endswith(":") else "---")
+    text = ""
+    for line in (titles, rulers, *rows):
+        cells = " | ".join(str(cell).replace("|", "\\|") for cell in line)
+        text += f"| {cells} |\n"
+    return text
 
 
 def _plain(text: str) -> str:
@@ -303,18 +311,32 @@ def _plain(text: str) -> str:
     return "".join(c for c in text if c.isprintable() and c not in "|`<>\\")
 
 
+def _plain_line(text: str) -> str:
+    return f"{_plain(text)}\n"
+
+
 def _fields(game: Game) -> dict[str, Any]:
     return {
-        **{name: getattr(game, name) for name in ("file", "puzzle", "row", "score", "valid")},
-        "rules": fields_of(game.rules)["rules"],
+        "file": game.file,
+        "puzzle": game.puzzle,
+        "row": game.row,
+        "score": game.score,
+        "valid": game.valid,
+        "rules": game.stated,
         "turns": [_turn_fields(game, turn) for turn in game.turns],
-        "violations": [[fault.line, fault.code, fault.message] for fault in game.violations],
+        "violations": _fault_fields(game.violations),
     }
+
+
+def _fault_fields(faults: Iterable[Fault]) -> list[list[object]]:
+    return [[fault.line, fault.code, fault.message] for fault in faults]
 
 
 def bonus_field(bonus: int) -> dict[str, int]:
     """Return the bonus of a turn as a field of JSON; no field for no bonus."""
-    return {"bonus": bonus} if bonus else {}
+    if bonus:
+        return {"bonus": bonus}
+    return {}
 
 
 def _turn_fields(game: Game, turn: GameTurn) -> dict[str, Any]:
@@ -328,199 +350,202 @@ def _turn_fields(game: Game, turn: GameTurn) -> dict[str, Any]:
         **bonus_field(turn.bonus),
         "score": turn.score,
         "total": turn.total,
-        "violations": [[fault.line, fault.code, fault.message] for fault in turn.violations],
+        "violations": _fault_fields(turn.violations),
     }
 
 
 def game_text(verdict: Verdict) -> str:
-    """Return the game turn by turn, with the faults of each turn below it, in styles that `click.echo` may remove."""
+    """Return the game turn by turn, with the faults of each turn below it.
+
+    The text has styles, which `click.echo` may remove.
+    """
     lines = [click.style(printable(f"{verdict.file} on {verdict.puzzle}"), bold=True)]
     lines += [*map(printable, verdict.notes), ""]
-    unplaced = list(verdict.violations)
+    faults = deque(verdict.violations)
     for number, turn in enumerate(verdict.turns, start=1):
-        before = [fault for fault in unplaced if fault.line < turn.line]
-        here = [fault for fault in unplaced if fault.line == turn.line]
-        unplaced = [fault for fault in unplaced if fault.line > turn.line]
-        lines += _fault_lines(before) + _turn_lines(number, turn, verdict.rules)
-        lines += [*_fault_lines(here), ""]
-    lines += _fault_lines(unplaced) + _more(verdict)
-    summary = f"{counted(verdict.score, 'point')} in {counted(len(verdict.turns), 'turn')}, {verdict.state}"
-    lines.append(click.style(summary, bold=True))
-    return "".join(f"{line}\n" for line in lines)
+        lines += _faults_up_to(turn.line - 1, faults)
+        lines += _turn_lines(number, turn, verdict.rules)
+        lines += [*_faults_up_to(turn.line, faults), ""]
+    lines += [*map(_fault_line, faults), *_more(verdict)]
+    result = f"{_summary(verdict)}, {verdict.state}"
+    return "\n".join([*lines, click.style(result, bold=True), ""])
 
 
 def games_text(verdicts: Sequence[Verdict]) -> str:
     """Return games side by side, a line a turn: play, score and total of each, and the lead of the first."""
-    width = max(
-        (len(printable(turn.play)) for verdict in verdicts for turn in verdict.turns), default=4
-    )
+    plays = (printable(turn.play) for verdict in verdicts for turn in verdict.turns)
+    width = max(map(len, plays), default=4)
     column = width + 12
-    lines = [
-        "      "
-        + "  ".join(f"{printable(verdict.file)[-column:]:{column}}" for verdict in verdicts)
-        + "   lead"
-    ]
-    for number in range(max((len(verdict.turns) for verdict in verdicts), default=0)):
-        cells, totals = [], []
-        for verdict in verdicts:
-            turn = verdict.turns[number] if number < len(verdict.turns) else None
-            totals.append(turn.total if turn else verdict.score)
-            cells.append(
-                f"{printable(turn.play):{width}} {turn.score:+5} {turn.total:5}"
-                if turn
-                else " " * column
-            )
-        lines.append(
-            f"{number + 1:4}  "
-            + "  ".join(f"{cell:{column}}" for cell in cells)
-            + f" {totals[0] - totals[-1]:+6}"
-        )
+    heads = (f"{printable(verdict.file)[-column:]:{column}}" for verdict in verdicts)
+    lines = [f"      {'  '.join(heads)}   lead"]
+    games = zip_longest(*(verdict.turns for verdict in verdicts))
+    for number, turns in enumerate(games, start=1):
+        cells = []
+        totals = []
+        for verdict, turn in zip(verdicts, turns, strict=True):
+            if turn is None:
+                cells.append(" " * column)
+                totals.append(verdict.score)
+            else:
+                cells.append(f"{printable(turn.play):{width}} {turn.score:+5} {turn.total:5}")
+                totals.append(turn.total)
+        lines.append(f"{number:4}  {'  '.join(cells)} {totals[0] - totals[-1]:+6}")
     for verdict in verdicts:
-        state = printable(
-            f"{verdict.file}: {counted(verdict.score, 'point')} on {verdict.puzzle}, {verdict.state}"
-        )
-        lines.append(click.style(state, bold=True))
-        lines += _fault_lines(verdict.violations) + _more(verdict)
-    return "".join(f"{line}\n" for line in lines)
+        points = counted(verdict.score, "point")
+        state = f"{verdict.file}: {points} on {verdict.puzzle}, {verdict.state}"
+        lines.append(click.style(printable(state), bold=True))
+        lines += [*map(_fault_line, verdict.violations), *_more(verdict)]
+    return "\n".join([*lines, ""])
 
 
 def _turn_lines(number: int, turn: Played, rules: Rules) -> list[str]:
     middle = turn.row[len(turn.left) : len(turn.row) - len(turn.right)]
     if len(middle) > _ROW_SHOWN:
         middle = f"{middle[: _ROW_SHOWN // 2]} … {middle[-_ROW_SHOWN // 2 :]}"
-    drawn = f"{click.style(turn.left, fg='blue', bold=True)}[{middle}]{click.style(turn.right, fg='magenta', bold=True)}"
-    play, word = click.style(printable(turn.play), bold=True), printable(turn.word)
+    left = click.style(turn.left, fg="blue", bold=True)
+    right = click.style(turn.right, fg="magenta", bold=True)
+    play = click.style(printable(turn.play), bold=True)
+    values = (rules.values.get(tile, 0) for tile in turn.play)
     return [
-        f"{number:4}  row   {drawn}",
+        f"{number:4}  row   {left}[{middle}]{right}",
         f"      draw  {len(turn.left)} left, {len(turn.right)} right",
         f"      rack  {''.join(sorted(turn.rack))}",
-        f"      play  {play}  {word}  {turn.score:+}  total {turn.total}",
-        f"      sum   {sum_text((rules.values.get(tile, 0) for tile in turn.play), rules.bonus_of(turn.play))}",
+        f"      play  {play}  {printable(turn.word)}  {turn.score:+}  total {turn.total}",
+        f"      sum   {sum_text(values, rules.bonus_of(turn.play))}",
     ]
 
 
-def _fault_lines(faults: Sequence[Fault]) -> list[str]:
-    """Return a line for each fault."""
-    return [
-        click.style(f"      line {fault.line}: {fault.code}: {fault.message}", fg="red")
-        for fault in faults
-    ]
+def _fault_line(fault: Fault) -> str:
+    return click.style(f"      line {fault.line}: {fault.code}: {fault.message}", fg="red")
+
+
+def _faults_up_to(line: int, faults: deque[Fault]) -> list[str]:
+    """Remove the faults up to a line of the answer; return a line for each."""
+    shown = []
+    while faults and faults[0].line <= line:
+        shown.append(_fault_line(faults.popleft()))
+    return shown
 
 
 def _more(verdict: Verdict) -> list[str]:
     """Return a line that counts the faults that are not listed."""
     more = verdict.faults.more
-    return [click.style(f"      and {more:,} more", fg="red")] if more else []
+    if more:
+        return [click.style(f"      and {more:,} more", fg="red")]
+    return []
 
 
 _PICTURE_COLUMNS = 50
 _TILE = 17
 _MARGIN = 14
 _LINE = 27
-_INK, _SOFT, _RULE, _BAD = "#1c1b19", "#5c5850", "#d9d4c8", "#b3261e"
+_INK = "#1c1b19"
+_SOFT = "#5c5850"
+_RULE = "#d9d4c8"
+_BAD = "#b3261e"
 
 
 def game_svg(game: Game) -> str:
     """Draw the row, coloured by the turn that drew each tile, then a line for each turn: draws, play, points and total."""
-    rows = -(-len(game.row) // _PICTURE_COLUMNS)
+    rows = math.ceil(len(game.row) / _PICTURE_COLUMNS)
     width = 2 * _MARGIN + _PICTURE_COLUMNS * _TILE
     top = _MARGIN + 26
     turns_at = top + rows * (_TILE + 9) + 14
     height = turns_at + len(game.turns) * _LINE + _MARGIN
-    state = "" if game.valid else ", INVALID"
-    title = f"{counted(game.score, 'point')} in {counted(len(game.turns), 'turn')} on {game.puzzle}{state}"
+    title = f"{_summary(game)} on {game.puzzle}{game.state.upper()}"
+    ink = _INK if game.valid else _BAD
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'width="{width}" height="{height}" '
         f'font-family="system-ui, sans-serif" role="img" aria-label="{escape(title)}">',
         f'<metadata class="rowdraw-game">\n{with_game([game])}</metadata>',
         f'<rect width="{width}" height="{height}" rx="8" fill="#fbfaf7"/>',
-        _text(_MARGIN, _MARGIN + 10, title, size=15, weight=650, fill=_INK if game.valid else _BAD),
+        _text(_MARGIN, _MARGIN + 10, title, size=15, weight=650, fill=ink),
     ]
     drawn = game.drawn_by
     for place, tile in enumerate(game.row):
         x = _MARGIN + place % _PICTURE_COLUMNS * _TILE
         y = top + place // _PICTURE_COLUMNS * (_TILE + 9)
-        turn, side = drawn.get(place, (0, ""))
+        turn = drawn.get(place, 0)
         parts.append(_tile(x, y, tile, turn))
         if turn:
-            edge = x if side == "left" else x + _TILE - 4
+            edge = x if place in game.turns[turn - 1].left else x + _TILE - 4
             parts.append(f'<rect x="{edge}" y="{y}" width="2" height="{_TILE - 2}" fill="{_INK}"/>')
-            parts.append(
-                _text(
-                    x + _TILE / 2 - 1, y + _TILE + 5, str(turn), size=7, fill=_SOFT, anchor="middle"
-                )
-            )
+            parts.append(_number_below(x, y, turn))
     for number, played in enumerate(game.turns, start=1):
         parts += _turn(turns_at + (number - 1) * _LINE, number, played, drawn)
     return "\n".join([*parts, "</svg>", ""])
 
 
-def _turn(y: float, number: int, turn: GameTurn, drawn: dict[int, tuple[int, str]]) -> list[str]:
+def _turn(y: float, number: int, turn: GameTurn, drawn: dict[int | None, int]) -> list[str]:
+    line = y + 13
+    draws = f"{len(turn.left)} left, {len(turn.right)} right"
     parts = [
-        _text(_MARGIN + 16, y + 13, str(number), size=11, fill=_SOFT, anchor="end"),
-        _text(
-            _MARGIN + 26,
-            y + 13,
-            f"{len(turn.left)} left, {len(turn.right)} right",
-            size=11,
-            fill=_SOFT,
-        ),
+        _text(_MARGIN + 16, line, str(number), anchor="end"),
+        _text(_MARGIN + 26, line, draws),
     ]
-    for i, played in enumerate(turn.play):
-        x = _MARGIN + 116 + i * (_TILE + 1)
-        owner = drawn.get(played.place, (0, ""))[0] if played.place is not None else 0
-        parts.append(
-            _tile(x, y, played.letter, owner, blank=played.tile == "?", bad=played.place is None)
-        )
-        parts.append(
-            _text(
-                x + _TILE / 2 - 1,
-                y + _TILE + 5,
-                str(played.points),
-                size=7,
-                fill=_SOFT,
-                anchor="middle",
-            )
-        )
+    x = _MARGIN + 116
+    for played in turn.play:
+        is_blank = played.tile == BLANK
+        is_bad = played.place is None
+        turn_drawn = drawn.get(played.place, 0)
+        parts.append(_tile(x, y, played.letter, turn_drawn, blank=is_blank, bad=is_bad))
+        parts.append(_number_below(x, y, played.points))
+        x += _TILE + 1
     if turn.bonus:
-        parts.append(
-            _text(
-                _MARGIN + 120 + len(turn.play) * (_TILE + 1),
-                y + 13,
-                f"+ {turn.bonus}",
-                size=11,
-                fill=_SOFT,
-            )
-        )
-    fill = _BAD if turn.violations else _INK
-    note = turn.violations[0].code if turn.violations else ""
-    parts.append(_text(_MARGIN + 470, y + 13, turn.word, size=12, fill=fill))
-    parts.append(_text(_MARGIN + 640, y + 13, f"+{turn.score}", size=12, fill=fill, anchor="end"))
-    parts.append(
-        _text(_MARGIN + 700, y + 13, str(turn.total), size=12, weight=650, fill=fill, anchor="end")
-    )
-    parts.append(_text(_MARGIN + 712, y + 13, note, size=11, fill=_BAD))
-    return parts
+        parts.append(_text(x + 4, line, f"+ {turn.bonus}"))
+    fill = _INK
+    note = ""
+    if turn.violations:
+        fill = _BAD
+        note = turn.violations[0].code
+    return [
+        *parts,
+        _text(_MARGIN + 470, line, turn.word, size=12, fill=fill),
+        _text(_MARGIN + 640, line, f"+{turn.score}", size=12, fill=fill, anchor="end"),
+        _text(_MARGIN + 700, line, str(turn.total), size=12, weight=650, fill=fill, anchor="end"),
+        _text(_MARGIN + 712, line, note, fill=_BAD),
+    ]
 
 
 def _tile(
     x: float, y: float, letter: str, turn: int, blank: bool = False, bad: bool = False
 ) -> str:
     hue = (turn - 1) * 137.5 % 360
-    fill = f"hsl({hue:g}, 62%, 84%)" if turn else "#ffffff"
-    stroke = _BAD if bad else f"hsl({hue:g}, 40%, 55%)" if turn else _RULE
-    shown = letter.upper()
+    fill = "#ffffff"
+    stroke = _RULE
+    if turn:
+        fill = f"hsl({hue:g}, 62%, 84%)"
+        stroke = f"hsl({hue:g}, 40%, 55%)"
+    if bad:
+        stroke = _BAD
     style = f'fill="{_SOFT}" font-style="italic"' if blank else f'fill="{_INK}"'
+    side = _TILE - 2
+    middle = x + _TILE / 2 - 1
     return (
-        f'<rect x="{x}" y="{y}" width="{_TILE - 2}" height="{_TILE - 2}" rx="2" fill="{fill}" stroke="{stroke}"/>'
-        f'<text x="{x + _TILE / 2 - 1}" y="{y + 11.5}" font-size="11" text-anchor="middle" {style}>{escape(shown)}</text>'
+        f'<rect x="{x}" y="{y}" width="{side}" height="{side}" rx="2" fill="{fill}" '
+        f'stroke="{stroke}"/>'
+        f'<text x="{middle}" y="{y + 11.5}" font-size="11" text-anchor="middle" {style}>'
+        f"{escape(letter.upper())}</text>"
     )
 
 
+def _number_below(x: float, y: float, number: int) -> str:
+    """Return the small number below a tile."""
+    return _text(x + _TILE / 2 - 1, y + _TILE + 5, str(number), size=7, anchor="middle")
+
+
 def _text(
-    x: float, y: float, text: str, size: int, fill: str, anchor: str = "start", weight: int = 400
+    x: float,
+    y: float,
+    text: str,
+    *,
+    size: int = 11,
+    fill: str = _SOFT,
+    anchor: str = "start",
+    weight: int = 400,
 ) -> str:
     return (
-        f'<text x="{x}" y="{y}" font-size="{size}" font-weight="{weight}" fill="{fill}" text-anchor="{anchor}">'
-        f"{escape(text)}</text>"
+        f'<text x="{x}" y="{y}" font-size="{size}" font-weight="{weight}" fill="{fill}" '
+        f'text-anchor="{anchor}">{escape(text)}</text>'
     )

@@ -13,6 +13,7 @@ from typing import Any
 from solver.errors import TableError
 from solver.scrabble.game import (
     BOT,
+    LISTS,
     Setup,
     TableGame,
     move_text,
@@ -32,10 +33,7 @@ from verify.scrabble.judge import judge_game
 from verify.scrabble.lexicons import words_of_pragma
 from verify.text import counted, printable, quote
 
-_LEXICONS = {
-    "english": "enable1",
-    "icelandic": "bin",
-}  # the word list of each tile set that the page offers
+_TILES = ("english", "icelandic")  # the tile sets that the page offers
 _LONGEST_GAME = 200_000  # characters
 _NAME = "the game"  # in messages
 
@@ -141,10 +139,10 @@ class BoardDesk:
     def start(self, names: Any, tiles: Any, against: Any) -> Answer:
         """Return a new game of the players `names`; with `against` the bot joins as the last player."""
         players = _players(names, against is True)
-        if not isinstance(tiles, str) or tiles not in _LEXICONS:
-            raise TableError(f"tiles: expected one of {', '.join(_LEXICONS)}")
+        if not isinstance(tiles, str) or tiles not in _TILES:
+            raise TableError(f"tiles: expected one of {', '.join(_TILES)}")
         setup = Setup(
-            players, table_tiles(tiles), _LEXICONS[tiles], random.SystemRandom().randrange(2**31)
+            players, table_tiles(tiles), LISTS[tiles], random.SystemRandom().randrange(2**31)
         )
         bot = players[-1].nick if against is True else None
         table = _Table(write_gcg(new_file(setup, bot)))

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import RackError, SolutionError, TableError
-from solver.scrabble.bot import bundled_leaves, kinds_of, last_worth
+from solver.scrabble.bot import RankedMove, bundled_leaves, kinds_of, last_worth
 from solver.scrabble.game import game_text
-from solver.scrabble.position import Position, best_moves, position_words, ranking_of, read_position
+from solver.scrabble.graph import PlayableWords
+from solver.scrabble.position import Position, position_words, ranking_of, read_position
 from tests.process import rowdraw
 from tests.random_games import random_game, setup
 from tests.table.twins import plays_by_trying, worth_of
@@ -46,9 +48,19 @@ def written(folder: Path, text: str, name: str = "game.gcg") -> Path:
 def ranked(
     position: Position, words: str, rack: str, most: int = 5_000
 ) -> list[tuple[str, str, int, str, float]]:
-    ranking = ranking_of(position, *position_words(position, words))
-    moves = best_moves(position, ranking, position.rack(rack), most)
+    moves = best_moves(position, *position_words(position, words), rack, most)
     return [(move.place, move.tiles, move.score, move.leave, move.equity) for move in moves]
+
+
+def best_moves(
+    position: Position,
+    words: PlayableWords,
+    is_word: Callable[[str], bool] | None,
+    rack: str,
+    most: int = 5_000,
+) -> list[RankedMove]:
+    ranking = ranking_of(position, words, is_word)
+    return ranking.best(position.grid, position.rack(rack), position.players, most, position.gains)
 
 
 @settings(max_examples=8)
@@ -89,15 +101,18 @@ def test_the_best_exchange_is_among_the_moves_while_the_bag_has_a_full_rack(
     assert Counter(moves[0][1]) >= Counter("UUVV")
     assert moves[0][2] == 0
     assert moves[0][3] == "".join(sorted((Counter("UUUVVII") - Counter(moves[0][1])).elements()))
-    late = read_position(f"{written(tmp_path, near_the_end(), 'late.gcg')}", None)
-    rack = "".join(list(late.unseen().elements())[:7])
-    assert all(place for place, *_rest in ranked(late, words, rack))
+    # 100 tiles: two racks of seven, and seven in the bag, the fewest for an exchange
+    for on_board, can_exchange in ((79, True), (80, False)):
+        late = read_position(f"{written(tmp_path, near_the_end(on_board), 'late.gcg')}", None)
+        rack = "".join(list(late.unseen().elements())[:7])
+        moves = ranked(late, words, rack)
+        assert any(not place for place, *_rest in moves) == can_exchange
 
 
-def near_the_end() -> str:
-    """A game whose board has 90 tiles: rows of letters, which need not be words."""
-    bag = sorted(tile_set("english").bag().elements())
-    rows = [bag[start : start + 15] for start in range(0, 90, 15)]
+def near_the_end(on_board: int = 90) -> str:
+    """A game whose board has 90 tiles, or others: rows of letters, which need not be words."""
+    bag = sorted(tile_set("english").bag().elements())[:on_board]
+    rows = [bag[start : start + 15] for start in range(0, on_board, 15)]
     plays = [
         (f"{8 + number}A", "".join("s" if tile == "?" else tile for tile in row))
         for number, row in enumerate(rows)
@@ -236,11 +251,8 @@ def test_plays_with_words_that_the_judge_rejects_are_left_out(tmp_path: Path) ->
         position, str(written(tmp_path, "\n".join(WORDS), "words.txt"))
     )
     assert no_judge is None
-    rack = position.rack("AEIRTU?")
-    found = best_moves(position, ranking_of(position, words, None), rack, 5_000)
+    found = best_moves(position, words, None, "AEIRTU?")
     refused = next(move.word for move in found if move.word)
-    judged = best_moves(
-        position, ranking_of(position, words, lambda word: word != refused), rack, 5_000
-    )
+    judged = best_moves(position, words, lambda word: word != refused, "AEIRTU?")
     assert refused not in {move.word for move in judged}
     assert judged == [move for move in found if move.word != refused]

@@ -1,16 +1,18 @@
 """All legal plays of a rack on a Scrabble board.
 
-Words are built around anchors, as by Appel and Jacobson, "The world's fastest Scrabble program" (1988). The tiles before an
-anchor lie on squares without neighbours, so these beginnings of words are the same for all anchors and found once. At an
-anchor a letter follows that also makes a word across, and from there the walk through the word graph goes on along the line.
+Words are built around anchors, as by Appel and Jacobson, "The world's fastest Scrabble program"
+(1988). The tiles before an anchor lie on squares without neighbours, so these beginnings of words
+are the same for all anchors and found once. At an anchor a letter follows that also makes a word
+across, and from there the walk through the word graph goes on along the line.
 
-Each play covers an anchor, a square that touches a tile on the board; it belongs to the first that it covers. What the plays
-at an anchor are worth at most is the bound of the program Maven: the tiles of the rack are placed on the squares of a play
-without regard to words, the best tiles on the best squares, and the best leave of that number of tiles is kept, see Sheppard,
+Each play covers an anchor, a square that touches a tile on the board; it belongs to the first that
+it covers. What the plays at an anchor are worth at most is the bound of the program Maven: the
+tiles of the rack are placed on the squares of a play without regard to words, the best tiles on the
+best squares, and the best leave of that number of tiles is kept, see Sheppard,
 "World-championship-caliber Scrabble" (2002).
 
-A leave is a number: the sum over the tiles of the step of their kind. So a walk that lays down a tile subtracts its step, and
-everything about the tiles that remain is in a table.
+A leave is a number: the sum over the tiles of the step of their kind. So a walk that lays down a
+tile subtracts its step, and everything about the tiles that remain is in a table.
 """
 
 from typing import NamedTuple
@@ -20,28 +22,33 @@ import numpy.typing as npt
 
 from solver.compiled import borrowing, kernel, lowest_bit
 from solver.scrabble.kernels.board_lines import (
+    LETTERS,
     NO_CROSSING,
     WORD,
+    Bits,
     Ints,
     Lines,
+    Numbers,
     WordGraph,
+    bit,
     child_of,
     fill_crossings,
+    is_taken,
     next_node,
 )
 
 POINT = 1_000  # thousandths of a point
 BLANKED = 64  # added to the letter of a blank
 
-Bits = npt.NDArray[np.uint64]
-
 
 class LeaveWorth(NamedTuple):
     """The worth of leaves, in thousandths of a point.
 
     Attributes:
-        copies: The worth of 0, 1, 2, ... tiles of a kind, shape (kinds, most + 1); the last one holds for more tiles, too.
-        pair: The additional worth of two kinds that are both held, shape (kinds, kinds), read where the first is smaller.
+        copies: The worth of 0, 1, 2, ... tiles of a kind, shape (kinds, most + 1); the last one
+            holds for more tiles, too.
+        pair: The additional worth of two kinds that are both held, shape (kinds, kinds), read where
+            the first is smaller.
         out: The worth of keeping no tile at all.
     """
 
@@ -78,51 +85,41 @@ class Rack(NamedTuple):
 @kernel
 def rack_of(counts: Ints, values: Ints, leaves: LeaveWorth, full: int, bonus: int) -> Rack:
     """Return a rack with these counts by kind, see `Rack` for the other arguments."""
-    kinds, number = np.flatnonzero(counts), 1
-    step, kept, every = (
-        np.zeros_like(counts),
-        np.zeros_like(counts),
-        (np.uint64(1) << np.uint64(len(counts))) - np.uint64(2),
-    )
+    kinds = np.flatnonzero(counts)
+    step = np.zeros_like(counts)
+    number = 1
     for kind in kinds:
         step[kind] = number
         number *= counts[kind] + 1
-    held, usable = np.zeros(number, np.uint64), np.zeros(number, np.uint64)
-    worth, size = np.zeros(number, np.int64), np.zeros(number, np.int64)
-    for leave in range(number):
-        rest = leave
-        for kind in kinds[::-1]:
-            kept[kind] = rest // step[kind]
-            rest %= step[kind]
-            size[leave] += kept[kind]
-            if kept[kind] > 0:
-                held[leave] |= np.uint64(1) << np.uint64(kind)
-        usable[leave] = every if kept[0] > 0 else held[leave]
-        worth[leave] = _leave_worth(kept, kinds, leaves)
+    held = np.zeros(number, np.uint64)
+    worth = np.zeros(number, np.int64)
+    size = np.zeros(number, np.int64)
+    worth[0] = leaves.out
+    for leave in range(1, number):
+        for kind in kinds:
+            count = leave // step[kind] % (counts[kind] + 1)
+            if count == 0:
+                continue
+            for other in kinds:
+                if held[leave] & bit(other) != 0:
+                    worth[leave] += leaves.pair[other, kind]
+            worth[leave] += leaves.copies[kind, min(count, leaves.copies.shape[1] - 1)]
+            held[leave] |= bit(kind)
+            size[leave] += count
+    every = bit(len(counts)) - np.uint64(2)
+    usable = np.where(held & bit(0) != 0, every, held)
     descending = np.sort(np.repeat(values, counts))[::-1].copy()
     return Rack(values, step, held, usable, worth, size, descending, full, bonus)
 
 
-@borrowing
-def _leave_worth(counts: Ints, kinds: Ints, leaves: LeaveWorth) -> int:
-    """Return the worth of a leave, from counts by kind and the kinds that may be held, ascending."""
-    total, most, empty = np.int64(0), leaves.copies.shape[1] - 1, True
-    for i in range(len(kinds)):
-        kind = kinds[i]
-        if counts[kind] > 0:
-            empty = False
-            total += leaves.copies[kind, min(counts[kind], most)]
-            for j in range(i + 1, len(kinds)):
-                if counts[kinds[j]] > 0:
-                    total += leaves.pair[kind, kinds[j]]
-    return total + leaves.out if empty else total
-
-
 class Beginnings(NamedTuple):
-    """The beginnings of words from a rack that leave at least one tile, the shorter ones first; 0 is the empty one.
+    """The beginnings of words from a rack that leave at least one tile.
+
+    The shorter ones come first; 0 is the empty one.
 
     Attributes:
-        begin: The first beginning of each length, shape (tiles + 1,); those of a length end where the next ones begin.
+        begin: The first beginning of each length, shape (tiles + 1,); those of a length end where
+            the next ones begin.
         node: Its node in the word graph.
         leave: The leave.
         usable: The letters from the leave that can follow.
@@ -131,32 +128,40 @@ class Beginnings(NamedTuple):
     """
 
     begin: Ints
-    node: npt.NDArray[np.int32]
-    leave: npt.NDArray[np.int32]
+    node: Numbers
+    leave: Numbers
     usable: Bits
-    before: npt.NDArray[np.int32]
+    before: Numbers
     tile: npt.NDArray[np.int8]
 
 
 @kernel
-def no_beginnings(graph: WordGraph, rack: Rack) -> Beginnings:
-    """Return the empty beginning alone."""
-    room = 1 << 12
-    some = Beginnings(
-        np.zeros(len(rack.descending) + 1, np.int64),
+def _room_for(begin: Ints, room: int) -> Beginnings:
+    """Return empty arrays for `room` beginnings; `begin` is kept as it is."""
+    return Beginnings(
+        begin,
         np.empty(room, np.int32),
         np.empty(room, np.int32),
         np.empty(room, np.uint64),
         np.empty(room, np.int32),
         np.empty(room, np.int8),
     )
+
+
+@kernel
+def no_beginnings(graph: WordGraph, rack: Rack) -> Beginnings:
+    """Return the empty beginning alone."""
+    some = _room_for(np.zeros(len(rack.descending) + 1, np.int64), 1 << 12)
     some.begin[1:] = _append(some, 0, graph, rack, 0, len(rack.worth) - 1, 0, 0)
     return some
 
 
 @kernel
 def with_longer(graph: WordGraph, rack: Rack, some: Beginnings, length: int) -> Beginnings:
-    """Return `some`, which ends with those of length - 1, with those of `length` in alphabetical order, tile before blank."""
+    """Return `some`, which ends with those of length - 1, with those of `length`.
+
+    They are in alphabetical order, a tile before a blank.
+    """
     count = some.begin[length]
     for before in range(some.begin[length - 1], some.begin[length]):
         if count + 2 * BLANKED > len(some.node):
@@ -169,41 +174,31 @@ def with_longer(graph: WordGraph, rack: Rack, some: Beginnings, length: int) -> 
 @kernel
 def _with_room(some: Beginnings) -> Beginnings:
     """Return a copy with more room."""
-    count, room = len(some.node), 4 * len(some.node)
-    larger = Beginnings(
-        some.begin,
-        np.empty(room, np.int32),
-        np.empty(room, np.int32),
-        np.empty(room, np.uint64),
-        np.empty(room, np.int32),
-        np.empty(room, np.int8),
-    )
-    larger.node[:count], larger.leave[:count], larger.usable[:count] = (
-        some.node,
-        some.leave,
-        some.usable,
-    )
-    larger.before[:count], larger.tile[:count] = some.before, some.tile
+    count = len(some.node)
+    larger = _room_for(some.begin, 4 * count)
+    larger.node[:count] = some.node
+    larger.leave[:count] = some.leave
+    larger.usable[:count] = some.usable
+    larger.before[:count] = some.before
+    larger.tile[:count] = some.tile
     return larger
 
 
 @borrowing
 def _extend(some: Beginnings, count: int, graph: WordGraph, rack: Rack, before: int) -> int:
-    """Append the beginnings that have one tile more than `before`; return their number with those so far."""
-    leave, rest = np.int64(some.leave[before]), some.usable[before]
-    held = rack.held[leave]
+    """Append the beginnings with one tile more than `before`; return the number of beginnings."""
+    leave = np.int64(some.leave[before])
+    rest = some.usable[before]
     while rest != 0:
         letter = np.int64(lowest_bit(rest))
-        rest &= rest - np.uint64(1)
+        rest ^= bit(letter)
         node = next_node(graph, some.node[before], letter)
-        if held >> np.uint64(letter) & np.uint64(1) != 0:
-            count = _append(
-                some, count, graph, rack, node, leave - rack.step[letter], before, letter
-            )
-        if held & np.uint64(1) != 0:
-            count = _append(
-                some, count, graph, rack, node, leave - rack.step[0], before, letter + BLANKED
-            )
+        for kind in (letter, 0):
+            if rack.held[leave] & bit(kind) != 0:
+                tile = letter + BLANKED * (kind == 0)
+                count = _append(
+                    some, count, graph, rack, node, leave - rack.step[kind], before, tile
+                )
     return count
 
 
@@ -219,11 +214,14 @@ def _append(
     tile: int,
 ) -> int:
     """Append a beginning if a tile can follow; return the number of beginnings."""
-    usable = graph.letters[node] & rack.usable[leave] & ~np.uint64(WORD)
+    usable = graph.letters[node] & rack.usable[leave] & LETTERS
     if usable == 0:
         return count
-    some.node[count], some.leave[count], some.usable[count] = node, leave, usable
-    some.before[count], some.tile[count] = before, tile
+    some.node[count] = node
+    some.leave[count] = leave
+    some.usable[count] = usable
+    some.before[count] = before
+    some.tile[count] = tile
     return count + 1
 
 
@@ -234,8 +232,10 @@ class Anchors(NamedTuple):
     """The anchors of a board, in both directions.
 
     Attributes:
-        where: 1 if the line is a column, the line, the place, and the number of free squares before it; shape (anchors, 4).
-        bounds: The highest equity of plays with 0, 1, ... tiles before the anchor, shape (anchors, tiles of the rack).
+        where: 1 if the line is a column, the line, the place, and the number of free squares before
+            it; shape (anchors, 4).
+        bounds: The highest equity of plays with 0, 1, ... tiles before the anchor, shape (anchors,
+            tiles of the rack).
     """
 
     where: Ints
@@ -247,7 +247,8 @@ class Bounding(NamedTuple):
 
     Attributes:
         best_leave: By number of tiles, the worth of the best leave, shape (tiles of the rack + 1,).
-        letter: Of the squares of a play, the factors of the letters in its word, shape (tiles of the rack,).
+        letter: Of the squares of a play, the factors of the letters in its word, shape (tiles of
+            the rack,).
         crossing: The factors of the same letters in the words across.
         ordered: The sums of both, from the highest.
     """
@@ -264,45 +265,46 @@ def bounding_of(rack: Rack) -> Bounding:
     held = len(rack.descending)
     best_leave = np.full(held + 1, IMPOSSIBLE)
     for leave in range(len(rack.worth)):
-        best_leave[rack.size[leave]] = max(best_leave[rack.size[leave]], rack.worth[leave])
-    return Bounding(
-        best_leave, np.zeros(held, np.int64), np.zeros(held, np.int64), np.zeros(held, np.int64)
-    )
+        size = rack.size[leave]
+        best_leave[size] = max(best_leave[size], rack.worth[leave])
+    factors = np.zeros((3, held), np.int64)
+    return Bounding(best_leave, factors[0], factors[1], factors[2])
 
 
 @kernel
 def anchors_of(rows: Lines, columns: Lines, rack: Rack, bounding: Bounding) -> Anchors:
     """Return the anchors of a board after `fill_crossings`, those with the highest bounds first."""
-    size, held = rows.letters.shape[0], len(rack.descending)
-    all_where, bounds, count = (
-        np.zeros((2 * size * size, 4), np.int64),
-        np.full((2 * size * size, held), IMPOSSIBLE),
-        0,
-    )
+    size = len(rows.letters)
+    held = len(rack.descending)
+    where = np.zeros((2 * size * size, 4), np.int64)
+    bounds = np.full((len(where), held), IMPOSSIBLE)
+    count = 0
     for lines in (rows, columns):
         for line in range(size):
             free = 0
             for place in range(size):
-                if lines.anchor[line, place]:
-                    where, free = all_where[count], min(free, held - 1)
-                    where[0], where[1], where[2], where[3] = lines.is_down, line, place, free
+                if lines.letters[line, place] != 0:
+                    free = 0
+                elif not lines.anchor[line, place]:
+                    free += 1
+                else:
+                    free = min(free, held - 1)
+                    where[count] = (lines.is_down, line, place, free)
                     for before in range(free + 1):
-                        bounds[count, before], _ends = ends_of(
-                            lines, line, place, before, rack, bounding, 0
-                        )
+                        bound, _ends = ends_of(lines, line, place, before, rack, bounding, 0)
+                        bounds[count, before] = bound
                     count += 1
-                is_free = lines.letters[line, place] == 0 and not lines.anchor[line, place]
-                free = free + 1 if is_free else 0
+                    free = 0
     highest = np.array([bounds[number].max() for number in range(count)], dtype=np.int64)
     order = np.argsort(-highest, kind="mergesort")
-    return Anchors(all_where[order], bounds[order])
+    return Anchors(where[order], bounds[order])
 
 
 @borrowing
 def ends_of(
     lines: Lines, line: int, place: int, before: int, rack: Rack, bounding: Bounding, cut: int
 ) -> tuple[int, np.uint64]:
-    """Return the highest equity of plays at an anchor, and where those can end that reach an equity of `cut`.
+    """Return a bound of the equity of plays at an anchor, and the ends of those that reach `cut`.
 
     Args:
         lines: The rows or the columns.
@@ -316,33 +318,37 @@ def ends_of(
     Returns:
         A bound of the equity, and bit 1 << place for each place directly after the end of a play.
     """
-    size, held = lines.letters.shape[0], len(rack.descending)
-    word_factor, through, crossed, new, best, ends = 1, 0, 0, 0, np.int64(IMPOSSIBLE), np.uint64(0)
-    at, first = place - before, place - before
-    while first > 0 and lines.letters[line, first - 1] != 0:
+    letters = lines.letters
+    size = len(letters)
+    held = len(rack.descending)
+    at = place - before
+    through = 0
+    first = at
+    while is_taken(letters, line, first - 1):
         first -= 1
         through += lines.worth[line, first]
+    word_factor = 1
+    crossed = 0
+    new = 0
+    best = np.int64(IMPOSSIBLE)
+    ends = np.uint64(0)
     while at < size and new < held and lines.allowed[line, at] & rack.usable[-1] != 0:
-        letter_premium, word_premium = lines.letter_premium[line, at], lines.word_premium[line, at]
-        bounding.letter[new], bounding.crossing[new] = letter_premium, 0
+        word_premium = lines.word_premium[line, at]
         word_factor *= word_premium
+        bounding.letter[new] = lines.letter_premium[line, at]
+        bounding.crossing[new] = 0
         if lines.crossing[line, at] != NO_CROSSING:
-            bounding.crossing[new] = letter_premium * word_premium
+            bounding.crossing[new] = bounding.letter[new] * word_premium
             crossed += lines.crossing[line, at] * word_premium
-        new, at = new + 1, at + 1
-        while at < size and lines.letters[line, at] != 0:
+        new += 1
+        at += 1
+        while is_taken(letters, line, at):
             through += lines.worth[line, at]
             at += 1
         if new > before:
-            score = (
-                through * word_factor
-                + crossed
-                + _best_sum(rack.descending, bounding, word_factor, new)
-            )
-            equity = (
-                POINT * (score + (rack.bonus if new == rack.full else 0))
-                + bounding.best_leave[held - new]
-            )
+            placed = _best_sum(rack.descending, bounding, word_factor, new)
+            score = through * word_factor + crossed + placed + rack.bonus * (new == rack.full)
+            equity = POINT * score + bounding.best_leave[held - new]
             best = max(best, equity)
             ends |= np.uint64(equity >= cut) << np.uint64(at)
     return best, ends
@@ -350,14 +356,16 @@ def ends_of(
 
 @borrowing
 def _best_sum(descending: Ints, bounding: Bounding, word_factor: int, new: int) -> int:
-    """Return the highest sum of values x factors of `new` tiles, which puts the highest value on the highest factor."""
-    ordered, total = bounding.ordered, 0
+    """Return the highest sum of values x factors: the highest value on the highest factor."""
+    ordered = bounding.ordered
     for number in range(new):
-        factor, at = bounding.letter[number] * word_factor + bounding.crossing[number], number
+        factor = bounding.letter[number] * word_factor + bounding.crossing[number]
+        at = number
         while at > 0 and ordered[at - 1] < factor:
             ordered[at] = ordered[at - 1]
             at -= 1
         ordered[at] = factor
+    total = 0
     for number in range(new):
         total += ordered[number] * descending[number]
     return total
@@ -371,10 +379,11 @@ class Found(NamedTuple):
     """The best plays so far, in arrays of limited room.
 
     Attributes:
-        keys: -equity << `PLACE_BITS`, and the place below; plays are sorted by it, those with equal keys by their tiles.
+        keys: -equity << `PLACE_BITS`, and the place below; plays are sorted by it, those with equal
+            keys by their tiles.
         score: The score in points.
-        tiles: The letters laid down, plus `BLANKED` for a blank; below 0 the letters of tiles on the board; int8, shape
-            (room, size), padded with zeros.
+        tiles: The letters laid down, plus `BLANKED` for a blank; below 0 the letters of tiles on
+            the board; int8, shape (room, size), padded with zeros.
         state: The number of plays, and the key from which on plays are too bad to keep.
         most: The number of plays to keep in the end.
     """
@@ -387,16 +396,19 @@ class Found(NamedTuple):
 
 
 class _Walk(NamedTuple):
-    """The state of a walk. All arrays but the first three are indexed by depth, the number of tiles from the anchor on.
+    """The state of a walk.
+
+    The depth is the number of tiles from the anchor on; all arrays but the first three are indexed
+    by it.
 
     Attributes:
-        at: Line, first place, depth.
+        at: Line, first place, depth; a depth of -1 ends the walk.
         ends: The places after which a play may end, bit 1 << place; shape (1,).
         tiles: The tiles on the line, as in `Found`, by place.
+        plain: The letters still to try as tiles, `blank` those to try as blanks.
         place: The square of the next tile.
         node: The node in the word graph before it.
         leave: The leave before it.
-        plain: The letters still to try as tiles, `blank` those to try as blanks.
         total: The value of the word so far; `factor` is its multiplier.
         crossed: The score of the words across.
     """
@@ -404,11 +416,11 @@ class _Walk(NamedTuple):
     at: Ints
     ends: Bits
     tiles: npt.NDArray[np.int8]
+    plain: Bits
+    blank: Bits
     place: Ints
     node: Ints
     leave: Ints
-    plain: Bits
-    blank: Bits
     total: Ints
     factor: Ints
     crossed: Ints
@@ -431,70 +443,86 @@ def board_plays(graph: WordGraph, rows: Lines, columns: Lines, rack: Rack, found
     fill_crossings(graph, columns, len(rack.values) - 1)
     bounding = bounding_of(rack)
     anchors = anchors_of(rows, columns, rack, bounding)
-    walk, some, longest = (
-        _new_walk(rows.letters.shape[0], len(rack.descending)),
-        no_beginnings(graph, rack),
-        0,
-    )
-    found.state[0], found.state[1] = 0, _NO_CUT
+    walk = _new_walk(len(rows.letters), len(rack.descending))
+    some = no_beginnings(graph, rack)
+    longest = 0
+    found.state[0] = 0
+    found.state[1] = _NO_CUT
     for number in range(len(anchors.where)):
-        if anchors.bounds[number].max() < -(found.state[1] >> PLACE_BITS):
+        if anchors.bounds[number].max() < _cut(found):
             break
         is_down, line, place, free = anchors.where[number]
-        lines = rows if is_down == 0 else columns
+        lines = columns if is_down else rows
         for before in range(free + 1):
-            cut = -(found.state[1] >> PLACE_BITS)
+            cut = _cut(found)
             if anchors.bounds[number, before] < cut:
                 continue
-            walk.at[0], walk.at[1] = line, place - before
+            walk.at[0] = line
+            walk.at[1] = place - before
             _bound, walk.ends[0] = ends_of(lines, line, place, before, rack, bounding, cut)
-            if place > 0 and lines.letters[line, place - 1] != 0:
-                if _start_after_tiles(walk, graph, lines, place, rack):
-                    while _is_filled(walk, graph, lines, rack, found):
-                        _narrow(found)
+            if is_taken(lines.letters, line, place - 1):
+                _start_after_tiles(walk, graph, lines, place, rack)
+                while walk.at[2] >= 0:
+                    _go_on(walk, graph, lines, rack, found)
+                    _make_room(found)
                 continue
             while longest < before:
                 longest += 1
                 some = with_longer(graph, rack, some, longest)
             for beginning in range(some.begin[before], some.begin[before + 1]):
-                if some.usable[beginning] & lines.allowed[line, place] == 0:
-                    continue
-                if _start(walk, graph, lines, place, before, some, beginning, rack):
-                    while _is_filled(walk, graph, lines, rack, found):
-                        _narrow(found)
+                if some.usable[beginning] & lines.allowed[line, place] != 0:
+                    _start(walk, graph, lines, place, before, some, beginning, rack)
+                    while walk.at[2] >= 0:
+                        _go_on(walk, graph, lines, rack, found)
+                        _make_room(found)
     _narrow(found)
     return found.state[0]
 
 
+@borrowing
+def _cut(found: Found) -> int:
+    """Return the equity below which plays are too bad to keep."""
+    return -(found.state[1] >> PLACE_BITS)
+
+
 @kernel
 def _new_walk(size: int, tiles: int) -> _Walk:
+    bits = np.zeros((3, tiles + 1), np.uint64)
+    ints = np.zeros((6, tiles + 1), np.int64)
     return _Walk(
-        np.zeros(3, np.int64),
-        np.zeros(1, np.uint64),
+        np.full(3, -1),
+        bits[0],
         np.zeros(size, np.int8),
-        np.zeros(tiles + 1, np.int64),
-        np.zeros(tiles + 1, np.int64),
-        np.zeros(tiles + 1, np.int64),
-        np.zeros(tiles + 1, np.uint64),
-        np.zeros(tiles + 1, np.uint64),
-        np.zeros(tiles + 1, np.int64),
-        np.zeros(tiles + 1, np.int64),
-        np.zeros(tiles + 1, np.int64),
+        bits[1],
+        bits[2],
+        ints[0],
+        ints[1],
+        ints[2],
+        ints[3],
+        ints[4],
+        ints[5],
     )
 
 
 @borrowing
-def _start_after_tiles(walk: _Walk, graph: WordGraph, lines: Lines, place: int, rack: Rack) -> bool:
-    """Start a walk at an anchor that follows tiles on the board; return whether it can go on."""
-    line, first, node, total = walk.at[0], place, 0, 0
-    while first > 0 and lines.letters[line, first - 1] != 0:
+def _start_after_tiles(walk: _Walk, graph: WordGraph, lines: Lines, place: int, rack: Rack) -> None:
+    """Start a walk at an anchor that follows tiles on the board, if a play can result."""
+    line = walk.at[0]
+    first = place
+    while is_taken(lines.letters, line, first - 1):
         first -= 1
+    node = 0
+    total = 0
     for at in range(first, place):
-        node = child_of(graph, node, lines.letters[line, at]) if node >= 0 else -1
+        node = child_of(graph, node, lines.letters[line, at])
         total += lines.worth[line, at]
         walk.tiles[at] = -lines.letters[line, at]
-    walk.at[1], walk.total[0], walk.factor[0], walk.crossed[0] = first, total, 1, 0
-    return node >= 0 and _push(walk, 0, place, node, len(rack.worth) - 1, graph, lines, rack)
+    walk.at[1] = first
+    walk.total[0] = total
+    walk.factor[0] = 1
+    walk.crossed[0] = 0
+    if node >= 0:
+        _push(walk, 0, place, node, len(rack.worth) - 1, graph, lines, rack)
 
 
 @borrowing
@@ -505,22 +533,27 @@ def _start(
     place: int,
     before: int,
     some: Beginnings,
-    one: int,
+    beginning: int,
     rack: Rack,
-) -> bool:
-    """Start a walk at an anchor, after the tiles of one of the beginnings; return whether it can go on."""
+) -> None:
+    """Start a walk at an anchor, after the tiles of a beginning, if a play can result."""
+    _push(walk, 0, place, some.node[beginning], some.leave[beginning], graph, lines, rack)
+    if walk.at[2] < 0:
+        return
     line = walk.at[0]
-    if not _push(walk, 0, place, some.node[one], some.leave[one], graph, lines, rack):
-        return False
-    total, factor = 0, 1
+    total = 0
+    factor = 1
+    last = np.int64(beginning)
     for at in range(place - 1, place - before - 1, -1):
-        tile = np.int64(some.tile[one])
-        total += (rack.values[tile] if tile < BLANKED else 0) * lines.letter_premium[line, at]
+        tile = np.int64(some.tile[last])
+        if tile < BLANKED:
+            total += rack.values[tile] * lines.letter_premium[line, at]
         factor *= lines.word_premium[line, at]
         walk.tiles[at] = tile
-        one = np.int64(some.before[one])
-    walk.total[0], walk.factor[0], walk.crossed[0] = total, factor, 0
-    return True
+        last = np.int64(some.before[last])
+    walk.total[0] = total
+    walk.factor[0] = factor
+    walk.crossed[0] = 0
 
 
 @borrowing
@@ -533,99 +566,100 @@ def _push(
     graph: WordGraph,
     lines: Lines,
     rack: Rack,
-) -> bool:
-    """Let the walk try a tile on a square next; return whether a play can result."""
+) -> None:
+    """Let the walk try a tile on a square next, if a play can result."""
     letters = graph.letters[node] & rack.usable[leave] & lines.allowed[walk.at[0], place]
-    longer = np.uint64(graph.lengths[node] & ~np.uint32(WORD))
-    if letters == 0 or (longer << np.uint64(place)) & walk.ends[0] == 0:
-        return False
-    walk.at[2], walk.place[depth], walk.node[depth], walk.leave[depth] = depth, place, node, leave
-    walk.plain[depth] = letters & rack.held[leave]
-    walk.blank[depth] = letters if rack.held[leave] & np.uint64(1) != 0 else np.uint64(0)
-    return True
+    longer = np.uint64(graph.lengths[node]) & LETTERS
+    if letters != 0 and (longer << np.uint64(place)) & walk.ends[0] != 0:
+        walk.at[2] = depth
+        walk.place[depth] = place
+        walk.node[depth] = node
+        walk.leave[depth] = leave
+        walk.plain[depth] = letters & rack.held[leave]
+        walk.blank[depth] = letters * (rack.held[leave] & bit(0))
+
+
+@kernel
+def _make_room(found: Found) -> None:
+    """Narrow the plays if there is no room for another one."""
+    if found.state[0] == len(found.keys):
+        _narrow(found)
 
 
 @borrowing
-def _is_filled(walk: _Walk, graph: WordGraph, lines: Lines, rack: Rack, found: Found) -> bool:
-    """Go on with a walk. Return true as soon as `found` is full, false at the end of the walk."""
-    size, line = lines.letters.shape[0], walk.at[0]
-    while walk.at[2] >= 0:
+def _go_on(walk: _Walk, graph: WordGraph, lines: Lines, rack: Rack, found: Found) -> None:
+    """Go on with a walk to its end, or until `found` is full."""
+    line = walk.at[0]
+    while walk.at[2] >= 0 and found.state[0] < len(found.keys):
         depth = walk.at[2]
         rest = walk.plain[depth] | walk.blank[depth]
         if rest == 0:
             walk.at[2] -= 1
             continue
-        letter, kind = np.int64(lowest_bit(rest)), np.int64(0)
-        bit = np.uint64(1) << np.uint64(letter)
-        if walk.plain[depth] & bit != 0:
-            walk.plain[depth] ^= bit
-            kind = letter
+        letter = np.int64(lowest_bit(rest))
+        kind = letter
+        if walk.plain[depth] & bit(letter) != 0:
+            walk.plain[depth] ^= bit(letter)
         else:
-            walk.blank[depth] ^= bit
+            walk.blank[depth] ^= bit(letter)
+            kind = 0
         place = walk.place[depth]
-        walk.tiles[place] = letter + (BLANKED if kind == 0 else 0)
-        gain, factor = (
-            rack.values[kind] * lines.letter_premium[line, place],
-            lines.word_premium[line, place],
-        )
-        total, crossed = walk.total[depth] + gain, walk.crossed[depth]
+        walk.tiles[place] = letter + BLANKED * (kind == 0)
+        gain = rack.values[kind] * lines.letter_premium[line, place]
+        factor = lines.word_premium[line, place]
+        total = walk.total[depth] + gain
+        crossed = walk.crossed[depth]
         is_crossed = lines.crossing[line, place] != NO_CROSSING
         if is_crossed:
             crossed += (lines.crossing[line, place] + gain) * factor
         factor *= walk.factor[depth]
-        node, leave, end = (
-            next_node(graph, walk.node[depth], letter),
-            walk.leave[depth] - rack.step[kind],
-            place + 1,
-        )
-        while end < size and lines.letters[line, end] != 0 and node >= 0:
+        leave = walk.leave[depth] - rack.step[kind]
+        node = next_node(graph, walk.node[depth], letter)
+        end = place + 1
+        while is_taken(lines.letters, line, end):
             node = child_of(graph, node, lines.letters[line, end])
             total += lines.worth[line, end]
             walk.tiles[end] = -lines.letters[line, end]
             end += 1
         if node < 0:
             continue
-        if end < size and _push(walk, depth + 1, end, node, leave, graph, lines, rack):
-            walk.total[depth + 1], walk.factor[depth + 1], walk.crossed[depth + 1] = (
-                total,
-                factor,
-                crossed,
-            )
-        if graph.letters[node] & walk.ends[0] >> np.uint64(end) & np.uint64(WORD) != 0:
+        if end < len(lines.letters):
+            walk.total[depth + 1] = total
+            walk.factor[depth + 1] = factor
+            walk.crossed[depth + 1] = crossed
+            _push(walk, depth + 1, end, node, leave, graph, lines, rack)
+        if graph.letters[node] & walk.ends[0] >> np.uint64(end) & WORD != 0:
             new = len(rack.descending) - rack.size[leave]
             # a play of one tile that makes words both ways occurs along rows, too
-            is_met = lines.is_down == 1 and new == 1 and is_crossed
-            score = total * factor + crossed + (rack.bonus if new == rack.full else 0)
-            if not is_met and _keep(walk, end, lines.is_down, score, rack.worth[leave], found):
-                return True
-    return False
+            if not (lines.is_down == 1 and new == 1 and is_crossed):
+                score = total * factor + crossed + rack.bonus * (new == rack.full)
+                _keep(walk, end, lines.is_down, score, rack.worth[leave], found)
 
 
 @borrowing
-def _keep(walk: _Walk, end: int, is_down: int, score: int, worth: int, found: Found) -> bool:
-    """Keep a play unless it is too bad; return whether no room is left."""
-    line, start = walk.at[0], walk.at[1]
+def _keep(walk: _Walk, end: int, is_down: int, score: int, worth: int, found: Found) -> None:
+    """Keep a play unless it is too bad."""
+    line = walk.at[0]
+    start = walk.at[1]
     key = (-(POINT * score + worth) << PLACE_BITS) | is_down << 10 | line << 5 | start
-    if key >= found.state[1]:
-        return False
-    at = found.state[0]
-    found.keys[at], found.score[at] = key, score
-    for place in range(found.tiles.shape[1]):
-        found.tiles[at, place] = walk.tiles[start + place] if start + place < end else 0
-    found.state[0] = at + 1
-    return at + 1 == len(found.keys)
+    if key < found.state[1]:
+        at = found.state[0]
+        found.keys[at] = key
+        found.score[at] = score
+        found.tiles[at] = 0
+        for place in range(start, end):
+            found.tiles[at, place - start] = walk.tiles[place]
+        found.state[0] = at + 1
 
 
 @kernel
 def _narrow(found: Found) -> None:
-    """Sort the plays and keep only the best ones; those found first stay first among those with equal keys."""
+    """Sort the plays, those with equal keys as they were found, and keep only the best ones."""
     order = np.argsort(found.keys[: found.state[0]], kind="mergesort")[: found.most]
     count = len(order)
-    found.keys[:count], found.score[:count], found.tiles[:count] = (
-        found.keys[order],
-        found.score[order],
-        found.tiles[order],
-    )
+    found.keys[:count] = found.keys[order]
+    found.score[:count] = found.score[order]
+    found.tiles[:count] = found.tiles[order]
     found.state[0] = count
     if count == found.most:
         found.state[1] = found.keys[count - 1]
