@@ -119,9 +119,12 @@ _TICK = 0.1  # seconds between two reports of progress in a layer
 _ALL = 1 << 30  # a width that no layer reaches, in states
 
 
+MOST_WIDTH = 10_000_000
+
+
 def check_width(name: str, width: int) -> None:
     """Raise `StrategyError` unless `width`, the value of parameter `name`, is a width that a beam can have."""
-    check_number(name, width, 1, 10_000_000, StrategyError)
+    check_number(name, width, 1, MOST_WIDTH, StrategyError)
 
 
 @dataclass(frozen=True)
@@ -248,9 +251,7 @@ class BeamRun:
 
     def _begin(self, start: Hand) -> dict[int, Layer]:
         """Reset the history, keep the cut-offs learnt from the last beam, and return the first layer of a beam from `start`."""
-        unplayed = (
-            self._problem.puzzle.counts_from_left[-1] - start.gone(self._problem) + start.leave
-        )
+        unplayed = self._problem.puzzle.counts_from_left[-1] - start.used(self._problem)
         self._cost = int(self._prices @ unplayed)  # the price of all tiles that may still be played
         key = _key(start)
         # priorities count from the start, so cut-offs learnt from another start do not apply

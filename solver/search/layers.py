@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from threading import Lock
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -195,17 +195,18 @@ class Point:
     score: int
 
 
-@dataclass(frozen=True)
-class SeenPlays:
-    """Plays that a beam made, with the numbers of tiles played before them, their tiles by code, and their scores.
+class SeenPlays(NamedTuple):
+    """Plays that a beam made; those that led to the states of highest score come first.
 
-    `promise` is the best score of any kept state that each play led to.
+    Attributes:
+        played: The number of tiles played before each play; int64, shape (n,).
+        tiles: The tiles of each play: int64, counts by code, shape (n, N_CODES).
+        score: The score of each play; int64, shape (n,).
     """
 
     played: npt.NDArray[np.int64]
     tiles: npt.NDArray[np.int64]
     score: npt.NDArray[np.int64]
-    promise: npt.NDArray[np.int64]
 
 
 class History:
@@ -233,12 +234,14 @@ class History:
                 np.maximum.at(best[played - length], states.parent[chosen], best[played][chosen])
         return best
 
-    def plays(self) -> "SeenPlays":
-        """Return every single play that led to a kept state, with the promise of that state."""
+    def plays(self) -> SeenPlays:
+        """Return every single play that led to a kept state."""
         promise = self.promise()
         used = {played: self.used(played) for played in self._layers}
         nothing = np.zeros(0, dtype=np.int64)
-        parts = [(nothing, np.zeros((0, N_CODES), dtype=np.int64), nothing, nothing)]
+        parts: list[tuple[npt.NDArray[Any], ...]] = [
+            (nothing, np.zeros((0, N_CODES), dtype=np.int64), nothing, nothing)
+        ]
         for played, states in self._layers.items():
             # of two plays in one move only the sum is known
             moves = unpacked(states.move)
@@ -247,17 +250,12 @@ class History:
                 before = played - length
                 chosen = np.flatnonzero(lengths == length)
                 parents = states.parent[chosen]
-                counts = used[played][chosen] - used[before][parents]
-                gained = states.score[chosen] - self._layers[before].score[parents]
-                parts.append(
-                    (
-                        np.full(len(chosen), before),
-                        counts,
-                        gained.astype(np.int64),
-                        promise[played][chosen].astype(np.int64),
-                    )
-                )
-        return SeenPlays(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+                tiles = used[played][chosen] - used[before][parents]
+                score = states.score[chosen] - self._layers[before].score[parents]
+                parts.append((np.full(len(chosen), before), tiles, score, promise[played][chosen]))
+        before, tiles, score, best = map(np.concatenate, zip(*parts, strict=True))
+        order = np.argsort(-best, kind="stable")
+        return SeenPlays(before[order], tiles[order], score[order])
 
     def used(self, played: int) -> npt.NDArray[np.int64]:
         """Return the tiles that each state of a layer has played: counts by code, shape (states, N_CODES)."""
