@@ -30,7 +30,7 @@ from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import BLANK, BLANK_CODE, ORDER, SCALE
 from solver.search.greedy import Greedy, Hand, after_all, play_on
-from solver.search.kernels.states import Children, Cutoffs, DrawnRacks, States, packed_key
+from solver.search.kernels.states import Children, Cutoffs, States, packed_key
 from solver.search.layers import (
     ADMIT_NOTHING,
     NO_CUTOFF,
@@ -272,13 +272,13 @@ class BeamRun:
         # priorities mean nothing where games end: all states that may be the best are kept, see `_cutoffs`
         return Layer(width if played <= self._last else _ALL, self._taught.floor(played, width))
 
-    def _draw(self, states: States, played: int) -> DrawnRacks:
+    def _draw(self, states: States, played: int) -> States:
         parts = self._run.threads
         jobs = [
             self._pool.submit(drawn_racks, self._problem, states, played, part, parts)
             for part in range(parts)
         ]
-        return DrawnRacks.joined([job.result() for job in jobs])
+        return States.joined([job.result() for job in jobs])
 
     def _expand(self, states: States, played: int, layers: dict[int, Layer], width: int) -> bool:
         """Expand all `states` into the layers after `played`, and return false if the run was over first.
