@@ -1,1 +1,1 @@
-"""Refinement: OR-Tools finds better plays for some turns of a finished solution while the other turns keep theirs."""
+"""Refinement: OR-Tools finds better plays for some turns of a finished solution."""

@@ -12,9 +12,11 @@ class RefineParameters:
     """The parameters of a refinement. Raises `StrategyError` for values out of range.
 
     Attributes:
-        effort: The limit of effort in all, in CP-SAT's deterministic time, whose unit is about a second.
+        effort: The limit of effort in all, in CP-SAT's deterministic time; its unit is about a
+            second.
         plays: The number of plays that a freed turn may choose from.
-        workers: The threads of CP-SAT. More than one are faster, but the answer then differs from run to run.
+        workers: The threads of CP-SAT. More than one are faster, but answers differ from run to
+            run.
     """
 
     effort: float = 60.0

@@ -30,7 +30,7 @@ from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import BLANK, BLANK_CODE, ORDER, SCALE
 from solver.search.greedy import Greedy, Hand, after_all, play_on
-from solver.search.kernels.states import Children, Cutoffs, DrawnRacks, States, packed_key
+from solver.search.kernels.states import Children, Cutoffs, States, packed_key
 from solver.search.layers import (
     ADMIT_NOTHING,
     NO_CUTOFF,
@@ -119,9 +119,12 @@ _TICK = 0.1  # seconds between two reports of progress in a layer
 _ALL = 1 << 30  # a width that no layer reaches, in states
 
 
+MOST_WIDTH = 10_000_000
+
+
 def check_width(name: str, width: int) -> None:
     """Raise `StrategyError` unless `width`, the value of parameter `name`, is a width that a beam can have."""
-    check_number(name, width, 1, 10_000_000, StrategyError)
+    check_number(name, width, 1, MOST_WIDTH, StrategyError)
 
 
 @dataclass(frozen=True)
@@ -249,9 +252,7 @@ class BeamRun:
 
     def _begin(self, start: Hand) -> dict[int, Layer]:
         """Reset the history, keep the cut-offs learnt from the last beam, and return the first layer of a beam from `start`."""
-        unplayed = (
-            self._problem.puzzle.counts_from_left[-1] - start.gone(self._problem) + start.leave
-        )
+        unplayed = self._problem.puzzle.counts_from_left[-1] - start.used(self._problem)
         self._cost = int(self._prices @ unplayed)  # the price of all tiles that may still be played
         key = _key(start)
         # priorities count from the start, so cut-offs learnt from another start do not apply
@@ -272,13 +273,13 @@ class BeamRun:
         # priorities mean nothing where games end: all states that may be the best are kept, see `_cutoffs`
         return Layer(width if played <= self._last else _ALL, self._taught.floor(played, width))
 
-    def _draw(self, states: States, played: int) -> DrawnRacks:
+    def _draw(self, states: States, played: int) -> States:
         parts = self._run.threads
         jobs = [
             self._pool.submit(drawn_racks, self._problem, states, played, part, parts)
             for part in range(parts)
         ]
-        return DrawnRacks.joined([job.result() for job in jobs])
+        return States.joined([job.result() for job in jobs])
 
     def _expand(self, states: States, played: int, layers: dict[int, Layer], width: int) -> bool:
         """Expand all `states` into the layers after `played`, and return false if the run was over first.

@@ -47,6 +47,11 @@ class Hand:
         )
         return drawn
 
+    def used(self, problem: Problem) -> npt.NDArray[np.int64]:
+        """Return the tiles played so far: int64, counts by code."""
+        used: npt.NDArray[np.int64] = self.gone(problem) - self.leave
+        return used
+
     def draw_size(self, problem: Problem) -> int:
         """Return the number of tiles that the next turn draws."""
         puzzle = problem.puzzle

@@ -1,11 +1,11 @@
-"""The layers of a beam: how threads fill them, how the plays of their racks are found, and the history of their states."""
+"""The layers of a beam: how threads fill them, how racks are expanded, the history of states."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from threading import Lock
-from typing import Any, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,6 @@ import numpy.typing as npt
 from solver.index.kernels.indexes import (
     MIX,
     TILE_HASH,
-    Rated,
     Trie,
     fill_filter,
     rate_plays,
@@ -29,10 +28,8 @@ from solver.search.kernels.sieve import ClosedPlays, HashedRow, fill_sieves
 from solver.search.kernels.states import (
     Children,
     Cutoffs,
-    DrawnRacks,
     Moves,
     States,
-    compact,
     draw_racks,
     left_of,
     lefts_of_keys,
@@ -51,13 +48,9 @@ _MARGIN = 2 * SCALE
 
 
 def new_states(*shape: int) -> States:
-    """Return uninitialised states of that shape."""
-    return States(
-        *(
-            np.empty(shape, dtype=kind)
-            for kind in (np.uint64, np.int64, np.int32, np.int32, np.int32)
-        )
-    )
+    """Return states of that shape, full of zeros."""
+    kinds = (np.uint64, np.int64, np.int32, np.int32, np.int32)
+    return States(*(np.zeros(shape, dtype=kind) for kind in kinds))
 
 
 def new_children(reach: int, capacity: int) -> Children:
@@ -72,32 +65,34 @@ def new_children(reach: int, capacity: int) -> Children:
 class Layer:
     """The best `width` states with the same number of tiles played, one for each key.
 
-    `cutoff`, at least `floor`, is the priority of the width-th best state so far. More states never lower it, so a child below
-    it can be dropped at once. The states kept at the end do not depend on the order in which children arrive.
+    `cutoff`, at least `floor`, is the priority of the width-th best state so far. More states never
+    lower it, so a child below it can be dropped at once. The states kept at the end do not depend on
+    the order in which children arrive.
     """
 
     def __init__(self, width: int, floor: int = NO_CUTOFF) -> None:
         self.width = width
         self.cutoff = floor
-        self._lock = Lock()
         self.count = 0
+        self._lock = Lock()
         self._states = new_states(0)
-        self._table = np.zeros(64, dtype=np.int32)
+        self._table = np.zeros(0, dtype=np.int32)
         self._count_at_cutoff = 0
 
     @classmethod
     def with_start(cls, start_key: int) -> "Layer":
         """Return the first layer, which holds one state."""
         layer = cls(1)
-        layer._make_room(1)
-        for array in layer._states:
-            array[0] = 0
-        layer._states.key[0] = start_key
         layer.count = 1
+        layer._states = new_states(1)
+        layer._states.key[0] = start_key
         return layer
 
     def take(self, children: Children, length: int) -> None:
-        """Move a thread's children that have played `length` tiles into the layer. Threads may call it at any time."""
+        """Move a thread's children that have played `length` tiles into the layer.
+
+        Threads may call it at any time.
+        """
         arrivals = int(children.count[length])
         arriving = children.states.at(length)
         with self._lock:
@@ -116,7 +111,10 @@ class Layer:
             return int(self._states.score[: self.count].max(initial=0))
 
     def settle(self) -> int:
-        """Raise the cut-off as far as the states so far allow, whatever the order in which they arrived, and return it."""
+        """Raise the cut-off as far as the states so far allow, and return it.
+
+        It does not depend on the order in which they arrived.
+        """
         if self.count > self.width:
             self._raise_cutoff()
         return self.cutoff
@@ -126,10 +124,10 @@ class Layer:
 
         Equal priorities are ordered by a hash of the key and `salt`.
         """
-        count = self.count
-        key, priority = self._states.key[:count], self._states.priority[:count]
+        key = self._states.key[: self.count]
+        priority = self._states.priority[: self.count]
         order = np.lexsort(((key ^ np.uint64(salt)) * MIX, -priority))[: self.width]
-        if count > self.width:
+        if self.count > self.width:
             self.cutoff = max(self.cutoff, int(priority[order[-1]]))
         return self._states.at(order)
 
@@ -138,22 +136,20 @@ class Layer:
         place = self.count - self.width
         self.cutoff = max(self.cutoff, int(np.partition(priority, place)[place]))
         if self.count > 2 * self.width:
-            self.count = compact(self._states, self.count, self._table, self.cutoff)
+            self._table[:] = 0
+            self.count = merge_children(
+                self._states, self.count, self._states, 0, self._table, self.cutoff
+            )
         self._count_at_cutoff = self.count
 
     def _make_room(self, arrivals: int) -> None:
+        states = self._states
         needed = self.count + arrivals
-        if needed > len(self._states.key):
-            grown = new_states(max(needed, 2 * len(self._states.key)))
-            pairs: list[tuple[npt.NDArray[Any], npt.NDArray[Any]]] = list(
-                zip(grown, self._states, strict=True)
-            )
-            for new, old in pairs:
-                new[: self.count] = old[: self.count]
-            self._states = grown
-        if 2 * needed > len(self._table):
-            self._table = np.zeros(1 << (2 * needed - 1).bit_length(), dtype=np.int32)
-            self.count = compact(self._states, self.count, self._table, NO_CUTOFF)
+        if needed > len(states.key):
+            room = max(needed, 2 * len(states.key))
+            self._states = new_states(room)
+            self._table = np.zeros(1 << (2 * room - 1).bit_length(), dtype=np.int32)
+            self.count = merge_children(states, self.count, self._states, 0, self._table, NO_CUTOFF)
 
 
 class LearntCutoffs:
@@ -195,17 +191,18 @@ class Point:
     score: int
 
 
-@dataclass(frozen=True)
-class SeenPlays:
-    """Plays that a beam made, with the numbers of tiles played before them, their tiles by code, and their scores.
+class SeenPlays(NamedTuple):
+    """Plays that a beam made; those that led to the states of highest score come first.
 
-    `promise` is the best score of any kept state that each play led to.
+    Attributes:
+        played: The number of tiles played before each play; int64, shape (n,).
+        tiles: The tiles of each play: int64, counts by code, shape (n, N_CODES).
+        score: The score of each play; int64, shape (n,).
     """
 
     played: npt.NDArray[np.int64]
     tiles: npt.NDArray[np.int64]
     score: npt.NDArray[np.int64]
-    promise: npt.NDArray[np.int64]
 
 
 class History:
@@ -233,12 +230,14 @@ class History:
                 np.maximum.at(best[played - length], states.parent[chosen], best[played][chosen])
         return best
 
-    def plays(self) -> "SeenPlays":
-        """Return every single play that led to a kept state, with the promise of that state."""
+    def plays(self) -> SeenPlays:
+        """Return every single play that led to a kept state."""
         promise = self.promise()
         used = {played: self.used(played) for played in self._layers}
         nothing = np.zeros(0, dtype=np.int64)
-        parts = [(nothing, np.zeros((0, N_CODES), dtype=np.int64), nothing, nothing)]
+        parts: list[tuple[npt.NDArray[Any], ...]] = [
+            (nothing, np.zeros((0, N_CODES), dtype=np.int64), nothing, nothing)
+        ]
         for played, states in self._layers.items():
             # of two plays in one move only the sum is known
             moves = unpacked(states.move)
@@ -247,17 +246,12 @@ class History:
                 before = played - length
                 chosen = np.flatnonzero(lengths == length)
                 parents = states.parent[chosen]
-                counts = used[played][chosen] - used[before][parents]
-                gained = states.score[chosen] - self._layers[before].score[parents]
-                parts.append(
-                    (
-                        np.full(len(chosen), before),
-                        counts,
-                        gained.astype(np.int64),
-                        promise[played][chosen].astype(np.int64),
-                    )
-                )
-        return SeenPlays(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+                tiles = used[played][chosen] - used[before][parents]
+                score = states.score[chosen] - self._layers[before].score[parents]
+                parts.append((np.full(len(chosen), before), tiles, score, promise[played][chosen]))
+        before, tiles, score, best = map(np.concatenate, zip(*parts, strict=True))
+        order = np.argsort(-best, kind="stable")
+        return SeenPlays(before[order], tiles[order], score[order])
 
     def used(self, played: int) -> npt.NDArray[np.int64]:
         """Return the tiles that each state of a layer has played: counts by code, shape (states, N_CODES)."""
@@ -381,108 +375,108 @@ class History:
         return bool(self._problem.finder.best([tiles], shortest=int(tiles.sum()))[0])
 
 
-_FILTER_BITS = (
-    20  # one megabyte: a larger filter would reject more but not fit the processor's cache
-)
-_CAPACITY = (
-    1 << 16
-)  # children of each number of tiles that a thread collects before it moves them into a layer
+_FILTER_BITS = 20  # a megabyte: a larger filter rejects more but does not fit the processor's cache
+_CAPACITY = 1 << 16  # children of each number of tiles that a thread moves into a layer at once
 
 
 def drawn_racks(
     problem: Problem, states: States, played: int, part: int = 0, parts: int = 1
-) -> DrawnRacks:
+) -> States:
     """Return the distinct racks that the states of a layer can draw, or one of `parts` parts of them; see `draw_racks`."""
     size = problem.puzzle.rack_size
     most = len(states.key) * (size // parts + 1)
-    arrays: list[Any] = [
-        np.empty(most, dtype=kind) for kind in (np.uint64, np.int64, np.int32, np.int32, np.int16)
-    ]
-    racks = DrawnRacks(*arrays)
+    racks = new_states(most)
     table = np.zeros(1 << (2 * most - 1).bit_length(), dtype=np.int32)
     count = draw_racks(states, problem.puzzle.row_codes, played, size, part, parts, table, racks)
-    return DrawnRacks(*(array[:count] for array in arrays))
+    return racks.at(slice(count))
 
 
-class Expander(Protocol):
-    """Expands racks: finds their plays and the children that reach the cut-offs."""
+@dataclass(frozen=True)
+class Expander:
+    """Expands racks: finds their plays and the children that reach the cut-offs.
 
-    longest: int  # the most tiles of one play
-    reach: int  # the most tiles that a child has played since its parent
-    largest_span: int  # the most racks between two looks at the clock and the cut-offs
+    Attributes:
+        kernel: `expand_closed` or `expand_trie`.
+        plays: The plays that the kernel takes.
+        longest: The most tiles of one play.
+        reach: The most tiles that a child has played since its parent.
+        largest_span: The most racks between two looks at the clock and the cut-offs.
+        capacity: The room for children of each number of tiles that one thread makes.
+    """
+
+    kernel: Callable[..., int]
+    plays: ClosedPlays | TriePlays
+    longest: int
+    reach: int
+    largest_span: int
+    capacity: int = _CAPACITY
 
     def children(self) -> Children:
         """Return room for the children that one thread makes."""
-        return new_children(self.reach, _CAPACITY)
+        return new_children(self.reach, self.capacity)
 
     def __call__(
-        self, first: int, stop: int, racks: DrawnRacks, cutoffs: Cutoffs, out: Children
+        self, first: int, stop: int, racks: States, cutoffs: Cutoffs, out: Children
     ) -> int:
-        """Expand racks `first` to `stop` into `out`, and return the first rack that was not expanded."""
+        """Expand racks `first` to `stop` into `out`; return the first that was not expanded."""
+        return self.kernel(first, stop, racks, cutoffs, self.plays, out)
 
 
-class ClosedExpander(Expander):
-    """Expands racks of up to 10 tiles on the index closed under blanks."""
+def closed_expander(
+    problem: Problem, prices: npt.NDArray[np.int64], fishes: bool = False
+) -> Expander:
+    """Return an expander on the index closed under blanks, for racks of up to 10 tiles.
 
-    longest = CLOSED_RACK
-    largest_span = 2048
-
-    def __init__(
-        self, problem: Problem, prices: npt.NDArray[np.int64], fishes: bool = False
-    ) -> None:
-        """Rate the plays of the closed index under prices by code. `fishes` says whether second plays may be looked for."""
-        index = problem.closed
-        rated = rate_plays(index.packed, index.score, prices, self.longest)
-        sifted = (
-            rated
-            if fishes
-            else Rated(rated.hash[:0], rated.length[:0], rated.entry[:0], rated.least, rated.step)
-        )
-        self.reach = 2 * self.longest if fishes else self.longest
-        row = problem.puzzle.row_codes
-        self._row = HashedRow(row, np.append(TILE_HASH[row], np.uint64(0)))
-        self._plays = ClosedPlays(
-            index.slots,
-            index.ranks,
-            np.uint64(65 - len(index.slots).bit_length()),
-            fill_filter(rated, _FILTER_BITS),
-            np.uint64(64 - _FILTER_BITS),
-            rated.least,
-            rated.step,
-            fill_sieves(sifted, self.longest),
-            prices,
-        )
-
-    def __call__(
-        self, first: int, stop: int, racks: DrawnRacks, cutoffs: Cutoffs, out: Children
-    ) -> int:
-        """As `Expander.__call__`."""
-        return expand_closed(first, stop, racks, self._row, cutoffs, self._plays, out)
+    `prices` are by code. `fishes` says whether second plays may be looked for.
+    """
+    index = problem.closed
+    row = problem.puzzle.row_codes
+    rated = rate_plays(index.packed, index.score, prices, CLOSED_RACK)
+    reach = CLOSED_RACK
+    sifted = rated._replace(hash=rated.hash[:0])
+    if fishes:
+        reach = 2 * CLOSED_RACK
+        sifted = rated
+    plays = ClosedPlays(
+        slots=index.slots,
+        ranks=index.ranks,
+        slot_shift=np.uint64(65 - len(index.slots).bit_length()),
+        filter=fill_filter(rated, _FILTER_BITS),
+        filter_shift=np.uint64(64 - _FILTER_BITS),
+        least=rated.least,
+        step=rated.step,
+        sieves=fill_sieves(sifted, CLOSED_RACK),
+        row=HashedRow(row, np.append(TILE_HASH[row], np.uint64(0))),
+        prices=prices,
+    )
+    return Expander(
+        kernel=expand_closed, plays=plays, longest=CLOSED_RACK, reach=reach, largest_span=2048
+    )
 
 
-class TrieExpander(Expander):
-    """Expands racks of more tiles on the trie of signatures: slower, and without second plays."""
+def trie_expander(problem: Problem, prices: npt.NDArray[np.int64]) -> Expander:
+    """Return an expander on the trie of signatures, for larger racks.
 
-    largest_span = 8  # a rack with many blanks takes a tenth of a second
-
-    def __init__(self, problem: Problem, prices: npt.NDArray[np.int64]) -> None:
-        index, lexicon = problem.signatures, problem.lexicon
-        self.longest = self.reach = problem.puzzle.rack_size
-        trie = Trie(index.mask, index.child, index.entry)
-        words = SignatureWords(index.family, index.members, lexicon.starts, lexicon.codes)
-        self._plays = TriePlays(trie, words, problem.puzzle.scoring(), prices)
-
-    def __call__(
-        self, first: int, stop: int, racks: DrawnRacks, cutoffs: Cutoffs, out: Children
-    ) -> int:
-        """As `Expander.__call__`."""
-        return expand_trie(first, stop, racks, cutoffs, self._plays, out)
+    It is slower, and looks for no second plays. `prices` are by code.
+    """
+    index = problem.signatures
+    lexicon = problem.lexicon
+    plays = TriePlays(
+        trie=Trie(index.mask, index.child, index.entry),
+        words=SignatureWords(index.family, index.members, lexicon.starts, lexicon.codes),
+        scoring=problem.puzzle.scoring(),
+        prices=prices,
+    )
+    size = problem.puzzle.rack_size
+    # a rack with many blanks takes a tenth of a second
+    return Expander(kernel=expand_trie, plays=plays, longest=size, reach=size, largest_span=8)
 
 
 def make_expander(problem: Problem, prices: npt.NDArray[np.int64], fishes: bool) -> Expander:
-    """Return the faster expander that `problem` allows, under prices by code. `fishes` asks for second plays if it can."""
-    return (
-        ClosedExpander(problem, prices, fishes=fishes)
-        if problem.has_closed_index
-        else TrieExpander(problem, prices)
-    )
+    """Return the faster expander that `problem` allows.
+
+    `prices` are by code. `fishes` asks for second plays if the expander can look for them.
+    """
+    if problem.has_closed_index:
+        return closed_expander(problem, prices, fishes)
+    return trie_expander(problem, prices)

@@ -1,6 +1,7 @@
 """Draws and plays of a beam against the plain game."""
 
 from collections import Counter
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -16,11 +17,11 @@ from solver.search.kernels.states import KEY_LEFT_BITS, Cutoffs, States, unpacke
 from solver.search.layers import (
     ADMIT_NOTHING,
     NO_CUTOFF,
-    ClosedExpander,
     Expander,
-    TrieExpander,
+    closed_expander,
     drawn_racks,
     new_states,
+    trie_expander,
 )
 from tests.puzzles import problem_of
 from tests.reference import VALUES, best_by_tiles, draws
@@ -37,13 +38,9 @@ def tiles_of(key: int) -> str:
 def state(left: int, leave: str, priority: int = 0, score: int = 0) -> States:
     key = (int(rank_counts(counts_of(encode(leave)))) << KEY_LEFT_BITS) | left
     made = new_states(1)
-    made.key[0], made.priority[0], made.score[0], made.parent[0], made.move[0] = (
-        key,
-        priority,
-        score,
-        0,
-        0,
-    )
+    made.key[0] = key
+    made.priority[0] = priority
+    made.score[0] = score
     return made
 
 
@@ -91,14 +88,14 @@ def cuts_of(expander: Expander, cut: int, setups: int = ADMIT_NOTHING, drawn: in
     )
 
 
-@pytest.mark.parametrize("kind", [ClosedExpander, TrieExpander])
+@pytest.mark.parametrize("kind", [closed_expander, trie_expander])
 @given(
     rack=st.text("abestz?", min_size=1, max_size=8),
     cut=st.integers(-400, 400),
     letter=st.sampled_from([0.0, 0.75]),
 )
 def test_children_of_a_rack_are_its_plays_above_the_cut(
-    kind: type[ClosedExpander] | type[TrieExpander],
+    kind: Callable[..., Expander],
     small_lexicon: Lexicon,
     rack: str,
     cut: int,
@@ -106,7 +103,7 @@ def test_children_of_a_rack_are_its_plays_above_the_cut(
 ) -> None:
     problem = problem_of(small_lexicon.words, rack, 8, VALUES)
     prices = tile_prices(problem, letter, letter)
-    expander: Expander = kind(problem, prices)
+    expander = kind(problem, prices)
     racks = drawn_racks(problem, state(0, "", 100, 7), 0)
     out = expander.children()
     assert expander(0, len(racks.key), racks, cuts_of(expander, cut), out) == len(racks.key)
@@ -130,7 +127,7 @@ def test_children_of_a_rack_are_its_plays_above_the_cut(
 def test_an_expander_stops_where_its_buffer_is_full_and_goes_on_from_there(
     challenge: Problem,
 ) -> None:
-    expander = ClosedExpander(challenge, tile_prices(challenge))
+    expander = closed_expander(challenge, tile_prices(challenge))
     racks = drawn_racks(challenge, state(0, ""), 0)
     cuts = cuts_of(expander, NO_CUTOFF)
     out = expander.children()
@@ -149,7 +146,7 @@ def test_an_expander_stops_where_its_buffer_is_full_and_goes_on_from_there(
 @pytest.mark.parametrize("played", [9, 15])
 def test_fishing_stops_where_its_buffer_is_nearly_full(challenge: Problem, played: int) -> None:
     problem = Problem(challenge.rules.with_row("ae?nrst?ld"))
-    expander = ClosedExpander(problem, tile_prices(problem), fishes=True)
+    expander = closed_expander(problem, tile_prices(problem), fishes=True)
     racks = drawn_racks(problem, state(0, ""), 0)
     out = expander.children()
     out.count[played] = full = out.states.key.shape[1] - 1000
@@ -168,7 +165,7 @@ def test_fishing_finds_every_pair_of_plays_of_which_the_second_leaves_a_tile_at_
 ) -> None:
     problem = problem_of(small_lexicon.words, row, rack_size, VALUES)
     prices = tile_prices(problem)
-    expander = ClosedExpander(problem, prices, fishes=True)
+    expander = closed_expander(problem, prices, fishes=True)
     racks = drawn_racks(problem, state(0, "", 100, 7), 0)
     out = expander.children()
     drawn = min(len(row), rack_size)

@@ -1,5 +1,6 @@
 """Kernels of indexes and beams against plain Python, on random input."""
 
+import math
 from collections import Counter
 from itertools import combinations_with_replacement
 
@@ -22,17 +23,15 @@ from solver.index.kernels.indexes import (
 from solver.index.kernels.rack_plays import SignatureWords
 from solver.index.problem import build_closed_index, build_signature_index
 from solver.model.puzzle import Lexicon
-from solver.model.tiles import N_CODES, ORDER, Scoring, counts_of, decode, encode, scoring_of
-from solver.search.kernels.expand import TABLE_BITS, PlayTable, TriePlays, rack_plays
+from solver.model.tiles import N_CODES, ORDER, Scoring, counts_of, encode, scoring_of
+from solver.search.kernels.expand import TriePlays, rack_plays
 from solver.search.kernels.states import (
     States,
-    compact,
     left_of,
     lefts_of_keys,
     merge_children,
     packed_key,
     packed_move,
-    packed_moves,
     rank_of,
     ranks_of_keys,
     unpacked,
@@ -101,7 +100,7 @@ def test_a_key_holds_a_rank_and_left_draws(parts: list[tuple[int, int]]) -> None
 def test_a_move_holds_one_play_or_two(
     left: int, length: int, second_left: int, second_length: int
 ) -> None:
-    both = packed_moves(left, length, second_left, second_length)
+    both = packed_move(left, length, second_left, second_length)
     assert tuple(unpacked(both)) == (left, length, second_left, second_length)
     assert tuple(unpacked(packed_move(left, length))) == (left, length, 0, 0)
     assert unpacked(np.array([both])).tiles.tolist() == [length + second_length]
@@ -136,23 +135,23 @@ def test_spending_blanks_finds_the_best_play_of_every_multiset(
 ) -> None:
     blank, bonus = variant
     index = build_signature_index(small_lexicon)
-    table = PlayTable(
-        np.zeros(1 << TABLE_BITS, dtype=np.int32),
-        np.zeros(1 << 15, dtype=np.uint64),
-        np.zeros(1 << 15, dtype=np.int32),
-    )
+    best = np.zeros(1 << 15, dtype=np.int64)
     words = SignatureWords(index.family, index.members, small_lexicon.starts, small_lexicon.codes)
     trie = Trie(index.mask, index.child, index.entry)
     plays = TriePlays(trie, words, scoring(blank, bonus), np.zeros(N_CODES, dtype=np.int64))
-    count = rack_plays(counts_of(encode(rack)), plays, table)
+    count = rack_plays(counts_of(encode(rack)), plays, best)
+    have = Counter(rack)
+    bases = [have[tile] + 1 for tile in ORDER]
+    assert count == math.prod(bases)
     found = {}
-    for rank, score in zip(table.rank[:count], table.score[:count], strict=True):
-        tiles = np.zeros(N_CODES, dtype=np.int8)
-        unrank_counts(rank, tiles)
-        found["".join(sorted(decode(np.repeat(np.arange(N_CODES), tiles))))] = int(score)
+    for number in np.flatnonzero(best[:count] >= 0).tolist():
+        tiles = ""
+        rest = number
+        for tile, base in zip(ORDER, bases, strict=True):
+            rest, copies = divmod(rest, base)
+            tiles += tile * copies
+        found["".join(sorted(tiles))] = int(best[number])
     assert found == best_by_tiles(rack, small_lexicon.words, VALUES | {"?": blank}, {FULL: bonus})
-    assert len(found) == count
-    assert not table.places.any()
 
 
 # few codes, so that tiles are lacked
@@ -230,8 +229,8 @@ def test_a_compacted_layer_holds_the_rest_in_order_and_finds_it(
     some: list[Child], cutoff: int
 ) -> None:
     before = best_of_each(some)
-    kept, table = filled(before), np.full(128, 3, dtype=np.int32)
-    count = compact(kept, len(before), table, cutoff)
+    kept, table = filled(before), np.zeros(128, dtype=np.int32)
+    count = merge_children(kept, len(before), kept, 0, table, cutoff)
     after = [child for child in before if child[1] >= cutoff]
     assert rows(kept, count) == after
     assert sorted(table[table != 0].tolist()) == list(range(1, count + 1))

@@ -92,6 +92,28 @@ def test_a_window_alone_finds_the_better_play_that_fits_between_the_turns_that_s
     assert improved or weak.incumbent.score == best._run.incumbent.score
 
 
+@pytest.mark.parametrize(
+    "row", ["sat???eez?sozasaa", "jetoboaz??zbbobja", "t??atzzsoaesot?eotb", "sateosabazbsojetosb"]
+)
+def test_freed_turns_leave_the_later_turns_the_tiles_that_they_play(
+    small_lexicon: Lexicon, row: str
+) -> None:
+    problem = small(small_lexicon, row)
+    run = Run()
+    Greedy().search(problem, run)
+    turns = run.incumbent.turns
+    pool = Pool(problem, beam_of(problem, 50).history.plays())
+    # without that condition, CP-SAT finds plays in these windows that take tiles from later turns
+    for first, stop in itertools.combinations(range(len(turns)), 2):
+        window = range(first, stop)
+        better, _took = _better(problem, run, pool, window, RefineParameters(), 5.0)
+        if better is not None:
+            kept = turns[stop:]
+            words = [turn.word for turn in better.turns[-len(kept) :]]
+            assert words == [turn.word for turn in kept]
+            assert is_confirmed(problem, better)
+
+
 def test_a_time_limit_is_shared_between_search_and_refinement(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -114,7 +136,8 @@ def test_seen_plays_are_plays_of_the_game_with_their_scores(small_lexicon: Lexic
     beam = beam_of(problem, 50)
     seen = beam.history.plays()
     assert len(seen.played) > 20
-    assert int(seen.promise.max()) == beam._run.incumbent.score
+    promise = beam.history.promise().values()
+    assert max(int(best.max(initial=0)) for best in promise) == beam._run.incumbent.score
     scores = best_by_tiles("??" + ROW.replace("?", ""), small_lexicon.words)
     for counts, score in zip(seen.tiles, seen.score.tolist(), strict=True):
         tiles = "".join(sorted(decode(np.repeat(np.arange(N_CODES), counts))))

@@ -143,6 +143,16 @@ def test_answers_of_a_narrow_beam_are_distinct_and_confirmed_by_the_referee(
         assert (verdict.valid, verdict.score) == (True, game.score)
 
 
+def test_a_game_of_a_pair_of_turns_and_of_the_state_between_them_counts_once(
+    challenge: Problem,
+) -> None:
+    # the beam plays two turns at once, and also keeps the state between them
+    puzzle = Puzzle("test", "?rlddugse?rahegux?e?olfisbh?b", 6, "enable1", VALUES)
+    beam = BeamParameters(width=81, fishing=20)
+    found = best_answers(Problem(puzzle, challenge.lexicon), Run(), beam, 60)
+    assert len({game.text() for game in found}) == 60
+
+
 @pytest.mark.parametrize("most", [None, 1, 3])
 def test_answers_of_a_beam_that_was_cut_short_begin_with_the_best_that_it_met(
     challenge: Problem, most: int | None

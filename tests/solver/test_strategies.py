@@ -1,5 +1,7 @@
 """Searches against brute force, and what every strategy promises."""
 
+from typing import Any
+
 import pytest
 
 from solver.errors import StrategyError
@@ -8,8 +10,8 @@ from solver.model.puzzle import Lexicon
 from solver.model.solution import Solution
 from solver.search import beam, layers
 from solver.search.kernels.fishing import MOST_LANDINGS
-from solver.search.kernels.states import Children, Cutoffs, DrawnRacks
-from solver.search.layers import ClosedExpander, new_children
+from solver.search.kernels.states import Children, Cutoffs, States
+from solver.search.layers import Expander
 from solver.search.run import Progress, Run
 from solver.solving.solve import search
 from solver.solving.strategies import make_strategy, strategy_names
@@ -64,18 +66,20 @@ def test_full_buffers_lose_no_state_and_no_rack(
     expected, text = answer()
     calls: list[bool] = []
 
-    class Crowded(ClosedExpander):
-        def children(self) -> Children:
-            return new_children(self.reach, MOST_LANDINGS + 252 + 20)
-
+    class Crowded(Expander):
         def __call__(
-            self, first: int, stop: int, racks: DrawnRacks, cutoffs: Cutoffs, out: Children
+            self, first: int, stop: int, racks: States, cutoffs: Cutoffs, out: Children
         ) -> int:
             at = super().__call__(first, stop, racks, cutoffs, out)
             calls.append(at < stop)
             return at
 
-    monkeypatch.setattr(layers, "ClosedExpander", Crowded)
+    def crowded_expander(*arguments: Any) -> Expander:
+        fields = vars(closed_expander(*arguments))
+        return Crowded(**fields | {"capacity": MOST_LANDINGS + 252 + 20})
+
+    closed_expander = layers.closed_expander
+    monkeypatch.setattr(layers, "closed_expander", crowded_expander)
     run, crowded = answer()
     assert any(calls)
     assert crowded == text

@@ -1,16 +1,21 @@
-"""The two indexes as arrays: tries of sorted tile multisets, and the index closed under blanks; and numbers for multisets.
+"""The two indexes as arrays, and numbers for multisets of tiles.
 
-The closed index holds every multiset of tiles, blanks included, that spells a word, with its best score. A multiset of up to
-12 tiles is packed into 64 bits. Each tile takes 5 bits, which hold code + 1. The smallest code is in the highest bits, and
-zeros follow the last tile. So the order of the packed numbers is the order of a trie.
+The indexes are tries of sorted multisets, and the index closed under blanks.
 
-A multiset a_1 <= ... <= a_k of codes has rank OFFSET[k] + sum_i C(a_i + i - 1, i), so that a leave of up to 15 tiles and its
-left draws fit one 64-bit key. The sum is the combinatorial number system on the strictly increasing a_i + i - 1; the offset
-counts all multisets of fewer tiles. There are C(42, 15) < 2**37 multisets of up to 15 tiles.
+The closed index holds every multiset of tiles, blanks included, that spells a word, with its best
+score. A multiset of up to 12 tiles is packed into 64 bits. Each tile takes 5 bits, which hold code
++ 1. The smallest code is in the highest bits, and zeros follow the last tile. So the order of the
+packed numbers is the order of a trie.
 
-The worth of a play is its score less the prices of its tiles, in sixteenths of a point. Its entry is the worth quantised to at
-most 253 steps for each length. A filter is indexed by the first bits of a multiset's hash, and holds the largest entry of any
-play with these bits. So one byte rules out nearly every multiset that is not a play of the worth needed.
+A multiset a_1 <= ... <= a_k of codes has rank OFFSET[k] + sum_i C(a_i + i - 1, i), so that a leave
+of up to 15 tiles and its left draws fit one 64-bit key. The sum is the combinatorial number system
+on the strictly increasing a_i + i - 1; the offset counts all multisets of fewer tiles. There are
+C(42, 15) < 2**37 multisets of up to 15 tiles.
+
+The worth of a play is its score less the prices of its tiles, in sixteenths of a point. Its entry
+is the worth quantised to at most 253 steps for each length. A filter is indexed by the first bits
+of a multiset's hash, and holds the largest entry of any play with these bits. So one byte rules out
+nearly every multiset that is not a play of the worth needed.
 """
 
 import math
@@ -27,12 +32,15 @@ MIX = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio, odd: Fibonac
 TILE_HASH: npt.NDArray[np.uint64] = np.random.Generator(np.random.PCG64(294)).integers(
     1, 2**64, size=N_CODES, dtype=np.uint64
 )
-"""A random number for each tile. A multiset's hash is their sum modulo 2**64; its highest bits give the first slot."""
+"""A random number for each tile.
+
+A multiset's hash is their sum modulo 2**64; its highest bits give the first slot.
+"""
 
 
 @kernel
 def first_slot(key: np.uint64, last: np.uint64) -> np.uint64:
-    """Return the first slot to look for `key` in a table whose size is a power of two and whose last slot is `last`."""
+    """Return the first slot for `key` in a table of 2**n slots, the last of which is `last`."""
     return ((key * MIX) >> np.uint64(24)) & last
 
 
@@ -86,7 +94,7 @@ def unrank_counts(rank: np.uint64, counts: npt.NDArray[np.int8]) -> int:
 
 @kernel
 def unrank_tiles(rank: np.uint64, tiles: npt.NDArray[np.int64]) -> int:
-    """Write the codes of the multiset of `rank` to `tiles` (int64), ascending, and return its size."""
+    """Write the codes of the multiset of `rank` to `tiles` (int64), ascending; return its size."""
     size = _size_of(rank)
     rest = rank - OFFSET[size]
     code = N_CODES - 1
@@ -108,14 +116,16 @@ def _size_of(rank: np.uint64) -> int:
 
 @kernel
 def _largest_code(rest: np.uint64, place: int, code: int) -> int:
-    """Return the code, at most `code`, of the tile at `place`, where `rest` is the part of the rank not yet decoded."""
+    """Return the code of the tile at `place`, at most `code`; `rest` is the rest of the rank."""
     while CHOOSE[place, code] > rest:
         code -= 1
     return code
 
 
 class Trie(NamedTuple):
-    """A trie as arrays of shape (nodes,). Node 0 is the root. The children of a node are adjacent, in the order of their codes.
+    """A trie as arrays of shape (nodes,). Node 0 is the root.
+
+    The children of a node are adjacent, in the order of their codes.
 
     Attributes:
         mask: A bit mask of the codes of the children; uint32.
@@ -133,7 +143,8 @@ def build_trie(rows: npt.NDArray[np.uint8]) -> Trie:
     """Build the trie of distinct multisets.
 
     Args:
-        rows: The multisets in order, each a row of ascending codes + 1, padded with zeros; uint8, shape (n, width).
+        rows: The multisets in order, each a row of ascending codes + 1, padded with zeros; uint8,
+            shape (n, width).
     """
     n, width = rows.shape
     size = np.zeros(width + 2, np.int64)
@@ -178,7 +189,8 @@ def _common_prefix(rows: npt.NDArray[np.uint8], i: int) -> int:
     return depth
 
 
-PACKED_TILES, TILE_BITS = 12, 5
+PACKED_TILES = 12
+TILE_BITS = 5
 
 
 @kernel
@@ -190,13 +202,14 @@ def close_under_blanks(
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]:
     """Find every multiset of tiles that plays one of `words`, and its best score.
 
-    If a letter occurs twice and one of its tiles is a blank, the blank takes the earlier position, which costs least. If the
-    margin of the letter is negative, the blank takes the later position.
+    If a letter occurs twice and one of its tiles is a blank, the blank takes the earlier position,
+    which costs least. If the margin of the letter is negative, the blank takes the later position.
 
     Args:
         words: The codes of words of equal length; uint8, shape (n, length).
         length: The length of the words.
-        margins: The margins of letters in points, see `solver.model.tiles`; int32, shape (N_CODES,).
+        margins: The margins of letters in points, see `solver.model.tiles`; int32, shape
+            (N_CODES,).
         bits: The binary logarithm of the initial size of the hash table.
 
     Returns:
@@ -207,9 +220,8 @@ def close_under_blanks(
     scores = np.zeros(size, np.int32)
     used = 0
     count = np.zeros(N_CODES, np.int64)
-    last = np.zeros(
-        (N_CODES, length + 1), np.int32
-    )  # [code, k]: the score of the last k copies of a letter
+    # [code, k]: the score of the last k copies of a letter
+    last = np.zeros((N_CODES, length + 1), np.int32)
     letters = np.zeros(length, np.int64)
     blanked = np.zeros(length, np.int64)
     for w in range(words.shape[0]):
@@ -226,8 +238,8 @@ def close_under_blanks(
                 letters[distinct] = code
                 blanked[distinct] = 0
                 distinct += 1
-        more = True
-        while more:
+        turned = 0
+        while turned < distinct:
             key = np.uint64(0)
             score = np.int32(0)
             blanks = 0
@@ -235,12 +247,10 @@ def close_under_blanks(
                 code = letters[i]
                 blanks += blanked[i]
                 real = count[code] - blanked[i]
-                # if the margin is negative, the real copies of a letter take the first positions and the blanks the last
-                score += (
-                    last[code, real]
-                    if margins[code] >= 0
-                    else last[code, count[code]] - last[code, blanked[i]]
-                )
+                # the real copies of a letter take the last positions, or the first if the margin is
+                # negative
+                first = last[code, count[code]] - last[code, blanked[i]]
+                score += last[code, real] if margins[code] >= 0 else first
                 for _ in range(real):
                     key = (key << np.uint64(TILE_BITS)) | np.uint64(code + 1)
             for i in range(blanks):
@@ -257,20 +267,19 @@ def close_under_blanks(
             elif score > scores[slot]:
                 scores[slot] = score
             # the next choice of letters that blanks stand for, counted like an odometer
-            i = 0
-            while i < distinct and blanked[i] == count[letters[i]]:
-                blanked[i] = 0
-                i += 1
-            more = i < distinct
-            if more:
-                blanked[i] += 1
+            turned = 0
+            while turned < distinct and blanked[turned] == count[letters[turned]]:
+                blanked[turned] = 0
+                turned += 1
+            if turned < distinct:
+                blanked[turned] += 1
     filled = np.flatnonzero(keys)
     return keys[filled], scores[filled]
 
 
 @kernel
 def _slot_of(keys: npt.NDArray[np.uint64], key: np.uint64) -> np.uint64:
-    """Return the slot of `key` in the open-addressing table `keys`, or the empty slot (0) where it belongs."""
+    """Return the slot of `key` in the open-addressing table `keys`, or the empty slot for it."""
     last = np.uint64(keys.shape[0] - 1)
     slot = first_slot(key, last)
     while keys[slot] != np.uint64(0) and keys[slot] != key:
@@ -322,7 +331,8 @@ def fitting_plays(
         available: The number of copies of each tile; int64, shape (N_CODES,).
         prices: The prices of tiles by code, in sixteenths of a point.
         place: Output: the indices of the fitting plays, ascending. It has room for all plays.
-        worth: Output: their scores less the prices of their tiles, in sixteenths of a point. It has room for all plays.
+        worth: Output: their scores less the prices of their tiles, in sixteenths of a point. It has
+            room for all plays.
     """
     counts = np.zeros(N_CODES, np.int64)
     fitting = 0
@@ -343,10 +353,9 @@ def fitting_plays(
     return fitting
 
 
-MARK_BITS, SLOT_SCORE_BITS = (
-    37,
-    27,
-)  # of a slot: the mark, which is the lowest bits of the hash, then the score
+# of a slot: the mark, which is the lowest 37 bits of the hash, then the score
+SLOT_SCORE_BITS = 27
+MARK_MASK = np.uint64((1 << 64 - SLOT_SCORE_BITS) - 1)
 SCORE_MASK = np.uint64((1 << SLOT_SCORE_BITS) - 1)
 STEPS = 253
 UNREACHABLE = 255  # an entry above that of every play
@@ -359,8 +368,10 @@ class Rated(NamedTuple):
         hash: The hashes; uint64.
         length: The numbers of tiles; int8.
         entry: 1 + (worth - least[length]) // step[length], at most 1 + STEPS; uint8.
-        least: The least worth for each length, in sixteenths of a point; int64, shape (longest + 1,).
-        step: The width of a step for each length, in sixteenths of a point; int64, shape (longest + 1,).
+        least: The least worth for each length, in sixteenths of a point; int64, shape (longest +
+            1,).
+        step: The width of a step for each length, in sixteenths of a point; int64, shape (longest +
+            1,).
     """
 
     hash: npt.NDArray[np.uint64]
@@ -372,7 +383,7 @@ class Rated(NamedTuple):
 
 @kernel
 def hashes_of(packed: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """Return the hash of each multiset of tiles, the sum of the hashes of its tiles: uint64, same shape."""
+    """Return the hash of each multiset, the sum of the hashes of its tiles: uint64, same shape."""
     hashes = np.zeros(packed.shape[0], np.uint64)
     for i in range(packed.shape[0]):
         rest = packed[i]
@@ -396,7 +407,8 @@ def fill_slots(
         packed: The multisets.
         hashes: Their hashes, see `hashes_of`.
         score: Their scores.
-        slots: Output: marks and scores. Zeros before; uint64, whose size is a power of two above the number of plays.
+        slots: Output: marks and scores. Zeros before; uint64, whose size is a power of two above
+            the number of plays.
         ranks: Output: the exact rank of the multiset in each slot; uint64, same shape.
     """
     counts = np.zeros(N_CODES, np.int8)
@@ -411,8 +423,7 @@ def fill_slots(
         slot = hashes[i] >> shift
         while slots[slot] != np.uint64(0):
             slot = (slot + np.uint64(1)) & last
-        mark = hashes[i] << np.uint64(64 - MARK_BITS) >> np.uint64(64 - MARK_BITS)
-        slots[slot] = (mark << np.uint64(SLOT_SCORE_BITS)) | np.uint64(score[i])
+        slots[slot] = (hashes[i] << np.uint64(SLOT_SCORE_BITS)) | np.uint64(score[i])
         ranks[slot] = rank_counts(counts)
 
 
@@ -423,37 +434,33 @@ def rate_plays(
     prices: npt.NDArray[np.int64],
     longest: int,
 ) -> Rated:
-    """Rate the plays of the closed index, of at most `longest` tiles, under `prices` (int64, by code, 1/16 points)."""
-    least, step = np.zeros(longest + 1, np.int64), np.zeros(longest + 1, np.int64)
+    """Rate the plays of the closed index, of at most `longest` tiles.
+
+    `prices` are int64, by code, in sixteenths of a point.
+    """
     plays = packed.shape[0]
-    hashes, lengths, entries = (
-        np.zeros(plays, np.uint64),
-        np.zeros(plays, np.int8),
-        np.zeros(plays, np.uint8),
-    )
+    hashes = hashes_of(packed)
+    lengths = np.zeros(plays, np.int8)
+    entries = np.zeros(plays, np.uint8)
     worth = np.zeros(plays, np.int64)
-    most = np.full(least.shape[0], -(1 << 62), np.int64)
-    least[:] = 1 << 62
+    least = np.full(longest + 1, 1 << 62, np.int64)
+    most = np.full(longest + 1, -(1 << 62), np.int64)
+    step = np.zeros(longest + 1, np.int64)
     for i in range(plays):
-        total = np.uint64(0)
-        w = SCALE * np.int64(score[i])
+        total = SCALE * np.int64(score[i])
         tiles = 0
         rest = packed[i]
         while rest != np.uint64(0):
-            code = first_code(rest)
-            total += TILE_HASH[code]
-            w -= prices[code]
+            total -= prices[first_code(rest)]
             tiles += 1
             rest = without_first(rest)
-        worth[i] = w
-        hashes[i] = total
+        worth[i] = total
         lengths[i] = tiles
-        least[tiles] = min(least[tiles], w)
-        most[tiles] = max(most[tiles], w)
+        least[tiles] = min(least[tiles], total)
+        most[tiles] = max(most[tiles], total)
     for tiles in range(least.shape[0]):
         if most[tiles] < least[tiles]:
             least[tiles] = 0
-            most[tiles] = -1
         step[tiles] = max(np.int64(1), -(-(most[tiles] - least[tiles] + 1) // STEPS))
     for i in range(plays):
         entries[i] = np.uint8(1 + (worth[i] - least[lengths[i]]) // step[lengths[i]])
@@ -462,7 +469,7 @@ def rate_plays(
 
 @kernel
 def fill_filter(rated: Rated, bits: int) -> npt.NDArray[np.uint8]:
-    """Return the largest entry of the plays whose hashes begin with the same `bits` bits: uint8, shape (2**bits,)."""
+    """Return the largest entry for each first `bits` bits of a hash: uint8, shape (2**bits,)."""
     hashes, entries = rated.hash, rated.entry
     filter_ = np.zeros(1 << bits, np.uint8)
     shift = np.uint64(64 - bits)
@@ -474,7 +481,7 @@ def fill_filter(rated: Rated, bits: int) -> npt.NDArray[np.uint8]:
 
 @kernel
 def needed_entry(worth: int, least: int, step: int) -> np.uint8:
-    """Return the least filter entry that a play of `worth` or more can have; `UNREACHABLE` if no play has that worth."""
+    """Return the least entry of plays of `worth` or more; `UNREACHABLE` if there are none."""
     return np.uint8(min(max(1 + (worth - least) // step, 1), UNREACHABLE))
 
 
@@ -493,7 +500,7 @@ def settled_slot(
         hashed: The hash of the multiset.
     """
     last = np.uint64(slots.shape[0] - 1)
-    mark = hashed << np.uint64(64 - MARK_BITS) >> np.uint64(64 - MARK_BITS)
+    mark = hashed & MARK_MASK
     while entry != np.uint64(0) and entry >> np.uint64(SLOT_SCORE_BITS) != mark:
         slot = (slot + np.uint64(1)) & last
         entry = slots[slot]

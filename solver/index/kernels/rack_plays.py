@@ -1,8 +1,12 @@
-"""The best plays of racks: without blanks on the trie of plain signatures, with blanks and for variants by a scan of the words.
+"""The best plays of racks.
 
-With a few blanks a walk down the trie would reach most of the words, since a blank may stand for any letter at each node. The
-scan instead takes the words of each length in descending order of their highest possible score. It stops when no later word
-can be among the best. A mask of letters rules out nearly all of the words that it looks at.
+Racks without blanks are looked up on the trie of plain signatures. For racks with blanks, and for
+variants, all words are scanned.
+
+With a few blanks a walk down the trie would reach most of the words, since a blank may stand for
+any letter at each node. The scan instead takes the words of each length in descending order of
+their highest possible score. It stops when no later word can be among the best. A mask of letters
+rules out nearly all of the words that it looks at.
 """
 
 from typing import NamedTuple
@@ -22,7 +26,8 @@ class SignatureWords(NamedTuple):
         family: The first member of each signature; int64.
         members: Word ids; int32. Those with signature s are members[family[s] : family[s + 1]].
         starts: The first letter of each word in `codes`; int64.
-        codes: The letters of all words; uint8. Those of word w are codes[starts[w] : starts[w + 1]].
+        codes: The letters of all words; uint8. Those of word w are codes[starts[w] : starts[w +
+            1]].
     """
 
     family: npt.NDArray[np.int64]
@@ -32,31 +37,83 @@ class SignatureWords(NamedTuple):
 
 
 @borrowing
-def word_score(
+def word_score(words: SignatureWords, word: int, scoring: Scoring) -> int:
+    """Return the score of a word without blanks, of at most MAX_TILES letters."""
+    start = words.starts[word]
+    length = words.starts[word + 1] - start
+    total = scoring.extra[length]
+    for place in range(length):
+        total += _gain(words, start, place, scoring)
+    return total
+
+
+@borrowing
+def _gain(words: SignatureWords, start: int, place: int, scoring: Scoring) -> int:
+    """Return the points by which a letter beats a blank at `place` of the word from `start` on."""
+    return scoring.weights[place + 1] * np.int64(scoring.margins[words.codes[start + place]])
+
+
+@borrowing
+def drawn_score(
     words: SignatureWords,
     word: int,
     scoring: Scoring,
-    missing: npt.NDArray[np.int8],
-    spent: npt.NDArray[np.int8],
+    is_plain: bool,
+    have: npt.NDArray[np.int8],
+    blanks: int,
 ) -> int:
-    """Return the score of a word in which blanks stand for the earliest copies of missing letters.
+    """Return the score of a word with blanks where they score most; -1 if the tiles do not make it.
 
     Args:
         words: The words of the index.
         word: The id of the word, of at most MAX_TILES letters.
         scoring: The scoring of plays.
-        missing: The number of blanks for each letter; int8, by code.
-        spent: Scratch space; int8, by code.
+        is_plain: See `solver.model.tiles.Scoring.is_plain`.
+        have: The tiles without blanks; int8, by code. The letters of the word are removed from
+            them.
+        blanks: The number of blanks.
     """
-    start, stop = words.starts[word], words.starts[word + 1]
-    spent[:] = 0
-    total = scoring.extra[stop - start]
-    for i in range(start, stop):
-        code = words.codes[i]
-        if spent[code] < missing[code]:
-            spent[code] += np.int8(1)
+    start = words.starts[word]
+    length = words.starts[word + 1] - start
+    total = scoring.extra[length]
+    # of the copies of a letter that gains, the earliest are blanks: they cost least
+    for place in range(length - 1, -1, -1):
+        gain = _gain(words, start, place, scoring)
+        if gain < 0:
+            continue
+        code = words.codes[start + place]
+        if have[code] > 0:
+            have[code] -= np.int8(1)
+            total += gain
         else:
-            total += scoring.weights[i - start + 1] * np.int64(scoring.margins[code])
+            blanks -= 1
+    losing = 0  # bit mask of the places of letters that score less than a blank would
+    if not is_plain:
+        # of the copies of such a letter, the latest are blanks
+        for place in range(length):
+            gain = _gain(words, start, place, scoring)
+            if gain >= 0:
+                continue
+            code = words.codes[start + place]
+            if have[code] > 0:
+                have[code] -= np.int8(1)
+                total += gain
+                losing |= 1 << place
+            else:
+                blanks -= 1
+    if blanks < 0:
+        return np.int64(-1)
+    while blanks > 0 and losing != 0:
+        worst = np.int64(0)
+        where = 0
+        for place in range(length):
+            gain = _gain(words, start, place, scoring)
+            if gain < worst and (losing >> place) & 1 == 1:
+                worst = gain
+                where = place
+        total -= worst
+        losing ^= 1 << where
+        blanks -= 1
     return total
 
 
@@ -64,21 +121,20 @@ def word_score(
 def node_reaches(
     trie: Trie, words: SignatureWords, scoring: Scoring, nodes: npt.NDArray[np.uint32]
 ) -> None:
-    """Fill `nodes` (uint32, shape (n, 4)): mask, child, entry + 1, and the best score of any word at or below the node.
+    """Fill `nodes` (uint32, shape (n, 4)) with mask, child, entry + 1, and the best score below.
 
-    The score is that without blanks. Words of more than MAX_TILES letters, which no rack can make, count as 0.
+    This is the best score of any word at or below the node, without blanks. Words of more than
+    MAX_TILES letters, which no rack can make, count as 0.
     """
-    mask, child, entry = trie.mask, trie.child, trie.entry
-    family, members = words.family, words.members
-    missing = np.zeros(N_CODES, np.int8)
-    spent = np.zeros(N_CODES, np.int8)
+    mask, child, entry = trie
+    family = words.family
     for node in range(mask.shape[0] - 1, -1, -1):
         reach = np.int64(0)
         if entry[node] >= 0:
             for m in range(family[entry[node]], family[entry[node] + 1]):
-                word = members[m]
+                word = words.members[m]
                 if words.starts[word + 1] - words.starts[word] <= MAX_TILES:
-                    reach = max(reach, word_score(words, word, scoring, missing, spent))
+                    reach = max(reach, word_score(words, word, scoring))
         for place in range(child[node], child[node] + popcount(mask[node])):
             reach = max(reach, np.int64(nodes[place, 3]))
         nodes[node, 0] = mask[node]
@@ -106,19 +162,20 @@ def best_plays(
         nodes: The nodes of the trie, see `node_reaches`.
         words: The words of the index.
         out_score: The scores, best first; shape (racks, top).
-        out_word: The word ids, shape (racks, top), or -1 if the rack has fewer words. Of equal scores the smallest id is first.
+        out_word: The word ids, shape (racks, top), or -1 if the rack has fewer words. Of equal
+            scores the smallest id is first.
     """
     top = out_score.shape[1]
-    family, members = words.family, words.members
+    family = words.family
+    members = words.members
     at = np.zeros(MAX_TILES + 1, np.int64)
     pending = np.zeros(MAX_TILES + 1, np.uint32)
     played = np.zeros(MAX_TILES + 1, np.uint32)
     counts = np.zeros(N_CODES, np.int8)
-    missing = np.zeros(N_CODES, np.int8)
-    spent = np.zeros(N_CODES, np.int8)
     one = np.uint32(1)
     for rack in range(racks.shape[0]):
-        scores, ids = out_score[rack], out_word[rack]
+        scores = out_score[rack]
+        ids = out_word[rack]
         scores[:] = -1
         ids[:] = -1
         have = np.uint32(0)
@@ -155,10 +212,7 @@ def best_plays(
             signature = np.int64(nodes[node, 2]) - 1
             if signature >= 0 and depth >= shortest:
                 for m in range(family[signature], family[signature + 1]):
-                    word = members[m]
-                    score = word_score(words, word, scoring, missing, spent)
-                    if score >= scores[top - 1]:
-                        rank_word(scores, ids, word, score)
+                    rank_word(scores, ids, members[m], word_score(words, members[m], scoring))
 
 
 @borrowing
@@ -169,9 +223,7 @@ def rank_word(
     top = scores.shape[0]
     place = top
     while place > 0 and (
-        ids[place - 1] < 0
-        or score > scores[place - 1]
-        or (score == scores[place - 1] and word < ids[place - 1])
+        score > scores[place - 1] or (score == scores[place - 1] and word < ids[place - 1])
     ):
         place -= 1
     if place < top:
@@ -187,127 +239,20 @@ _STEP = 32  # the scan checks after this number of words whether it may stop
 
 
 class RankedWords(NamedTuple):
-    """The words of a lexicon that fit a rack, by length, then by reach from high to low, then by id.
+    """The words that fit a rack, by length, then by reach from high to low, then by id.
 
     Attributes:
         first: The index of the first word of each length; int64, shape (MAX_TILES + 2,).
         word: The word ids; int32.
         reach: A score that no play of the word exceeds; int64.
-        letters: A bit mask of the letters, then of second copies, then of third copies as far as 64 bits allow; uint64.
+        letters: A bit mask of the letters, then of second copies, then of third copies as far as 64
+            bits allow; uint64.
     """
 
     first: npt.NDArray[np.int64]
     word: npt.NDArray[np.int32]
     reach: npt.NDArray[np.int64]
     letters: npt.NDArray[np.uint64]
-
-
-@borrowing
-def placed_score(
-    words: SignatureWords,
-    word: int,
-    scoring: Scoring,
-    missing: npt.NDArray[np.int8],
-    free: int,
-    spent: npt.NDArray[np.int8],
-) -> int:
-    """Return the score of a word whose missing letters are blanks, placed where they score most.
-
-    Args:
-        words: The words of the index.
-        word: The id of the word.
-        scoring: The scoring of plays.
-        missing: The number of blanks for each letter; int8, by code.
-        free: The number of other letters that may be blanks too.
-        spent: Scratch space; int8, by code.
-    """
-    margins = scoring.margins
-    start, length = words.starts[word], words.starts[word + 1] - words.starts[word]
-    spent[:] = 0
-    blanks = 0  # bit mask of places
-    for place in range(length):
-        code = words.codes[start + place]
-        if margins[code] >= 0 and spent[code] < missing[code]:
-            spent[code] += np.int8(1)
-            blanks |= 1 << place
-    # a letter with a negative margin costs least at the earliest places, so its blanks take the latest
-    for place in range(length - 1, -1, -1):
-        code = words.codes[start + place]
-        if margins[code] < 0 and spent[code] < missing[code]:
-            spent[code] += np.int8(1)
-            blanks |= 1 << place
-    total = scoring.extra[length]
-    for place in range(length):
-        if (blanks >> place) & 1 == 0:
-            total += _gain(words, start, place, scoring)
-    for _ in range(free):
-        worst = np.int64(0)
-        where = 0
-        for place in range(length):
-            gain = _gain(words, start, place, scoring)
-            if gain < worst and (blanks >> place) & 1 == 0:
-                worst = gain
-                where = place
-        if worst == 0:
-            break
-        total -= worst
-        blanks |= 1 << where
-    return total
-
-
-@borrowing
-def _gain(words: SignatureWords, start: int, place: int, scoring: Scoring) -> int:
-    """Return the points that the letter at `place` of the word that begins at `start` scores above a blank."""
-    return scoring.weights[place + 1] * np.int64(scoring.margins[words.codes[start + place]])
-
-
-@borrowing
-def _drawn_score(
-    words: SignatureWords, word: int, scoring: Scoring, have: npt.NDArray[np.int8], blanks: int
-) -> int:
-    """Return the score of a word by a plain scoring; -1 if the tiles do not make the word.
-
-    Blanks stand for the earliest copies of missing letters only. The tiles of the word are removed from `have`, the tiles of
-    the rack (int8, by code).
-    """
-    start, stop = words.starts[word], words.starts[word + 1]
-    total = scoring.extra[stop - start]
-    for i in range(stop - 1, start - 1, -1):
-        code = words.codes[i]
-        if have[code] > 0:
-            have[code] -= np.int8(1)
-            total += _gain(words, start, i - start, scoring)
-        else:
-            blanks -= 1
-            if blanks < 0:
-                return np.int64(-1)
-    return total
-
-
-@borrowing
-def _any_score(
-    words: SignatureWords,
-    word: int,
-    scoring: Scoring,
-    have: npt.NDArray[np.int8],
-    blanks: int,
-    missing: npt.NDArray[np.int8],
-) -> int:
-    """Return the same as `_drawn_score` by any scoring, with blanks placed where they score most.
-
-    `have` (int8, by code) is overwritten; `missing` (int8, by code) is scratch space.
-    """
-    missing[:] = 0
-    for i in range(words.starts[word], words.starts[word + 1]):
-        code = words.codes[i]
-        if have[code] > 0:
-            have[code] -= np.int8(1)
-        else:
-            missing[code] += np.int8(1)
-            blanks -= 1
-            if blanks < 0:
-                return np.int64(-1)
-    return placed_score(words, word, scoring, missing, blanks, have)
 
 
 @kernel
@@ -317,10 +262,14 @@ def rate_words(
     reach: npt.NDArray[np.int64],
     letters: npt.NDArray[np.uint64],
 ) -> None:
-    """Fill `reach` and `letters`, shape (words,), for each word of at most MAX_TILES letters; see `RankedWords`."""
+    """Fill `reach` and `letters`, shape (words,), with those of each word; see `RankedWords`.
+
+    Words of more than MAX_TILES letters have zeros.
+    """
     counts = np.zeros(N_CODES, np.int8)
     for word in range(reach.shape[0]):
-        start, length = words.starts[word], words.starts[word + 1] - words.starts[word]
+        start = words.starts[word]
+        length = words.starts[word + 1] - start
         reach[word] = 0
         letters[word] = 0
         if length > MAX_TILES:
@@ -339,9 +288,11 @@ def rate_words(
 
 @borrowing
 def _letter_bit(code: int, copies: int) -> np.uint64:
-    """Return the bit for a further copy of a letter after `copies` of them; 0 if the mask has no room for it."""
+    """Return the bit of a letter after `copies` copies of it; 0 if the mask has no room for it."""
     place = np.int64(code) - 1 + (N_CODES - 1) * np.int64(copies)
-    return np.uint64(1) << np.uint64(place) if place < _MASK_BITS else np.uint64(0)
+    if place >= _MASK_BITS:
+        return np.uint64(0)
+    return np.uint64(1) << np.uint64(place)
 
 
 @kernel
@@ -368,11 +319,13 @@ def placed_plays(
         out_word: See `solver.index.kernels.rack_plays.best_plays`.
     """
     have = np.zeros(N_CODES, np.int8)
-    missing = np.zeros(N_CODES, np.int8)
-    first, reach, letters = ranked.first, ranked.reach, ranked.letters
+    first = ranked.first
+    reach = ranked.reach
+    letters = ranked.letters
     worst = out_score.shape[1] - 1
     for rack in range(racks.shape[0]):
-        scores, ids = out_score[rack], out_word[rack]
+        scores = out_score[rack]
+        ids = out_word[rack]
         scores[:] = -1
         ids[:] = -1
         size = np.int64(0)
@@ -387,7 +340,7 @@ def placed_plays(
             end = first[length + 1]
             for start in range(first[length], end, _STEP):
                 if reach[start] < scores[worst] or (
-                    reach[start] == scores[worst] and ranked.word[start] > ids[worst] >= 0
+                    reach[start] == scores[worst] and ranked.word[start] > ids[worst]
                 ):
                     break
                 for place in range(start, min(start + _STEP, end)):
@@ -395,9 +348,6 @@ def placed_plays(
                         continue
                     have[:] = racks[rack]
                     word = ranked.word[place]
-                    if is_plain:
-                        score = _drawn_score(words, word, scoring, have, blanks)
-                    else:
-                        score = _any_score(words, word, scoring, have, blanks, missing)
+                    score = drawn_score(words, word, scoring, is_plain, have, blanks)
                     if score >= 0:
                         rank_word(scores, ids, word, score)

@@ -1,13 +1,13 @@
 """Plays of a beam's racks, with children below the cut-off dropped before they are stored.
 
-On the closed index a search spends its time. A rack of 10 tiles has at most 1024 sub-multisets, and a few hundred if tiles
-repeat. Their hashes are sums, and each new tile doubles the list of them. Each hash is looked up in a filter that fits the
-processor's cache. So no load waits for another, and few sub-multisets pass. A walk down a trie visits fewer places, but waits
-at each.
+On the closed index a search spends its time. A rack of 10 tiles has at most 1024 sub-multisets, and a
+few hundred if tiles repeat. Their hashes are sums, and each new tile doubles the list of them. Each
+hash is looked up in a filter that fits the processor's cache. So no load waits for another, and few
+sub-multisets pass. A walk down a trie visits fewer places, but waits at each.
 
-Racks too large for that index take the trie of plain signatures. The children are the same, but the search is slower. The walk
-down the trie decides letter by letter where to use blanks. Many words then make the same play, so a table first collects the
-distinct plays of a rack.
+Racks too large for that index take the trie of plain signatures. The children are the same, but the
+search is slower. The walk down the trie decides letter by letter where to use blanks. Many words then
+make the same play, so a table first collects the best score of each sub-multiset of the rack.
 """
 
 from typing import NamedTuple
@@ -17,28 +17,26 @@ import numpy.typing as npt
 
 from solver.compiled import kernel, lowest_bit, popcount
 from solver.index.kernels.indexes import (
-    CHOOSE,
     MAX_RACK,
     OFFSET,
     SCORE_MASK,
     TILE_HASH,
     UNREACHABLE,
     Trie,
-    first_slot,
     needed_entry,
     rank_counts,
     settled_slot,
     unrank_counts,
     unrank_tiles,
 )
-from solver.index.kernels.rack_plays import SignatureWords, placed_score, word_score
+from solver.index.kernels.rack_plays import SignatureWords, drawn_score
 from solver.model.tiles import BLANK_CODE, CLOSED_RACK, N_CODES, SCALE, Scoring
-from solver.search.kernels.fishing import MOST_LANDINGS, fish, new_scratch
-from solver.search.kernels.sieve import ClosedPlays, HashedRow, Rack, Setups, Subsets
+from solver.search.kernels.fishing import MOST_LANDINGS, fish, new_scratch, parted
+from solver.search.kernels.sieve import ClosedPlays, Rack, Setups, Subsets
 from solver.search.kernels.states import (
     Children,
     Cutoffs,
-    DrawnRacks,
+    States,
     left_of,
     packed_key,
     packed_move,
@@ -52,13 +50,7 @@ _MOST_PLAYS = 252  # plays of one length: C(10, 5)
 
 @kernel
 def expand_closed(
-    first: int,
-    stop: int,
-    racks: DrawnRacks,
-    row: HashedRow,
-    cutoffs: Cutoffs,
-    plays: ClosedPlays,
-    out: Children,
+    first: int, stop: int, racks: States, cutoffs: Cutoffs, plays: ClosedPlays, out: Children
 ) -> int:
     """Expand racks into the children that reach the cut-offs of their layers.
 
@@ -66,46 +58,47 @@ def expand_closed(
         first: The first rack to expand.
         stop: The rack after the last one to expand.
         racks: All racks of a layer.
-        row: The row.
-        cutoffs: The least priorities of children. If they have landings, second plays are looked for as well.
+        cutoffs: The least priorities of children. If they have landings, second plays are looked for
+            as well.
         plays: The plays of the closed index.
         out: Output.
 
     Returns:
         The first rack that was not expanded: `stop`, or less if a buffer of `out` is nearly full.
     """
-    # named tuples are unpacked before the loop: numba updates a reference count at each access to an array in one
+    # named tuples are unpacked before the loop: numba updates a reference count at each access to an
+    # array in one
     key, rack_priority, rack_score, rack_parent, rack_left = racks
     slots, ranks, slot_shift = plays.slots, plays.ranks, plays.slot_shift
     filter_, filter_shift, prices = plays.filter, plays.filter_shift, plays.prices
-    cutoff, setup_cutoff, wanted = (
-        cutoffs.layers,
-        cutoffs.setups,
-        _lower(cutoffs.layers, cutoffs.setups),
-    )
-    out_count, room = (
-        out.count,
-        out.states.key.shape[1] - _MOST_PLAYS - (MOST_LANDINGS if len(cutoffs.landings) > 0 else 0),
-    )
-    tiles, need = np.zeros(CLOSED_RACK, np.int64), np.full(CLOSED_RACK + 1, UNREACHABLE, np.uint8)
+    least, step = plays.least, plays.step
+    cutoff, setup_cutoff = cutoffs.layers, cutoffs.setups
+    out_count = out.count
+    room = out.states.key.shape[1] - _MOST_PLAYS
+    if len(cutoffs.landings) > 0:
+        room -= MOST_LANDINGS
+    tiles = np.zeros(CLOSED_RACK, np.int64)
+    need = np.full(CLOSED_RACK + 1, UNREACHABLE, np.uint8)
     subsets = _new_subsets()
     hashes, lengths, members, costs = subsets
-    chosen, entries = np.zeros(_SUBSETS + 1, np.int64), np.zeros(_SUBSETS, np.uint64)
-    setup, setup_slot, scratch = (
-        np.zeros(_SUBSETS, np.int64),
-        np.zeros(_SUBSETS, np.uint64),
-        new_scratch(CLOSED_RACK),
-    )
+    chosen = np.zeros(_SUBSETS + 1, np.int64)
+    entries = np.zeros(_SUBSETS, np.uint64)
+    setup = np.zeros(_SUBSETS, np.int64)
+    setup_slot = np.zeros(_SUBSETS, np.uint64)
+    scratch = new_scratch(CLOSED_RACK)
     for rack in range(first, stop):
         if _most(out_count) > room:
             return rack
-        size, left = unrank_tiles(rank_of(key[rack]), tiles), left_of(key[rack])
-        priority, score, parent = (
-            rack_priority[rack],
-            np.int64(rack_score[rack]),
-            np.int64(rack_parent[rack]),
-        )
-        _needed_entries(priority, wanted, plays.least, plays.step, need)
+        size = unrank_tiles(rank_of(key[rack]), tiles)
+        left = left_of(key[rack])
+        priority = rack_priority[rack]
+        score = np.int64(rack_score[rack])
+        parent = np.int64(rack_parent[rack])
+        left_draws = np.int64(rack_left[rack])
+        for length in range(1, CLOSED_RACK + 1):
+            wanted = min(cutoff[length], setup_cutoff[length])
+            # priority + worth >= wanted
+            need[length] = needed_entry(wanted - priority, least[length], step[length])
         count = _all_subsets(tiles, size, prices, hashes, lengths, members, costs)
         candidates = _promising(hashes, lengths, count, filter_, filter_shift, need, chosen)
         # all loads start before the first value is needed
@@ -116,45 +109,29 @@ def expand_closed(
             i = chosen[j]
             slot = settled_slot(slots, hashes[i] >> slot_shift, entries[j], hashes[i])
             entry = slots[slot]
-            played, points = np.int64(lengths[i]), np.int64(entry & SCORE_MASK)
-            child_priority = priority + SCALE * points - np.int64(costs[i])
             if entry == np.uint64(0):
                 continue
+            played = np.int64(lengths[i])
+            points = np.int64(entry & SCORE_MASK)
+            child_priority = priority + SCALE * points - np.int64(costs[i])
             if child_priority >= setup_cutoff[played]:
-                setup[setups], setup_slot[setups] = i, slot
+                setup[setups] = i
+                setup_slot[setups] = slot
                 setups += 1
             if child_priority < cutoff[played]:
                 continue
-            play, leave = _parted(tiles, size, np.int64(members[i]))
+            play, leave = parted(tiles, size, np.int64(members[i]))
             # two multisets may share a mark: the ranks decide
             if ranks[slot] == play + OFFSET[played]:
-                child, move = (
-                    leave + OFFSET[size - played],
-                    packed_move(np.int64(rack_left[rack]), played),
-                )
-                write_child(
-                    out,
-                    played,
-                    packed_key(child, np.uint64(left)),
-                    child_priority,
-                    score + points,
-                    parent,
-                    move,
-                )
+                child = packed_key(leave + OFFSET[size - played], np.uint64(left))
+                move = packed_move(left_draws, played)
+                write_child(out, played, child, child_priority, score + points, parent, move)
         if setups > 0:
             here = Rack(
-                tiles, size, left, np.int64(rack_left[rack]), priority, score, parent, prices
+                tiles, size, hashes[count - 1], left, left_draws, priority, score, parent, prices
             )
-            fish(
-                here,
-                subsets,
-                Setups(setup[:setups], setup_slot[:setups]),
-                row,
-                cutoffs,
-                plays,
-                out,
-                scratch,
-            )
+            first_plays = Setups(setup[:setups], setup_slot[:setups])
+            fish(here, subsets, first_plays, cutoffs, plays, out, scratch)
     return stop
 
 
@@ -176,37 +153,6 @@ def _new_subsets() -> Subsets:
         np.zeros(_SUBSETS, np.uint16),
         np.zeros(_SUBSETS, np.int32),
     )
-
-
-@kernel
-def _lower(cutoffs: npt.NDArray[np.int64], others: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return the lower of two cut-offs for each length of a play; shape (CLOSED_RACK + 1,)."""
-    lower = np.empty(CLOSED_RACK + 1, np.int64)
-    for length in range(1, CLOSED_RACK + 1):
-        lower[length] = min(cutoffs[length], others[length])
-    return lower
-
-
-@kernel
-def _needed_entries(
-    priority: int,
-    wanted: npt.NDArray[np.int64],
-    least: npt.NDArray[np.int64],
-    step: npt.NDArray[np.int64],
-    need: npt.NDArray[np.uint8],
-) -> None:
-    """Fill `need` with the least filter entry that a useful play of each length can have.
-
-    Args:
-        priority: The rack's priority.
-        wanted: The least priority of a child, by length.
-        least: See `ClosedPlays`.
-        step: See `ClosedPlays`.
-        need: Output, by length.
-    """
-    for length in range(1, CLOSED_RACK + 1):
-        # priority + worth >= wanted
-        need[length] = needed_entry(wanted[length] - priority, least[length], step[length])
 
 
 @kernel
@@ -273,23 +219,7 @@ def _promising(
     return passed
 
 
-@kernel
-def _parted(tiles: npt.NDArray[np.int64], size: int, inside: int) -> tuple[np.uint64, np.uint64]:
-    """Return the ranks, without offsets, of the tiles inside a play and of the others. `inside` is a bit mask of places."""
-    play, leave = np.uint64(0), np.uint64(0)
-    taken_before, kept = 0, 0
-    for place in range(size):
-        taken = (inside >> place) & 1
-        taken_before += taken
-        kept += 1 - taken
-        # without a branch, which the processor would mispredict every other time
-        play += CHOOSE[taken_before, tiles[place]] * np.uint64(taken)
-        leave += CHOOSE[kept, tiles[place]] * np.uint64(1 - taken)
-    return play, leave
-
-
 _MOST_PLACED = 6435  # plays of one length from a rack of 15 tiles: C(15, 7)
-TABLE_BITS = 16  # a rack of 15 tiles has at most 2**15 plays, and the table is at most half full
 
 
 class TriePlays(NamedTuple):
@@ -308,163 +238,111 @@ class TriePlays(NamedTuple):
     prices: npt.NDArray[np.int64]
 
 
-class PlayTable(NamedTuple):
-    """The distinct plays of one rack, numbered from 0.
-
-    Attributes:
-        places: A hash table from the rank of a play to its number + 1; int32, shape (2 ** TABLE_BITS,). It holds zeros between
-            racks.
-        rank: The rank of the tiles of each play; uint64, shape (2 ** MAX_RACK,).
-        score: The best score of each play, in points; int32, shape (2 ** MAX_RACK,).
-    """
-
-    places: npt.NDArray[np.int32]
-    rank: npt.NDArray[np.uint64]
-    score: npt.NDArray[np.int32]
-
-
 @kernel
-def rack_plays(counts: npt.NDArray[np.int8], plays: TriePlays, table: PlayTable) -> int:
-    """Write every play of a rack with its best score to `table`, and return the number of plays.
+def rack_plays(counts: npt.NDArray[np.int8], plays: TriePlays, best: npt.NDArray[np.int64]) -> int:
+    """Fill `best` with the best score of each sub-multiset of a rack; return their number.
+
+    A sub-multiset's number has a digit for each tile, in the order of the codes from the lowest digit:
+    the copies of the tile. The base of a digit is one more than the rack's copies.
 
     Args:
-        counts: The rack; int8, shape (N_CODES,).
+        counts: The rack, of at most MAX_RACK tiles; int8, shape (N_CODES,).
         plays: The plays of the signature index.
-        table: Output; its `places` are zeros before and after.
+        best: Output, by number, -1 for a sub-multiset that makes no word; shape (2 ** MAX_RACK,).
     """
-    # named tuples are unpacked before the loop: numba updates a reference count at each access to an array in one
+    # named tuples are unpacked before the loop: numba updates a reference count at each access to an
+    # array in one
     mask, child, entry = plays.trie
     words, scoring = plays.words, plays.scoring
     family, members = words.family, words.members
-    size = 0
+    weight = np.zeros(N_CODES, np.int64)
+    numbers = 1
     for code in range(N_CODES):
-        size += counts[code]
-    at = np.zeros(size + 1, np.int64)
-    choice = np.zeros(size + 1, np.int64)  # the next choice to try: 2 * code, + 1 to use a blank
-    played = np.zeros(size + 1, np.int64)
-    missing = np.zeros(N_CODES, np.int8)
-    real = np.zeros(N_CODES, np.int8)
+        weight[code] = numbers
+        numbers *= counts[code] + 1
+    best[:numbers] = -1
+    at = np.zeros(MAX_RACK + 1, np.int64)
+    choice = np.zeros(MAX_RACK + 1, np.int64)  # the next to try: 2 * code, + 1 to use a blank
     spent = np.zeros(N_CODES, np.int8)
+    missing = np.zeros(N_CODES, np.int8)  # the blanks spent, by letter
+    have = np.zeros(N_CODES, np.int8)
     one = np.uint32(1)
-    noted = 0
+    number = 0
     depth = 0
-    blanks = counts[BLANK_CODE]
-    is_variant = scoring.margins.min() < 0
+    is_plain = scoring.margins.min() >= 0
     while depth >= 0:
         node = at[depth]
-        option = choice[depth]
-        code = option // 2
-        rest = mask[node] >> np.uint32(code) if code < N_CODES else np.uint32(0)
+        letter = choice[depth] // 2
+        rest = mask[node] >> np.uint32(letter)
         if rest == 0:
             depth -= 1
             if depth >= 0:
-                code = played[depth] // 2
-                if played[depth] % 2 == 1:
-                    missing[code] -= np.int8(1)
-                    blanks += np.int8(1)
-                else:
-                    real[code] -= np.int8(1)
+                undone = choice[depth] - 1
+                tile = _tile_of(undone)
+                spent[tile] -= np.int8(1)
+                missing[undone // 2] -= np.int8(undone % 2)
+                number -= weight[tile]
             continue
-        step = lowest_bit(rest)
-        if step > 0:
-            code += np.int64(step)
-            option = 2 * code
+        option = max(choice[depth], 2 * (letter + np.int64(lowest_bit(rest))))
         choice[depth] = option + 1
-        blank = option % 2 == 1
+        letter = option // 2
+        tile = _tile_of(option)
         # real copies of a letter come before its blanks, so that each choice is made once
-        if blank:
-            if blanks == 0:
-                continue
-            missing[code] += np.int8(1)
-            blanks -= np.int8(1)
-        else:
-            if real[code] == counts[code] or missing[code] > 0:
-                continue
-            real[code] += np.int8(1)
-        played[depth] = option
+        if spent[tile] == counts[tile] or (tile == letter and missing[letter] > 0):
+            continue
+        spent[tile] += np.int8(1)
+        missing[letter] += np.int8(option % 2)
+        number += weight[tile]
         depth += 1
-        node = np.int64(child[node]) + np.int64(
-            popcount(mask[node] & ((one << np.uint32(code)) - one))
-        )
+        below = mask[node] & ((one << np.uint32(letter)) - one)
+        node = np.int64(child[node]) + np.int64(popcount(below))
         at[depth] = node
-        choice[depth] = 2 * code
+        choice[depth] = 2 * letter
         if entry[node] < 0:
             continue
-        best = np.int64(-1)
+        blanks = np.int64(spent[BLANK_CODE])
         for m in range(family[entry[node]], family[entry[node] + 1]):
-            if is_variant:
-                # the walk has decided which tiles are played, so no other letter may be a blank
-                best = max(best, placed_score(words, members[m], scoring, missing, 0, spent))
-            else:
-                best = max(best, word_score(words, members[m], scoring, missing, spent))
-        real[BLANK_CODE] = counts[BLANK_CODE] - blanks
-        noted = _note_play(rank_counts(real), best, noted, table)
-        real[BLANK_CODE] = 0
-    _clear(table, noted)
-    return noted
+            have[:] = spent
+            score = drawn_score(words, members[m], scoring, is_plain, have, blanks)
+            best[number] = max(best[number], score)
+    return numbers
 
 
 @kernel
-def _note_play(rank: np.uint64, score: int, noted: int, table: PlayTable) -> int:
-    """Add a play to the first `noted` ones, or raise its score, and return the new number of plays."""
-    last = np.uint64((1 << TABLE_BITS) - 1)
-    slot = first_slot(rank, last)
-    while table.places[slot] != 0 and table.rank[table.places[slot] - 1] != rank:
-        slot = (slot + np.uint64(1)) & last
-    if table.places[slot] == 0:
-        table.rank[noted] = rank
-        table.score[noted] = score
-        noted += 1
-        table.places[slot] = noted
-    elif score > table.score[table.places[slot] - 1]:
-        table.score[table.places[slot] - 1] = score
-    return noted
-
-
-@kernel
-def _clear(table: PlayTable, noted: int) -> None:
-    """Reset all places of the table to 0."""
-    last = np.uint64((1 << TABLE_BITS) - 1)
-    for i in range(noted):
-        slot = first_slot(table.rank[i], last)
-        while table.places[slot] != 0:
-            table.places[slot] = 0
-            slot = (slot + np.uint64(1)) & last
+def _tile_of(choice: int) -> int:
+    """Return the tile that a choice of the walk in `rack_plays` spends."""
+    if choice % 2 == 1:
+        return BLANK_CODE
+    return choice // 2
 
 
 @kernel
 def expand_trie(
-    first: int, stop: int, racks: DrawnRacks, cutoffs: Cutoffs, plays: TriePlays, out: Children
+    first: int, stop: int, racks: States, cutoffs: Cutoffs, plays: TriePlays, out: Children
 ) -> int:
     """Expand racks as `expand_closed` does, but on the trie of signatures and without second plays."""
     counts = np.zeros(N_CODES, np.int8)
-    play = np.zeros(N_CODES, np.int8)
-    table = PlayTable(
-        np.zeros(1 << TABLE_BITS, np.int32),
-        np.zeros(1 << MAX_RACK, np.uint64),
-        np.zeros(1 << MAX_RACK, np.int32),
-    )
+    leave = np.zeros(N_CODES, np.int8)
+    best = np.zeros(1 << MAX_RACK, np.int64)
     for rack in range(first, stop):
-        for length in range(1, cutoffs.layers.shape[0]):
-            if out.count[length] + _MOST_PLACED > out.states.key.shape[1]:
-                return rack
+        if _most(out.count) > out.states.key.shape[1] - _MOST_PLACED:
+            return rack
         unrank_counts(rank_of(racks.key[rack]), counts)
-        for i in range(rack_plays(counts, plays, table)):
-            length = unrank_counts(table.rank[i], play)
-            priority = racks.priority[rack] + SCALE * np.int64(table.score[i])
+        for number in range(rack_plays(counts, plays, best)):
+            if best[number] < 0:
+                continue
+            priority = racks.priority[rack] + SCALE * best[number]
+            length = 0
+            rest = number
             for code in range(N_CODES):
-                priority -= play[code] * plays.prices[code]
-                play[code] = counts[code] - play[code]
+                copies = rest % (counts[code] + 1)
+                rest //= counts[code] + 1
+                length += copies
+                priority -= copies * plays.prices[code]
+                leave[code] = counts[code] - copies
             if priority >= cutoffs.layers[length]:
-                key = packed_key(rank_counts(play), np.uint64(left_of(racks.key[rack])))
-                move = packed_move(np.int64(racks.left_draws[rack]), np.int64(length))
-                write_child(
-                    out,
-                    length,
-                    key,
-                    priority,
-                    racks.score[rack] + table.score[i],
-                    racks.parent[rack],
-                    move,
-                )
+                key = packed_key(rank_counts(leave), np.uint64(left_of(racks.key[rack])))
+                move = packed_move(np.int64(racks.move[rack]), length)
+                score = racks.score[rack] + best[number]
+                write_child(out, length, key, priority, score, racks.parent[rack], move)
     return stop

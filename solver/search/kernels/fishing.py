@@ -14,7 +14,9 @@ import numpy.typing as npt
 
 from solver.compiled import borrowing, kernel
 from solver.index.kernels.indexes import (
+    CHOOSE,
     MIX,
+    OFFSET,
     SCORE_MASK,
     TILE_HASH,
     UNREACHABLE,
@@ -24,8 +26,8 @@ from solver.index.kernels.indexes import (
     settled_slot,
 )
 from solver.model.tiles import N_CODES, SCALE
-from solver.search.kernels.sieve import ClosedPlays, HashedRow, Rack, Setups, Subsets, sieve_bits
-from solver.search.kernels.states import Children, Cutoffs, packed_key, packed_moves, write_child
+from solver.search.kernels.sieve import ClosedPlays, Rack, Setups, Sieves, Subsets, sieve_bits
+from solver.search.kernels.states import Children, Cutoffs, packed_key, packed_move, write_child
 
 # children of a rack with one number of tiles: 252 first plays of 5 tiles, 6 draws, 11 second plays. When the draw empties the
 # row, first plays of any length lead there: 1,023 of them and 11 second plays
@@ -108,78 +110,85 @@ def fish(
     rack: Rack,
     subsets: Subsets,
     setups: Setups,
-    row: HashedRow,
     cutoffs: Cutoffs,
     plays: ClosedPlays,
     out: Children,
     scratch: Scratch,
 ) -> None:
-    """Write the states that a rack reaches by one of the first plays `setups` and a second play of all tiles or all but one."""
-    # named tuples are unpacked before the loop: numba updates a reference count at each access to an array in one
+    """Write the states that a rack reaches by one of the first plays `setups` and a second play."""
+    # named tuples are unpacked before the loop: numba updates a reference count at each access to an
+    # array in one
     hashes, lengths, members, costs = subsets
-    codes, row_hashes = row
+    codes, row_hashes = plays.row
     landing, hands = cutoffs.landings, out.hands
     slots, slot_shift, least, step = plays.slots, plays.slot_shift, plays.least, plays.step
-    words, sieve_start, sieve_shift = plays.sieves
     hand, kept_hashes, whole, lacking, hits, _counts = scratch
     hands_shift = np.uint64(64 - log2(hands.shape[0]))
     place_in_game = np.uint64(cutoffs.drawn << 32 | rack.left << 8 | rack.size) * MIX
     order = np.uint64(rack.left_draws << 32 | rack.parent)
     # the tiles from `left` to `end` are the rest of the row
-    rack_hash, left, end = _hash(rack), rack.left, codes.shape[0] - (cutoffs.drawn - rack.left)
+    left = rack.left
+    end = codes.shape[0] - (cutoffs.drawn - left)
     for number in range(len(setups.subset)):
-        chosen, slot = setups.subset[number], setups.slot[number]
-        length, points = np.int64(lengths[chosen]), np.int64(slots[slot] & SCORE_MASK)
-        hand_hash = rack_hash - hashes[chosen]
+        chosen = setups.subset[number]
+        slot = setups.slot[number]
+        length = np.int64(lengths[chosen])
+        points = np.int64(slots[slot] & SCORE_MASK)
+        score = np.uint64(rack.score + points)
+        hand_hash = rack.hash - hashes[chosen]
         state = (hand_hash + place_in_game) * MIX
-        if _is_known(hands[state >> hands_shift], state, np.uint64(rack.score + points), order):
+        known = hands[state >> hands_shift]
+        if _has_hand(known, state, score, order):
             continue
+        known[0] = state
+        known[1] = score
+        known[2] = order
         drawn = min(length, codes.shape[0] - cutoffs.drawn)
         full = rack.size - length + drawn
         if full < 2:
             continue
         priority = rack.priority + SCALE * points - np.int64(costs[chosen])
-        need = needed_entry(landing[length + full] - priority, least[full], step[full])
-        need_lacking = needed_entry(
-            landing[length + full - 1] - priority, least[full - 1], step[full - 1]
-        )
+        wanted = landing[length + full] - priority
+        need = needed_entry(wanted, least[full], step[full])
+        wanted = landing[length + full - 1] - priority
+        need_lacking = needed_entry(wanted, least[full - 1], step[full - 1])
         if need == UNREACHABLE and need_lacking == UNREACHABLE:
             continue
-        inside, emptied = np.int64(members[chosen]), cutoffs.drawn + drawn == codes.shape[0]
+        inside = np.int64(members[chosen])
         kept = _keep(rack.tiles, rack.size, inside, hand, kept_hashes)
         first = FirstPlay(inside, slot, length, rack.score + points, priority, kept, full)
-        draws = 1 if emptied else drawn + 1
-        near_left, near_right = row_hashes[left : left + drawn], row_hashes[end - drawn : end]
+        empties = cutoffs.drawn + drawn == codes.shape[0]
+        draws = drawn + 1
+        if empties:
+            draws = 1
+        near_left = row_hashes[left : left + drawn]
+        near_right = row_hashes[end - drawn : end]
         pairs = _hash_draws(
             hand_hash, kept_hashes[:kept], near_left, near_right, draws, whole, lacking
         )
-        start, shift = np.uint64(sieve_start[full, need]), sieve_shift[full, need]
-        wholes = _sift(words, start, shift, whole, draws, hits, 0)
-        start, shift = (
-            np.uint64(sieve_start[full - 1, need_lacking]),
-            sieve_shift[full - 1, need_lacking],
-        )
-        passed = _sift(words, start, shift, lacking, pairs, hits, wholes)
+        wholes = _sift(plays.sieves, full, need, whole[:draws], hits, 0)
+        passed = _sift(plays.sieves, full - 1, need_lacking, lacking[:pairs], hits, wholes)
         for j in range(passed):
-            is_whole = j < wholes
-            hashed = whole[hits[j]] if is_whole else lacking[hits[j]]
-            second_slot = settled_slot(
-                slots, hashed >> slot_shift, slots[hashed >> slot_shift], hashed
-            )
+            if j < wholes:
+                draw = hits[j]
+                without = np.int64(-1)
+                hashed = whole[draw]
+            else:
+                draw = hits[j] // full
+                without = hits[j] % full
+                hashed = lacking[hits[j]]
+            second_slot = hashed >> slot_shift
+            second_slot = settled_slot(slots, second_slot, slots[second_slot], hashed)
             if slots[second_slot] == np.uint64(0):
                 continue
-            draw, without = (hits[j], -1) if is_whole else (hits[j] // full, hits[j] % full)
-            from_left = drawn if emptied else draw
+            from_left = draw
+            now_left = left + draw
+            if empties:
+                from_left = drawn
+                now_left = 0
             _deal(hand, kept, codes[left : left + from_left], codes[end - drawn + from_left : end])
-            _land(
-                rack,
-                first,
-                SecondPlay(second_slot, draw, 0 if emptied else left + draw, without),
-                landing,
-                plays,
-                out,
-                scratch,
-            )
+            second = SecondPlay(second_slot, draw, now_left, without)
+            _land(rack, first, second, landing, plays, out, scratch)
 
 
 @borrowing
@@ -192,54 +201,66 @@ def _land(
     out: Children,
     scratch: Scratch,
 ) -> None:
-    """Write the state after both plays if it reaches the cut-off and both are real plays: sieves and marks may be wrong."""
-    hand, counts, price, slots, ranks = (
-        scratch.hand,
-        scratch.counts,
-        rack.price,
-        plays.slots,
-        plays.ranks,
-    )
-    points = np.int64(slots[second.slot] & SCORE_MASK)
+    """Write the state after both plays if it reaches the cut-off.
+
+    Both must be real plays: sieves and marks may be wrong.
+    """
+    hand = scratch.hand
+    counts = scratch.counts
+    counts[:] = 0
+    points = np.int64(plays.slots[second.slot] & SCORE_MASK)
     priority = first.priority + SCALE * points
+    played = 0
+    leave = np.uint64(0)
     for place in range(first.full):
-        priority -= 0 if place == second.without else price[hand[place]]
-    played = first.full - (0 if second.without < 0 else 1)
+        if place == second.without:
+            leave = CHOOSE[1, hand[place]] + OFFSET[1]
+        else:
+            played += 1
+            priority -= rack.price[hand[place]]
+            counts[hand[place]] += np.int8(1)
+    first_play, _kept = parted(rack.tiles, rack.size, first.inside)
     if (
         priority >= landing[first.length + played]
-        and _first_rank(rack.tiles, rack.size, first.inside, counts) == ranks[first.slot]
-        and _rank_without(hand, first.full, second.without, counts) == ranks[second.slot]
+        and first_play + OFFSET[first.length] == plays.ranks[first.slot]
+        and rank_counts(counts) == plays.ranks[second.slot]
     ):
-        leave = hand[second.without : second.without + 1] if second.without >= 0 else hand[:0]
-        key = packed_key(_rank_without(leave, len(leave), -1, counts), np.uint64(second.left))
-        move = packed_moves(rack.left_draws, first.length, second.draw, played)
-        write_child(
-            out, first.length + played, key, priority, first.score + points, rack.parent, move
-        )
+        key = packed_key(leave, np.uint64(second.left))
+        move = packed_move(rack.left_draws, first.length, second.draw, played)
+        length = first.length + played
+        write_child(out, length, key, priority, first.score + points, rack.parent, move)
 
 
-@borrowing
-def _hash(rack: Rack) -> np.uint64:
-    """Return the hash of a whole rack."""
-    total = np.uint64(0)
-    for place in range(rack.size):
-        total += TILE_HASH[rack.tiles[place]]
-    return total
+@kernel
+def parted(tiles: npt.NDArray[np.int64], size: int, inside: int) -> tuple[np.uint64, np.uint64]:
+    """Return the ranks, without offsets, of the tiles inside a play and of the others.
 
-
-@borrowing
-def _is_known(
-    seen: npt.NDArray[np.uint64], state: np.uint64, score: np.uint64, order: np.uint64
-) -> bool:
-    """Return whether the same hand was reached before with at least the same score, and note this hand if not.
-
-    Of equal scores the first parent, by `order`, is kept. `seen` is the entry for this hand in the hash table, which another
-    hand may have overwritten.
+    `inside` is a bit mask of places.
     """
-    if seen[0] == state and (seen[1] > score or (seen[1] == score and seen[2] <= order)):
-        return True
-    seen[0], seen[1], seen[2] = state, score, order
-    return False
+    play = np.uint64(0)
+    leave = np.uint64(0)
+    taken_before = 0
+    kept = 0
+    for place in range(size):
+        taken = (inside >> place) & 1
+        taken_before += taken
+        kept += 1 - taken
+        # without a branch, which the processor would mispredict every other time
+        play += CHOOSE[taken_before, tiles[place]] * np.uint64(taken)
+        leave += CHOOSE[kept, tiles[place]] * np.uint64(1 - taken)
+    return play, leave
+
+
+@borrowing
+def _has_hand(
+    known: npt.NDArray[np.uint64], state: np.uint64, score: np.uint64, order: np.uint64
+) -> bool:
+    """Return whether the same hand was reached before with at least the same score.
+
+    Of equal scores the first parent, by `order`, counts. `known` is the entry for this hand in the
+    hash table, which another hand may have overwritten.
+    """
+    return known[0] == state and (known[1] > score or (known[1] == score and known[2] <= order))
 
 
 @borrowing
@@ -304,26 +325,27 @@ def _hash_draws(
 
 @borrowing
 def _sift(
-    words: npt.NDArray[np.uint64],
-    start: np.uint64,
-    shift: np.uint64,
+    sieves: Sieves,
+    length: int,
+    need: int,
     hashes: npt.NDArray[np.uint64],
-    count: int,
     hits: npt.NDArray[np.int64],
     passed: int,
 ) -> int:
-    """Write the indices of the hashes that pass a level of a sieve, and return the new number of hits.
+    """Write the indices of the hashes that pass a level of a sieve; return the new number of hits.
 
     Args:
-        words: The words of the sieves.
-        start: The first word of the level.
-        shift: The number of bits by which a hash is shifted right to give its word within the level.
-        hashes: The hashes.
-        count: The number of hashes to test, from the first.
+        sieves: The sieves.
+        length: The number of tiles of the plays looked for.
+        need: The least entry of these plays.
+        hashes: The hashes to test.
         hits: Output; new hits follow those already there.
         passed: The number of hits already there.
     """
-    for i in range(count):
+    words = sieves.words
+    start = np.uint64(sieves.start[length, need])
+    shift = sieves.shift[length, need]
+    for i in range(len(hashes)):
         bits = sieve_bits(hashes[i])
         hits[passed] = i
         passed += np.int64(words[start + (hashes[i] >> shift)] & bits == bits)
@@ -342,25 +364,3 @@ def _deal(
         hand[kept + place] = from_left[place]
     for place in range(len(from_right)):
         hand[kept + len(from_left) + place] = from_right[place]
-
-
-@borrowing
-def _first_rank(
-    tiles: npt.NDArray[np.int64], size: int, inside: int, counts: npt.NDArray[np.int8]
-) -> np.uint64:
-    """Return the rank of the tiles at the places `inside` a play. `counts` is scratch space."""
-    counts[:] = 0
-    for place in range(size):
-        counts[tiles[place]] += np.int8((inside >> place) & 1)
-    return rank_counts(counts)
-
-
-@borrowing
-def _rank_without(
-    tiles: npt.NDArray[np.int64], size: int, without: int, counts: npt.NDArray[np.int8]
-) -> np.uint64:
-    """Return the rank of the first `size` tiles without the one at place `without`, -1 for none. `counts` is scratch space."""
-    counts[:] = 0
-    for place in range(size):
-        counts[tiles[place]] += np.int8(place != without)
-    return rank_counts(counts)

@@ -36,7 +36,8 @@ class Sieves(NamedTuple):
 @kernel
 def sieve_bits(hashed: np.uint64) -> np.uint64:
     """Return the bits that the multiset with that hash sets in its word."""
-    one, low = np.uint64(1), np.uint64(63)
+    one = np.uint64(1)
+    low = np.uint64(63)
     return (
         (one << (hashed & low))
         | (one << (hashed >> np.uint64(6) & low))
@@ -47,25 +48,24 @@ def sieve_bits(hashed: np.uint64) -> np.uint64:
 @kernel
 def fill_sieves(rated: Rated, longest: int) -> Sieves:
     """Build the sieves of the plays of all lengths up to `longest`."""
-    hashes, lengths, entries = rated.hash, rated.length, rated.entry
-    above = np.zeros(
-        (longest + 1, UNREACHABLE + 1), np.int64
-    )  # number of plays of that entry or more, by length and entry
+    hashes, lengths, entries, _least, _step = rated
+    # the number of plays of that entry or more, by length and entry
+    above = np.zeros((longest + 1, UNREACHABLE + 1), np.int64)
     for i in range(hashes.shape[0]):
         above[lengths[i], entries[i]] += 1
     start = np.zeros((longest + 1, UNREACHABLE + 1), np.int64)
     shift = np.full((longest + 1, UNREACHABLE + 1), 63, np.uint64)
-    lowest = np.zeros(
-        (longest + 1, UNREACHABLE), np.int64
-    )  # the lowest entry, by length and level from the smallest
+    # the lowest entry, by length and level from the smallest
+    lowest = np.zeros((longest + 1, UNREACHABLE), np.int64)
     levels = np.zeros(longest + 1, np.int64)
     total = 2
     for length in range(longest + 1):
         for entry in range(UNREACHABLE - 1, 0, -1):
             above[length, entry] += above[length, entry + 1]
-        entry = UNREACHABLE if above[length, 1] > 0 else 1
-        while entry > 1:
-            beyond, most = entry, _FEWEST
+        entry = UNREACHABLE
+        while entry > 1 and above[length, 1] > 0:
+            beyond = entry
+            most = _FEWEST
             entry -= 1
             while above[length, entry] > most:
                 most *= 2
@@ -88,32 +88,6 @@ def fill_sieves(rated: Rated, longest: int) -> Sieves:
     return Sieves(words, start, shift)
 
 
-class ClosedPlays(NamedTuple):
-    """The plays of the closed index under the prices of a beam.
-
-    Attributes:
-        slots: The hash table from a multiset of tiles to its best score; uint64, see `solver.index.kernels.indexes`.
-        ranks: The rank of the multiset in each slot; uint64.
-        slot_shift: The number of bits by which a hash is shifted right to give its first slot.
-        filter: The largest entry of the plays whose hash, shifted right by `filter_shift` bits, is the index; uint8.
-        filter_shift: See `filter`.
-        least: The least worth of a play of each length, in sixteenths of a point; int64, shape (longest + 1,).
-        step: The width of an entry for each length, in sixteenths of a point; int64, shape (longest + 1,).
-        sieves: The sieves for second plays, with the same entries.
-        prices: The prices of tiles, in sixteenths of a point; int64, shape (N_CODES,).
-    """
-
-    slots: npt.NDArray[np.uint64]
-    ranks: npt.NDArray[np.uint64]
-    slot_shift: np.uint64
-    filter: npt.NDArray[np.uint8]
-    filter_shift: np.uint64
-    least: npt.NDArray[np.int64]
-    step: npt.NDArray[np.int64]
-    sieves: Sieves
-    prices: npt.NDArray[np.int64]
-
-
 class HashedRow(NamedTuple):
     """The row of a puzzle with the hashes of its tiles.
 
@@ -126,12 +100,41 @@ class HashedRow(NamedTuple):
     hashes: npt.NDArray[np.uint64]
 
 
+class ClosedPlays(NamedTuple):
+    """The plays of the closed index under the prices of a beam.
+
+    Attributes:
+        slots: The hash table from a multiset of tiles to its best score; uint64, see `solver.index.kernels.indexes`.
+        ranks: The rank of the multiset in each slot; uint64.
+        slot_shift: The number of bits by which a hash is shifted right to give its first slot.
+        filter: The largest entry of the plays whose hash, shifted right by `filter_shift` bits, is the index; uint8.
+        filter_shift: See `filter`.
+        least: The least worth of a play of each length, in sixteenths of a point; int64, shape (longest + 1,).
+        step: The width of an entry for each length, in sixteenths of a point; int64, shape (longest + 1,).
+        sieves: The sieves for second plays, with the same entries.
+        row: The row of the puzzle.
+        prices: The prices of tiles, in sixteenths of a point; int64, shape (N_CODES,).
+    """
+
+    slots: npt.NDArray[np.uint64]
+    ranks: npt.NDArray[np.uint64]
+    slot_shift: np.uint64
+    filter: npt.NDArray[np.uint8]
+    filter_shift: np.uint64
+    least: npt.NDArray[np.int64]
+    step: npt.NDArray[np.int64]
+    sieves: Sieves
+    row: HashedRow
+    prices: npt.NDArray[np.int64]
+
+
 class Rack(NamedTuple):
-    """One rack. `priority`, `score` and `parent` are those before the play, as in `solver.search.kernels.states.DrawnRacks`.
+    """One rack. `priority`, `score` and `parent` are those before the play, as in `solver.search.kernels.states.States`.
 
     Attributes:
         tiles: The codes of the tiles, ascending, in the first `size` places; int64, shape (CLOSED_RACK,).
         size: The number of tiles.
+        hash: The hash of the rack.
         left: The number of tiles drawn from the left since the start.
         left_draws: The number of tiles drawn from the left in this turn.
         price: The prices of tiles, in sixteenths of a point; int64, shape (N_CODES,).
@@ -139,6 +142,7 @@ class Rack(NamedTuple):
 
     tiles: npt.NDArray[np.int64]
     size: int
+    hash: np.uint64
     left: int
     left_draws: int
     priority: int

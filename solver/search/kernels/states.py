@@ -27,8 +27,9 @@ KEY_LEFT_MASK = np.uint64((1 << KEY_LEFT_BITS) - 1)
 class States(NamedTuple):
     """States with the same number of tiles played; shape (n,).
 
-    Children that are not in a layer yet have shape (reach + 1, capacity). The first index is the number of tiles that they have
-    played since their parents.
+    Children that are not in a layer yet have shape (reach + 1, capacity). The first index is the number
+    of tiles that they have played since their parents. Racks are states that have drawn and not played
+    yet: their key is that after the draw, and their move has only left draws.
 
     Attributes:
         key: The keys; uint64.
@@ -46,40 +47,14 @@ class States(NamedTuple):
 
     def at(self, chosen: Any) -> "States":
         """Return the states that `chosen` selects, an index of each array."""
-        return States(
-            self.key[chosen],
-            self.priority[chosen],
-            self.score[chosen],
-            self.parent[chosen],
-            self.move[chosen],
-        )
-
-
-class DrawnRacks(NamedTuple):
-    """The racks that the states of a layer can draw, before the play; shape (n,).
-
-    Attributes:
-        key: The keys after the draw; uint64.
-        priority: As in `States`.
-        score: As in `States`.
-        parent: The index of the state that draws the rack; int32.
-        left_draws: The number of tiles that this turn draws from the left; int16.
-    """
-
-    key: npt.NDArray[np.uint64]
-    priority: npt.NDArray[np.int64]
-    score: npt.NDArray[np.int32]
-    parent: npt.NDArray[np.int32]
-    left_draws: npt.NDArray[np.int16]
+        return States(*(array[chosen] for array in self))
 
     @classmethod
-    def joined(cls, parts: "list[DrawnRacks]") -> "DrawnRacks":
-        """Return the racks of all parts."""
-        return (
-            parts[0]
-            if len(parts) == 1
-            else cls(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
-        )
+    def joined(cls, parts: "list[States]") -> "States":
+        """Return the states of all parts."""
+        if len(parts) == 1:
+            return parts[0]  # nothing is copied
+        return cls(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 class Children(NamedTuple):
@@ -145,9 +120,9 @@ def write_child(
     out: Children, played: int, key: np.uint64, priority: int, score: int, parent: int, move: int
 ) -> None:
     """Add a child that has played `played` tiles since its parent. `out` must have room for it."""
-    count, states = out.count, out.states
-    place = count[played]
-    count[played] = place + 1
+    states = out.states
+    place = out.count[played]
+    out.count[played] = place + 1
     states.key[played, place] = key
     states.priority[played, place] = priority
     states.score[played, place] = score
@@ -156,14 +131,8 @@ def write_child(
 
 
 @kernel
-def packed_move(left: int, length: int) -> int:
-    """Pack the move of one play."""
-    return left | length << 4
-
-
-@kernel
-def packed_moves(left: int, length: int, second_left: int, second_length: int) -> int:
-    """Pack the move of two plays."""
+def packed_move(left: int, length: int, second_left: int = 0, second_length: int = 0) -> int:
+    """Pack the move of one play or two."""
     return left | length << 4 | second_left << 8 | second_length << 12
 
 
@@ -195,6 +164,18 @@ def lefts_of_keys(keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
     return (keys & KEY_LEFT_MASK).astype(np.int64)
 
 
+@borrowing
+def _slot_of(
+    table: npt.NDArray[np.int32], keys: npt.NDArray[np.uint64], key: np.uint64
+) -> np.uint64:
+    """Return the slot that holds the index + 1 of `key` in `keys`, or the empty slot for it."""
+    last = np.uint64(table.shape[0] - 1)
+    slot = first_slot(key, last)
+    while table[slot] != 0 and keys[table[slot] - 1] != key:
+        slot = (slot + np.uint64(1)) & last
+    return slot
+
+
 @kernel
 def merge_children(
     arriving: States,
@@ -205,6 +186,9 @@ def merge_children(
     cutoff: int,
 ) -> int:
     """Merge children into a layer, and return its new number of states.
+
+    The children may be the states of the layer itself, from the first, with an empty table: then the
+    states below the cut-off are dropped, and the others keep their order.
 
     Of children with equal keys the one with the best score stays. Of equal scores the one with the smallest (move, parent)
     stays, so that the order in which threads deliver children does not matter.
@@ -220,13 +204,10 @@ def merge_children(
     # named tuples are unpacked before the loop: numba updates a reference count at each access to an array in one
     in_key, in_priority, in_score, in_parent, in_move = arriving
     key, priority, score, parent, move = kept
-    last = np.uint64(table.shape[0] - 1)
     for i in range(arrivals):
         if in_priority[i] < cutoff:
             continue
-        slot = first_slot(in_key[i], last)
-        while table[slot] != 0 and key[table[slot] - 1] != in_key[i]:
-            slot = (slot + np.uint64(1)) & last
+        slot = _slot_of(table, key, in_key[i])
         if table[slot] == 0:
             at = count
             count += 1
@@ -238,33 +219,12 @@ def merge_children(
             later = in_move[i] > move[at] or (in_move[i] == move[at] and in_parent[i] >= parent[at])
             if in_score[i] == score[at] and later:
                 continue
-        key[at], priority[at], score[at] = in_key[i], in_priority[i], in_score[i]
-        parent[at], move[at] = in_parent[i], in_move[i]
+        key[at] = in_key[i]
+        priority[at] = in_priority[i]
+        score[at] = in_score[i]
+        parent[at] = in_parent[i]
+        move[at] = in_move[i]
     return count
-
-
-@kernel
-def compact(kept: States, count: int, table: npt.NDArray[np.int32], cutoff: int) -> int:
-    """Drop the states below `cutoff`, rebuild `table`, and return the new number of states."""
-    key, priority, score, parent, move = kept
-    table[:] = 0
-    last = np.uint64(table.shape[0] - 1)
-    at = 0
-    for i in range(count):
-        if priority[i] >= cutoff:
-            key[at], priority[at], score[at], parent[at], move[at] = (
-                key[i],
-                priority[i],
-                score[i],
-                parent[i],
-                move[i],
-            )
-            slot = first_slot(key[at], last)
-            while table[slot] != 0:
-                slot = (slot + np.uint64(1)) & last
-            at += 1
-            table[slot] = np.int32(at)
-    return at
 
 
 @kernel
@@ -276,7 +236,7 @@ def draw_racks(
     part: int,
     parts: int,
     table: npt.NDArray[np.int32],
-    racks: DrawnRacks,
+    racks: States,
 ) -> int:
     """Make every draw of every state, and return the number of distinct racks.
 
@@ -294,7 +254,6 @@ def draw_racks(
         table: Zeros; int32. The size is a power of two and at least twice the number of racks.
         racks: Output, with room for rack_size // parts + 1 racks a state.
     """
-    last = np.uint64(table.shape[0] - 1)
     counts = np.zeros(N_CODES, np.int8)
     tiles = row.shape[0]
     count = 0
@@ -321,9 +280,7 @@ def draw_racks(
             if np.int64(new_left) % parts != part:
                 continue
             key = packed_key(rank_counts(counts), new_left)
-            slot = first_slot(key, last)
-            while table[slot] != 0 and racks.key[table[slot] - 1] != key:
-                slot = (slot + np.uint64(1)) & last
+            slot = _slot_of(table, racks.key, key)
             if table[slot] == 0:
                 rack = count
                 count += 1
@@ -336,5 +293,5 @@ def draw_racks(
             racks.priority[rack] = states.priority[state]
             racks.score[rack] = states.score[state]
             racks.parent[rack] = np.int32(state)
-            racks.left_draws[rack] = np.int16(left_draws)
+            racks.move[rack] = np.int32(left_draws)
     return count
