@@ -14,7 +14,7 @@ from typing import Any
 
 from verify import core
 from verify.core import Fault, Turn
-from verify.explain import Answer, Claim, Faults, Verdict, claimed, judge_answer
+from verify.explain import Answer, Claim, Faults, Reading, Verdict, claimed, judge_answer
 from verify.files import json_value
 from verify.rules import Rules, RulesError
 from verify.stated import RULES, RulesOf, Stated, stated_in, stated_rules, statement
@@ -171,35 +171,32 @@ def _plain(text: str, rules_of: RulesOf) -> tuple[Answer, bool]:
     """
     turns = core.turns_of(text)
     first = turns[0].line if turns else _MOST_LINES
-    comments = []
     stated = Stated()
-    for number, line in enumerate(map(str.strip, text.split("\n")), start=1):
-        if line.startswith("#"):
-            fields, clause = statement(line)
-            comments.append((number, line, fields, clause))
-            if number < first:
-                stated = stated.with_rule(number, line, fields)
-    answer = Answer.by(stated, rules_of)
-    answer.turns = turns
-    answer.note_turns()
-    reading = answer.reading
+    claims = []
+    reading = Reading()
+    reading.note_turns(turns)
     if _INNER_CAPITAL.search(text):
         reading.notes.append("capitals are read as letters")
     is_whole = True
-    for number, comment, fields, clause in comments:
+    for number, line in enumerate(map(str.strip, text.split("\n")), start=1):
+        if not line.startswith("#"):
+            continue
+        fields, clause = statement(line)
         if fields and number < first:
-            reading.taken.append((number, f"a header: {comment}"))
+            stated = stated.with_rule(number, line, fields)
+            reading.taken.append((number, f"a header: {line}"))
         elif fields:
             is_whole = False
-            ignored = f"{quote(comment)} is ignored: a rule is expected before the first turn"
+            ignored = f"{quote(line)} is ignored: a rule is expected before the first turn"
             reading.notes.append(f"line {number}: {ignored}")
-        elif scores := claimed(comment):
-            answer.claims.append(Claim(number, scores, sum(turn.line < number for turn in turns)))
-            reading.taken.append((number, f"a claim: {comment}"))
+        elif scores := claimed(line):
+            claims.append(Claim(number, scores, sum(turn.line < number for turn in turns)))
+            reading.taken.append((number, f"a claim: {line}"))
         else:
-            reading.passed.append((number, comment))
+            reading.passed.append((number, line))
             if clause and number < first:
                 reading.notes.append(f"line {number}: {clause}")
+    answer = Answer.by(stated, rules_of, turns=turns, claims=claims, reading=reading)
     return answer, is_whole
 
 
@@ -260,5 +257,5 @@ def _from_json(fields: _Object, rules_of: RulesOf) -> Answer:
             answer.claims.append(Claim(number, [entry["score"]], number))
     if fields.get("score") is not None:
         answer.claims.append(Claim(0, [fields["score"]], 0))
-    answer.note_turns()
+    answer.reading.note_turns(answer.turns)
     return answer

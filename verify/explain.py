@@ -82,6 +82,12 @@ class Reading:
     taken: list[tuple[int, str]] = field(default_factory=list)
     passed: list[tuple[int, str]] = field(default_factory=list)
 
+    def note_turns(self, turns: Iterable[Turn]) -> None:
+        """Note what the lines of the turns were taken for."""
+        for number, turn in enumerate(turns, start=1):
+            what = f"turn {number}: {turn.count} {turn.play} {turn.word}"
+            self.taken.append((turn.line, what.rstrip()))
+
     def lines(self, file: str) -> list[str]:
         """Return a line for each line of the file, in order."""
         meanings = [(line, f"passed over: {quote(text)}") for line, text in self.passed]
@@ -227,21 +233,16 @@ class Answer:
     name: str = ""
 
     @classmethod
-    def by(cls, stated: Stated, rules_of: RulesOf) -> "Answer":
-        """Return an answer without turns that is judged by what it states.
+    def by(cls, stated: Stated, rules_of: RulesOf, **found: Any) -> "Answer":
+        """Return an answer that is judged by what it states; `found` are its other fields.
 
         Where that is impossible, it is judged by the default rules.
         """
+        faults = list(stated.faults)
         try:
-            return cls(stated, rules_of(stated), faults=[*stated.faults])
+            return cls(stated, rules_of(stated), faults=faults, **found)
         except RulesError as error:
-            return cls(stated, rules_of(Stated()), error, faults=[*stated.faults])
-
-    def note_turns(self) -> None:
-        """Note what the lines of the turns were taken for."""
-        for number, turn in enumerate(self.turns, start=1):
-            what = f"turn {number}: {turn.count} {turn.play} {turn.word}"
-            self.reading.taken.append((turn.line, what.rstrip()))
+            return cls(stated, rules_of(Stated()), error, faults=faults, **found)
 
 
 def judge_answer(answer: Answer, file: str) -> Verdict:

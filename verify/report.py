@@ -24,9 +24,6 @@ _COLUMNS = ("place", "score", "turns", "to best", "to bound", "who", _DIFFERENCE
 _NAMES = {"who", "player"}  # columns of names
 _PAGE = Path(__file__).with_name("page.html")
 
-Move = tuple[int, str, str]
-"""Left draws, play and word of a turn."""
-
 
 @dataclass(frozen=True)
 class Sheet:
@@ -53,12 +50,12 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An answer in a table. moves: empty where it is invalid."""
+    """An answer in a table. moves: its turns, such as `4 in in`; empty where it is invalid."""
 
     file: str
     name: str
     score: int
-    moves: tuple[Move, ...]
+    moves: tuple[str, ...]
 
     @property
     def who(self) -> str:
@@ -85,7 +82,7 @@ class Table:
         Equal scores share a place. same_as: the first answer with the same turns. parts: how an
         answer differs from the one above it, at the first turn that does.
         """
-        first: dict[tuple[Move, ...], tuple[int, Entry]] = {}
+        first: dict[tuple[str, ...], tuple[int, Entry]] = {}
         for position, answer in enumerate(self.valid):
             first.setdefault(answer.moves, (position, answer))
         answers = sorted(self.valid, key=lambda one: (-one.score, first[one.moves][0]))
@@ -165,7 +162,7 @@ class Ranking:
             entry = Entry(verdict.file, verdict.name, verdict.score, moves=())
             table.invalid.append((entry, verdict.violations[0]))
             return
-        moves = tuple((len(turn.left), turn.play, turn.word) for turn in verdict.turns)
+        moves = tuple(f"{len(turn.left)} {turn.play} {turn.word}" for turn in verdict.turns)
         table.valid.append(Entry(verdict.file, verdict.name, verdict.score, moves))
 
     @property
@@ -185,26 +182,21 @@ def best_known() -> dict[str, dict[str, Any]]:
     return toml_fields(read_file(data_folder() / "best-known.toml", LARGEST_TEXT))
 
 
-def parting(moves: Sequence[Move], above: Sequence[Move]) -> str:
+def parting(moves: Sequence[str], above: Sequence[str]) -> str:
     """Return the first turn that differs, such as "turn 8: 4 `in in` not 4 `en en`"."""
     for number, (move, other) in enumerate(zip_longest(moves, above), start=1):
         if move is None:
             return f"ends before turn {number}"
         if other is None:
-            return f"turn {number}: {_move(move)} more"
+            return f"turn {number}: `{move}` more"
         if move != other:
-            return f"turn {number}: {_move(move)} not {_move(other)}"
+            return f"turn {number}: `{move}` not `{other}`"
     return ""
 
 
 def _who(file: str, name: str) -> str:
     """Return a file and a heading in it, with escapes for what a terminal cannot show."""
     return printable(f"{file}: {name}" if name else file)
-
-
-def _move(move: Move) -> str:
-    left, play, word = move
-    return printable(f"`{left} {play} {word}`")
 
 
 def _fault_line(entry: Entry, fault: Fault) -> str:
