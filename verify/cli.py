@@ -3,10 +3,10 @@
 import argparse
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from verify.explain import Verdict
@@ -23,37 +23,6 @@ if TYPE_CHECKING:
 
 Content = TypeVar("Content")
 _MOST_NAMED = 20  # files without an answer, for a person to read
-# by option, what stands for its value in the help, and its help
-_OPTIONS = {
-    "--puzzle": ("P", "a bundled puzzle or a puzzle file (what the solution says, else challenge)"),
-    "--words": ("LIST", "another word list: enable1, or a file; for games also bin or none"),
-    "--max-size": (
-        "MB",
-        "read larger files: answers, games and puzzles over 10 MB, certificates over 50, word lists over 200",
-    ),
-    "--format": ("FORM", "text, or json; for a ranking also csv, or html, a page for a browser"),
-    "--rules": (
-        "NAME",
-        "for a game: its rule set, or a file of one (.toml); by default the game decides",
-    ),
-    "--tiles": ("SET", "for a game: its tile set, such as german, or a file of one (.toml)"),
-    "--extra-words": ("FILE", "for a game: a file of words that are also valid"),
-    "--racks": (
-        "RULE",
-        "for a game: what contradicts a rack, which may be guessed, is a remark (lenient) or a fault (strict)",
-    ),
-    "--aliases": (
-        "FILE",
-        "for games: a TOML file with other spellings of players' names, such as 'Ann Lee' = ['A. Lee', 'al']",
-    ),
-}
-_FLAGS = {
-    "--strict": "accept only the challenge's format, no posts around it",
-    "--explain": "print what each line was taken for",
-    "--rank": "print the answers by score, and the players of games by games won",
-    "--json": "the same as --format json",
-    "--csv": "the same as --format csv",
-}
 # by program, the options that its help leaves out
 _HIDDEN = {
     "rowdraw verify": {"--rules", "--tiles", "--extra-words", "--racks", "--aliases"},
@@ -62,7 +31,11 @@ _HIDDEN = {
 
 
 def main(arguments: Sequence[str], program: str = "verify") -> int:
-    """Judge the files in `arguments`; returns the exit code: 0 all valid, 1 a fault, 2 unreadable input or none."""
+    """Judge the files in `arguments`.
+
+    Returns:
+        The exit code: 0 all are valid, 1 one has a fault, 2 unreadable input or none.
+    """
     parser = make_parser(program)
     options = parser.parse_args(arguments)
     if options.format in ("csv", "html") and not (options.rank or options.help):
@@ -106,35 +79,99 @@ def make_parser(program: str) -> argparse.ArgumentParser:
     """Return the parser of the referee's arguments.
 
     Args:
-        program: how the command is called in messages. It decides which options the help shows; it takes all.
+        program: How the command is called in messages. It decides which options the help shows;
+            the parser takes all.
     """
     parser = argparse.ArgumentParser(
         prog=program,
         add_help=False,  # that of argparse keeps quiet about a full disk
-        description="Replay row-draw solutions and Scrabble games (GCG), work out certificates of bounds, and name every "
-        "fault. A solution may be in a comment or a page, and several in one file. Exit code: 0 all are valid, 1 one is "
-        "not, 2 unreadable input or nothing to verify.",
+        description="Replay row-draw solutions and Scrabble games (GCG), work out certificates of "
+        "bounds, and name every fault. A solution may be in a comment or a page, and several in "
+        "one file. Exit code: 0 all are valid, 1 one is not, 2 unreadable input or nothing to "
+        "verify.",
     )
+
+    hidden = _HIDDEN.get(program, set())
+
+    def add(name: str, text: str, **kind: Any) -> None:
+        if name in hidden:
+            text = argparse.SUPPRESS
+        parser.add_argument(name, help=text, **kind)
+
     parser.add_argument("-h", "--help", action="store_true", help="print this help and exit")
-    files = "solutions, games or certificates, or folders of them; FILE#2: the second answer; - or none: standard input"
-    parser.add_argument("files", nargs="*", metavar="FILE", help=files)
-    kinds: dict[str, dict[str, Any]] = {
-        "--max-size": {"type": _megabytes, "default": 0},
-        "--racks": {"choices": ["lenient", "strict"], "default": "lenient"},
-        "--format": {"choices": ["text", "json", "csv", "html"], "default": "text"},
-        "--json": {"dest": "format", "action": "store_const", "const": "json"},
-        "--csv": {"dest": "format", "action": "store_const", "const": "csv"},
-    }
-    for name, (value, text) in _OPTIONS.items():
-        parser.add_argument(name, metavar=value, help=text, **kinds.get(name, {}))
-    for name, text in _FLAGS.items():
-        parser.add_argument(name, help=text, **kinds.get(name, {"action": "store_true"}))
-    parser.add_argument(
-        "-q", "--quiet", action="store_true", help="print no progress and no messages"
+    add(
+        "files",
+        "solutions, games or certificates, or folders of them; FILE#2: the second answer; "
+        "- or none: standard input",
+        nargs="*",
+        metavar="FILE",
     )
-    for action in parser._actions:
-        if _HIDDEN.get(program, set()) & {*action.option_strings}:
-            action.help = argparse.SUPPRESS
+    add(
+        "--puzzle",
+        "a bundled puzzle or a puzzle file (what the solution says, else challenge)",
+        metavar="P",
+    )
+    add(
+        "--words",
+        "another word list: enable1, or a file; for games also bin or none",
+        metavar="LIST",
+    )
+    add(
+        "--max-size",
+        "read larger files: answers, games and puzzles over 10 MB, certificates over 50, "
+        "word lists over 200",
+        metavar="MB",
+        type=_megabytes,
+        default=0,
+    )
+    add(
+        "--format",
+        "text, or json; for a ranking also csv, or html, a page for a browser",
+        metavar="FORM",
+        choices=["text", "json", "csv", "html"],
+        default="text",
+    )
+    add(
+        "--rules",
+        "for a game: its rule set, or a file of one (.toml); by default the game decides",
+        metavar="NAME",
+    )
+    add(
+        "--tiles",
+        "for a game: its tile set, such as german, or a file of one (.toml)",
+        metavar="SET",
+    )
+    add("--extra-words", "for a game: a file of words that are also valid", metavar="FILE")
+    add(
+        "--racks",
+        "for a game: what contradicts a rack, which may be guessed, is a remark (lenient) or a "
+        "fault (strict)",
+        metavar="RULE",
+        choices=["lenient", "strict"],
+        default="lenient",
+    )
+    add(
+        "--aliases",
+        "for games: a TOML file with other spellings of players' names, such as "
+        "'Ann Lee' = ['A. Lee', 'al']",
+        metavar="FILE",
+    )
+    add(
+        "--strict",
+        "accept only the challenge's format, no posts around it",
+        action="store_true",
+    )
+    add("--explain", "print what each line was taken for", action="store_true")
+    add(
+        "--rank",
+        "print the answers by score, and the players of games by games won",
+        action="store_true",
+    )
+    for form in ("json", "csv"):
+        text = f"the same as --format {form}"
+        add(f"--{form}", text, dest="format", action="store_const", const=form)
+    quiet = "print no progress and no messages"
+    parser.add_argument("-q", "--quiet", help=quiet, action="store_true")
     return parser
 
 
@@ -144,35 +181,40 @@ def _epilogue(program: str) -> str:
         return "'rowdraw scrabble verify --help' shows the options for Scrabble games."
     from verify.scrabble.rule_sets import rule_sets
 
-    return "Rule sets: " + " ".join(
-        f"{name}: {rules.about}." for name, rules in rule_sets().items()
-    )
+    abouts = [f"{name}: {rules.about}." for name, rules in rule_sets().items()]
+    return "Rule sets: " + " ".join(abouts)
 
 
 def _megabytes(text: str) -> int:
-    if not text.isascii() or not text.isdecimal() or not 1 <= len(text) <= 6:
+    if not re.fullmatch("[0-9]{1,6}", text):
         raise argparse.ArgumentTypeError(f"{quote(text)}: expected a whole number of megabytes")
     return int(text)
 
 
 class Session:
-    """The options, the judge made from them, and the problems reported so far."""
+    """The options, the judge made from them, and what is reported at the end."""
 
     def __init__(self, options: argparse.Namespace, program: str) -> None:
         self._options = options
         self._program = program
-        named = {
+        games = {
             "tiles": options.tiles,
             "words": options.words,
             "extra": options.extra_words,
             "rules": options.rules,
+            "strict_racks": options.racks == "strict",
         }
-        games = {**named, "strict_racks": options.racks == "strict"}
-        self._judge = Judge(options.puzzle, options.words, games, options.strict, options.quiet)
+        self._judge = Judge(
+            puzzle=options.puzzle,
+            words=options.words,
+            game_options=games,
+            strict=options.strict,
+            quiet=options.quiet,
+        )
         self._problems: list[str] = []
         self._empty: list[str] = []  # folders without a file that may hold answers
         self._others: list[str] = []  # files that hold no answer
-        self._valid: bool | None = None  # whether all are; None before the first one
+        self._found: set[bool] = set()  # whether the verdicts are valid
         self._has_folder = False
         self._standings: Standings | None = None  # of games; None before the first one
         self._aliases: dict[str, str] = {}
@@ -183,30 +225,24 @@ class Session:
 
     def print_verdicts(self) -> int:
         """Print the verdict on each file, in text as soon as it is known; returns the exit code."""
-        options = self._options
+        is_json = self._options.format == "json"
         values: list[dict[str, Any]] = []
         for verdict in self._verdicts(certificates=True):
-            if options.format == "json":
-                values.append(
-                    verdict.as_json(options.explain)
-                    if isinstance(verdict, Verdict)
-                    else verdict.as_json()
-                )
+            detail = {}
+            if isinstance(verdict, Verdict):
+                detail["explain"] = self._options.explain
+            if is_json:
+                values.append(verdict.as_json(**detail))
             else:
-                print(
-                    verdict.as_text(options.explain)
-                    if isinstance(verdict, Verdict)
-                    else verdict.as_text(),
-                    end="",
-                )
-        if options.format == "json":
+                print(verdict.as_text(**detail), end="")
+        if is_json:
             print(json.dumps(values, indent=2))
         elif self._has_folder and self._standings is not None and self._standings.games:
             print(f"\n{as_text([self._standings.sheet()])}", end="")
         return self._finish()
 
     def rank(self) -> int:
-        """Print the answers by score, and players by games won, or write them as a page; returns the exit code."""
+        """Print the answers by score, and players by games won; returns the exit code."""
         board = Ranking()
         for verdict in self._verdicts(certificates=False):
             if isinstance(verdict, Verdict):
@@ -221,7 +257,7 @@ class Session:
             if verdicts == []:
                 self._others.append(file)
             for verdict in verdicts or []:
-                self._valid = self._valid is not False and verdict.valid
+                self._found.add(verdict.valid)
                 if not isinstance(verdict, Verdict):
                     self._count(verdict)
                 yield verdict
@@ -236,8 +272,10 @@ class Session:
             self._standings.add(verdict)
 
     def _print_ranking(self, tables: Sequence[Table]) -> None:
-        games = [] if self._standings is None else [self._standings]
-        sheets = [*(table.sheet() for table in tables), *(standings.sheet() for standings in games)]
+        sheets = [table.sheet() for table in tables]
+        games = []
+        if self._standings is not None:
+            games.append(self._standings.sheet())
         if self._options.format == "json":
             ranking: dict[str, Any] = {
                 "tables": as_json(tables),
@@ -248,85 +286,73 @@ class Session:
                 ranking["tournament"] = self._standings.as_json()
             print(json.dumps(ranking, indent=2))
         elif self._options.format == "csv":
-            parts = [as_csv(tables)] if tables or not games else []
-            print(
-                "\n".join(
-                    [
-                        *parts,
-                        *(
-                            csv_text([sheet.columns, *sheet.rows])
-                            for sheet in sheets[len(tables) :]
-                        ),
-                    ]
-                ),
-                end="",
-            )
-            for other in (
-                other for sheet in sheets[len(tables) :] for other in sheet.others
-            ):  # the text names them itself
-                self._say(f"not counted: {other}")
+            parts = [csv_text([sheet.columns, *sheet.rows]) for sheet in games]
+            if tables or not games:
+                parts.insert(0, as_csv(tables))
+            print("\n".join(parts), end="")
+            for sheet in games:
+                for other in sheet.others:
+                    self._say(f"not counted: {other}")  # the other forms name them
         elif self._options.format == "html":
             notes = [f"cannot be used: {problem}" for problem in self._problems]
             notes += [f"{printable(file)}: holds no answer" for file in self._others]
-            print(page("Ranking", sheets, notes), end="")
+            print(page("Ranking", [*sheets, *games], notes), end="")
         else:
-            print(as_text(sheets), end="")
+            print(as_text([*sheets, *games]), end="")
 
     def _files(self) -> Iterator[str]:
         """Yield each file that the user names, and those in the named folders."""
         for file in self._options.files or ["-"]:
-            if file == "-" or not os.path.isdir(
-                file
-            ):  # which is also false where the name itself is impossible
+            # isdir is also false where the name itself is impossible
+            if file == "-" or not os.path.isdir(file):
                 yield file
                 continue
-            paths = self._tried(lambda name: files_in(Path(name)), file)
+            paths = self._tried(files_in, file)
             if paths == []:
                 self._empty.append(file)
-            self._has_folder = self._has_folder or bool(paths)
-            yield from map(str, paths or [])
+            if paths:
+                self._has_folder = True
+                yield from map(str, paths)
 
     def _tried(self, read: Callable[[str], Content], file: str) -> Content | None:
         """Return what `read` makes of a file; None where it cannot be used, which is reported."""
         try:
             return read(file)
         except MemoryError as error:
-            problem = (
-                f"{file}: too large for this machine's memory{f' ({error})' if str(error) else ''}"
-            )
+            reason = f" ({error})" if str(error) else ""
+            problem = f"{file}: too large for this machine's memory{reason}"
         except RulesError as error:
             problem = str(error)
         except OSError as error:
             problem = f"{file}: cannot be read ({error.strerror})"
-        self._report(problem)
+        self._report(printable(problem))
         return None
 
     def _report(self, problem: str) -> None:
         """Print a problem once: every game would name the same file of an option."""
-        if (shown := printable(problem)) not in self._problems:
-            self._problems.append(shown)
-            self._say(shown)
+        if problem not in self._problems:
+            self._problems.append(problem)
+            self._say(problem)
 
     def _finish(self) -> int:
-        """Name files without an answer and folders without files, count unusable files; returns the exit code."""
+        """Report what holds no answer and what cannot be used; returns the exit code."""
         for folder in self._empty:
             self._say(f"{printable(folder)}: holds no file that may be an answer")
         if self._others and not self._options.quiet:
-            names = ", ".join(self._others[:_MOST_NAMED]) + (
-                ", ..." if len(self._others) > _MOST_NAMED else ""
-            )
+            names = self._others[:_MOST_NAMED]
+            if len(self._others) > _MOST_NAMED:
+                names.append("...")
             count = counted(len(self._others), "file", grouped=True)
-            self._say(
-                f"{count} {'holds' if len(self._others) == 1 else 'hold'} no answer: {printable(names)}"
-            )
+            verb = "holds" if len(self._others) == 1 else "hold"
+            self._say(f"{count} {verb} no answer: {printable(', '.join(names))}")
         if len(self._problems) > 1:
             self._say(f"{len(self._problems):,} files or folders cannot be used")
-        if self._valid is None and not self._problems:
+        if not self._found and not self._problems:
             self._say("nothing to verify: expected at least one answer")
         # an empty folder counts as unusable: the user expects answers in it
-        if self._problems or self._empty or self._valid is None:
+        if self._problems or self._empty or not self._found:
             return 2
-        return 0 if self._valid else 1
+        return int(False in self._found)
 
     def _say(self, line: str) -> None:
         print(f"{self._program}: {line}", file=sys.stderr)

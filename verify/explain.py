@@ -1,7 +1,7 @@
-"""The verdict on an answer: what the core decides, with every fault in a line that says what was expected.
+"""The verdict on an answer: what the core decides, with what was expected for every fault.
 
-After the first fault of draws or tiles the rack is unknown: the draws and tiles of later turns are not judged, since their
-faults would follow from it.
+After the first fault of draws or tiles the rack is unknown: the draws and tiles of later turns are
+not judged, since their faults would follow from it.
 """
 
 import re
@@ -23,9 +23,10 @@ _EMPTY = Fault(0, "empty", "no turn: expected lines such as '6 s?l?mnize solemni
 
 @dataclass(frozen=True)
 class Claim:
-    """A score that an answer claims after a number of its turns; of several numbers, one must be right.
+    """A score that an answer claims after a number of its turns.
 
-    is_near: whether it may also speak of the turn after it.
+    scores: The numbers of the claim, of which one must be right.
+    is_near: Whether it may also speak of the turn after it.
     """
 
     line: int
@@ -36,7 +37,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Faults:
-    """The faults of a file in the order of its lines. listed: the first ones. count: how many there are in all."""
+    """The faults of a file in the order of its lines. listed: the first ones. count: of all."""
 
     listed: tuple[Fault, ...] = ()
     count: int = 0
@@ -59,7 +60,9 @@ class Faults:
         """Return a line for each listed fault, and one for the rest."""
         name = printable(file)
         lines = [f"{name}:{fault.line}: {fault.code}: {fault.message}" for fault in self.listed]
-        return [*lines, f"{name}: and {self.more:,} more"] if self.more else lines
+        if self.more:
+            lines.append(f"{name}: and {self.more:,} more")
+        return lines
 
     def as_json(self) -> dict[str, Any]:
         """Return the fields of a verdict that list the faults."""
@@ -79,13 +82,19 @@ class Reading:
     taken: list[tuple[int, str]] = field(default_factory=list)
     passed: list[tuple[int, str]] = field(default_factory=list)
 
+    def note_turns(self, turns: Iterable[Turn]) -> None:
+        """Note what the lines of the turns were taken for."""
+        for number, turn in enumerate(turns, start=1):
+            what = f"turn {number}: {turn.count} {turn.play} {turn.word}"
+            self.taken.append((turn.line, what.rstrip()))
+
     def lines(self, file: str) -> list[str]:
         """Return a line for each line of the file, in order."""
-        meanings = [
-            (line, f"taken as {printable(what[:_LONGEST_MEANING])}") for line, what in self.taken
-        ]
-        meanings += [(line, f"passed over: {quote(text)}") for line, text in self.passed]
-        return [f"{printable(file)}:{line}: {what}" for line, what in sorted(meanings)]
+        meanings = [(line, f"passed over: {quote(text)}") for line, text in self.passed]
+        for line, what in self.taken:
+            meanings.append((line, f"taken as {printable(what[:_LONGEST_MEANING])}"))
+        name = printable(file)
+        return [f"{name}:{line}: {what}" for line, what in sorted(meanings)]
 
     def as_json(self) -> dict[str, Any]:
         """Return the reading as plain values."""
@@ -152,11 +161,13 @@ class Verdict(BaseVerdict):
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences about the rules and the reading, besides the faults."""
-        unjudged = f"draws and tiles after line {self.unjudged} are not judged: their faults would follow from this one"
+        notes = (*self.rules.notes, *self.reading.notes)
+        if self.unjudged is None:
+            return notes
         return (
-            *([] if self.unjudged is None else [unjudged]),
-            *self.rules.notes,
-            *self.reading.notes,
+            f"draws and tiles after line {self.unjudged} are not judged: "
+            "their faults would follow from this one",
+            *notes,
         )
 
     @property
@@ -177,10 +188,12 @@ class Verdict(BaseVerdict):
             fields["name"] = self.name
         if self.notes:
             fields["notes"] = list(self.notes)
-        return {**fields, "reading": self.reading.as_json()} if explain else fields
+        if explain:
+            fields["reading"] = self.reading.as_json()
+        return fields
 
     def as_text(self, explain: bool = False) -> str:
-        """Return a line for the verdict, and one for each fault. explain: also what each line of the file was taken for."""
+        """Return a line for the verdict, and one for each fault; `explain` adds the reading."""
         played = f"{counted(self.score, 'point')} in {counted(len(self.turns), 'turn')}"
         # a heading may be made to look like a verdict
         shown = quote(self.name) if "valid" in self.name.lower() else self.name
@@ -189,9 +202,10 @@ class Verdict(BaseVerdict):
             head = f"{name}valid, {played} on {self.puzzle}"
         else:
             head = f"{name}INVALID on {self.puzzle}, {self.faults}; as read, {played}"
-        notes = [f"{printable(self.file)}: {printable(note)}" for note in self.notes]
-        reading = self.reading.lines(self.file) if explain else []
-        return self._text(head) + "".join(f"{line}\n" for line in [*notes, *reading])
+        lines = [f"{printable(self.file)}: {printable(note)}" for note in self.notes]
+        if explain:
+            lines += self.reading.lines(self.file)
+        return self._text(head) + "".join(f"{line}\n" for line in lines)
 
 
 @dataclass
@@ -219,19 +233,16 @@ class Answer:
     name: str = ""
 
     @classmethod
-    def by(cls, stated: Stated, rules_of: RulesOf) -> "Answer":
-        """Return an answer without turns that is judged by what it states; by the default rules where that is impossible."""
-        try:
-            return cls(stated, rules_of(stated), faults=[*stated.faults])
-        except RulesError as error:
-            return cls(stated, rules_of(Stated()), error, faults=[*stated.faults])
+    def by(cls, stated: Stated, rules_of: RulesOf, **found: Any) -> "Answer":
+        """Return an answer that is judged by what it states; `found` are its other fields.
 
-    def note_turns(self) -> None:
-        """Note what the lines of the turns were taken for."""
-        for number, turn in enumerate(self.turns, start=1):
-            self.reading.taken.append(
-                (turn.line, f"turn {number}: {turn.count} {turn.play} {turn.word}".rstrip())
-            )
+        Where that is impossible, it is judged by the default rules.
+        """
+        faults = list(stated.faults)
+        try:
+            return cls(stated, rules_of(stated), faults=faults, **found)
+        except RulesError as error:
+            return cls(stated, rules_of(Stated()), error, faults=faults, **found)
 
 
 def judge_answer(answer: Answer, file: str) -> Verdict:
@@ -245,39 +256,50 @@ def judge_answer(answer: Answer, file: str) -> Verdict:
     faults += answer.faults
     if not faults and not core.is_valid(played):
         faults.append(_EMPTY)
-    lost = next((place for place, turn in enumerate(played) if turn.after is None), len(played))
-    unjudged = played[lost].line if lost + 1 < len(played) else None
-    return Verdict(file, Faults.of(faults), rules, turns, answer.name, answer.reading, unjudged)
+    # the position is unknown from the first fault of draws or tiles on
+    lost = [turn.line for turn in played if turn.after is None]
+    return Verdict(
+        file=file,
+        faults=Faults.of(faults),
+        rules=rules,
+        turns=turns,
+        name=answer.name,
+        reading=answer.reading,
+        unjudged=lost[0] if len(lost) > 1 else None,
+    )
 
 
 def _with_hint(rules: Rules, turn: Turn, fault: Fault) -> Fault:
     """Return a fault of the core with what helps a person to mend it."""
+    tiles, word = turn.play, turn.word
     hint = ""
-    if fault.code == "unknown-word":
-        is_word = turn.word.isascii() and turn.word.isalpha()
-        hint = rules.where_listed(turn.word) if is_word else ": words have only the letters a to z"
+    if fault.code == "unknown-word" and not (word.isascii() and word.isalpha()):
+        hint = ": words have only the letters a to z"
+    elif fault.code == "unknown-word":
+        hint = rules.where_listed(word)
+    elif fault.code == "play-word-mismatch" and len(tiles) != len(word):
+        hint = f": it has {counted(len(tiles), 'tile')}, expected {len(word)}, one for each letter"
     elif fault.code == "play-word-mismatch":
-        hint = f": it has {counted(len(turn.play), 'tile')}, expected {len(turn.word)}, one for each letter"
-        if len(turn.play) == len(turn.word):
-            pairs = enumerate(zip(turn.play, turn.word, strict=True), start=1)
-            place, (tile, letter) = next(
-                pair for pair in pairs if pair[1][0] not in (pair[1][1], core.BLANK)
-            )
-            hint = f": position {place} has {tile!r}, expected {letter!r} or a blank"
+        pairs = zip(tiles, word, strict=True)
+        at = [tile in (letter, core.BLANK) for tile, letter in pairs].index(False)
+        hint = f": position {at + 1} has {tiles[at]!r}, expected {word[at]!r} or a blank"
     return replace(fault, message=fault.message + hint)
 
 
 def _false_claims(turns: Sequence[Played], claims: Sequence[Claim]) -> list[Fault]:
-    """Return a fault for each claim that is neither the total, nor the total so far, nor the score of a turn next to it."""
+    """Return a fault for each claim of a wrong score.
+
+    Right are the total, the total so far, and the score of a turn next to the claim.
+    """
     so_far = [0, *(turn.total for turn in turns)]
-    has_each = {claim.turns for claim in claims} >= set(range(1, len(so_far)))
+    every_turn = set(range(1, len(so_far)))
+    has_each = {claim.turns for claim in claims} >= every_turn
     faults = []
     for claim in claims:
         at = claim.turns
         expected = {"": so_far[-1]}
-        if 0 < at < len(turns) or (
-            at == len(turns) > 0 and (has_each or claim.line == turns[-1].line)
-        ):
+        is_of_last = at == len(turns) > 0 and (has_each or claim.line == turns[-1].line)
+        if 0 < at < len(turns) or is_of_last:
             expected = {
                 " for the turn": turns[at - 1].score,
                 " so far": so_far[at],
@@ -288,13 +310,8 @@ def _false_claims(turns: Sequence[Played], claims: Sequence[Claim]) -> list[Faul
             right |= {turns[at].score, so_far[at + 1]}
         if not any(type(score) is int and score in right for score in claim.scores):
             named = ", ".join(f"{score}{what}" for what, score in expected.items())
-            faults.append(
-                Fault(
-                    claim.line,
-                    "score-claim",
-                    f"claims a score of {quote(claim.scores[0])}: expected {named}",
-                )
-            )
+            message = f"claims a score of {quote(claim.scores[0])}: expected {named}"
+            faults.append(Fault(claim.line, "score-claim", message))
     return faults
 
 
@@ -303,63 +320,32 @@ _NUMBER = re.compile(
 )
 _COUNT_BEFORE = re.compile(r"(?:turns?|moves?|words?|of)\W{0,3}$", re.IGNORECASE)
 _COUNT_AFTER = re.compile(r"\W{0,3}(?:turns?|moves?|words?|plays?|of)\b", re.IGNORECASE)
-_POINTS = {"points", "point", "pts"}
-_KEYS = {*_POINTS, "score", "scored", "sum", "total"}
-_AROUND = {
-    *(
-        "a",
-        "all",
-        "and",
-        "far",
-        "final",
-        "for",
-        "game",
-        "get",
-        "got",
-        "have",
-        "i",
-        "in",
-        "is",
-        "it",
-        "its",
-        "just",
-        "makes",
-    ),
-    *(
-        "move",
-        "moves",
-        "my",
-        "of",
-        "our",
-        "overall",
-        "result",
-        "s",
-        "so",
-        "that",
-        "the",
-        "this",
-        "turn",
-        "turns",
-        "was",
-        "we",
-    ),
-    *("with", "words"),
-}
+_POINTS = re.compile("points?|pts")
+_SCORE = re.compile("points?|pts|scored?|sum|total")
+_AROUND = re.compile(
+    "points?|pts|scored?|sum|total|a|all|and|far|final|for|game|get|got|have|i|in|is|its?|just|"
+    "makes|moves?|my|of|our|overall|result|s|so|that|the|this|turns?|was|we|with|words"
+)
 
 
 def claimed(line: str, *, alone: bool = True) -> list[object]:
-    """Return the scores that a line claims: it has a number, `points`, `score` or `total`, and no word of another subject.
+    """Return the scores that a line claims.
 
-    alone: whether a number of points without another word is a claim; far from the turns it may count votes.
+    It has a number, `points`, `score` or `total`, and no word of another subject.
+
+    alone: whether a number of points without another word is a claim; far from the turns it may
+        count votes.
     """
-    words = set(re.findall(r"[^\W\d_]+", line[:_LONGEST_CLAIM].lower()))
-    if not words & _KEYS or words - _KEYS - _AROUND or (not alone and words <= _POINTS):
+    line = line[:_LONGEST_CLAIM]
+    words = re.findall(r"[^\W\d_]+", line.lower())
+    if not any(map(_SCORE.fullmatch, words)) or not all(map(_AROUND.fullmatch, words)):
+        return []
+    if not alone and all(map(_POINTS.fullmatch, words)):
         return []
     scores: list[object] = []
-    for match in _NUMBER.finditer(line[:_LONGEST_CLAIM]):
-        is_count = _COUNT_BEFORE.search(
-            line[max(0, match.start() - 10) : match.start()]
-        ) or _COUNT_AFTER.match(line, match.end())
+    for match in _NUMBER.finditer(line):
+        before = line[max(0, match.start() - 10) : match.start()]
+        is_count = _COUNT_BEFORE.search(before) or _COUNT_AFTER.match(line, match.end())
         score = _score_in(match[0])
         # programs set a score to 0, and no one claims it
         if not is_count and score != 0:
@@ -368,7 +354,7 @@ def claimed(line: str, *, alone: bool = True) -> list[object]:
 
 
 def _score_in(text: str) -> object:
-    """Return the score that digits say: a whole number, its thousands grouped or not, or the text of another number."""
+    """Return the whole number that digits say, grouped or not, or the text of another number."""
     groups = re.split("[ ,.'\u00a0]", text)
     if len(groups) > 1 and all(len(group) == 3 for group in groups[1:]):
         text = "".join(groups)

@@ -1,4 +1,4 @@
-"""Files: the data of rowdraw, untrusted input, and the kind of a file. Nothing here judges an answer.
+"""Files: the data of rowdraw, untrusted input, and the kind of a file. It judges no answer.
 
 Untrusted files are read as a whole, up to a size limit, and never from an endless source.
 """
@@ -48,21 +48,20 @@ _GAME = re.compile(
 )
 
 _raised: ContextVar[int] = ContextVar("raised", default=0)
-_inputs: ContextVar[set[tuple[int, int]] | None] = ContextVar(
-    "inputs", default=None
-)  # device and inode of each
+# device and inode of each
+_inputs: ContextVar[set[tuple[int, int]] | None] = ContextVar("inputs", default=None)
 
 
 def data_folder() -> Path:
-    """Return the folder of enable1.txt, puzzles and tiles. Raises `OSError` where it is not found, as in a packed wheel."""
+    """Return the folder of enable1.txt, puzzles and tiles.
+
+    Raises `OSError` where it is not found, as in a packed wheel.
+    """
     for folder in (_PACKAGES / "rowdraw_data", _PACKAGES / "data"):
         if folder.is_dir():
             return folder
-    raise OSError(
-        errno.ENOENT,
-        "the data of rowdraw are not found: expected rowdraw installed or extracted",
-        str(_PACKAGES),
-    )
+    what = "the data of rowdraw are not found: expected rowdraw installed or extracted"
+    raise OSError(errno.ENOENT, what, str(_PACKAGES))
 
 
 def bundled_words(name: str) -> Path | None:
@@ -71,7 +70,7 @@ def bundled_words(name: str) -> Path | None:
 
 
 def word_list(named: str | Path) -> Path:
-    """Return the file of the word list that a user names: the name of a bundled list, such as `enable1`, or a file."""
+    """Return the file of a word list: named as a bundled one, such as `enable1`, or as a file."""
     return bundled_words(str(named)) or Path(named)
 
 
@@ -82,12 +81,12 @@ def words_of_other_copies() -> frozenset[str]:
 
 
 def larger_files(megabytes: int) -> AbstractContextManager[None]:
-    """Inside this context, read files of up to this number of megabytes, even if their own limit is lower."""
+    """Inside this context, read files up to this size, even if their own limit is lower."""
     return _within(_raised, max(megabytes * MEGABYTE, _raised.get()))
 
 
 def remembering_inputs() -> AbstractContextManager[None]:
-    """Inside this context, remember the files that are read, so that `is_input` protects them from being overwritten."""
+    """Inside this context, remember the files that are read: `is_input` protects them."""
     return _within(_inputs, set())
 
 
@@ -101,7 +100,7 @@ def _within(setting: ContextVar[Value], value: Value) -> Iterator[None]:
 
 
 def remember_input(path: Path) -> None:
-    """Remember a file as an input that another process reads, such as a program that the command runs."""
+    """Remember a file as an input that another process reads, such as a program that is run."""
     with suppress(OSError, ValueError):
         _remember(path.stat())
 
@@ -113,7 +112,7 @@ def _remember(status: os.stat_result) -> None:
 
 
 def is_input(path: Path) -> bool:
-    """Whether a file was read as an input, under this name or another, inside `remembering_inputs`."""
+    """Whether a file was read as an input, under any name, inside `remembering_inputs`."""
     known = _inputs.get()
     try:
         status = path.stat()
@@ -125,9 +124,14 @@ def is_input(path: Path) -> bool:
 def read_file(path: Path, most: int, *, as_input: bool = True) -> bytes:
     """Return the content of a regular file or a pipe.
 
-    as_input: whether to remember it as an input; false for a file that the command is about to replace.
+    Args:
+        path: The file.
+        most: The largest size in bytes.
+        as_input: Whether to remember it as an input; false for a file that the command is about to
+            replace.
 
-    Raises `OSError` if it cannot be read, is neither of the two, or holds more than `most` bytes.
+    Raises:
+        OSError: It cannot be read, is neither of the two, or is larger.
     """
     try:
         opened = path.open("rb")
@@ -143,7 +147,10 @@ def read_file(path: Path, most: int, *, as_input: bool = True) -> bytes:
 
 
 def read_named(name: str, most: int) -> bytes:
-    """Return the content of a file, or of standard input for `-`. Raises `OSError` as `read_file` does, and if it is closed."""
+    """Return the content of a file, or of standard input for `-`.
+
+    Raises `OSError` as `read_file` does, and if standard input is closed.
+    """
     if name != "-":
         return read_file(Path(name), most)
     if sys.stdin is None:
@@ -152,14 +159,11 @@ def read_named(name: str, most: int) -> bytes:
 
 
 def check_size(size: int, most: int, name: str) -> None:
-    """Raises `OSError` if `size` is more than `most` bytes, and also more than `larger_files` allows."""
+    """Raise `OSError` if `size` is more than `most` bytes, and more than `larger_files` allows."""
     most = max(most, _raised.get())
     if size > most:
-        raise OSError(
-            errno.EFBIG,
-            f"more than {most // MEGABYTE} MB: 'rowdraw --max-size MB ...' reads larger ones",
-            name,
-        )
+        what = f"more than {most // MEGABYTE} MB: 'rowdraw --max-size MB ...' reads larger ones"
+        raise OSError(errno.EFBIG, what, name)
 
 
 def _read(file: BinaryIO, most: int, size: int, name: str) -> bytes:
@@ -169,7 +173,7 @@ def _read(file: BinaryIO, most: int, size: int, name: str) -> bytes:
         content += chunk
         check_size(len(content), most, name)
         if len(chunk) < _CHUNK:
-            break  # a buffered file returns less only at its end; a terminal would need a second Ctrl-D
+            break  # only at the end; without this a terminal would need a second Ctrl-D
     return bytes(content)
 
 
@@ -181,12 +185,16 @@ class Places:
     lines: Mapping[str, int] = field(default_factory=dict)
 
     def __call__(self, name: str) -> str:
-        """Return `FILE:LINE`, the place of a rule, as a message names it; `FILE` where its line is not known."""
-        return f"{self.file}:{self.lines[name]}" if self.lines.get(name) else self.file
+        """Return `FILE:LINE`, the place of a rule for a message; `FILE` for an unknown line."""
+        line = self.lines.get(name)
+        return f"{self.file}:{line}" if line else self.file
 
 
 def utf8_text(content: bytes) -> str:
-    """Return the text of a file. Raises `ValueError` that names the line and the byte that is not UTF-8."""
+    """Return the text of a file.
+
+    Raises `ValueError` that names the line and the byte that is not UTF-8.
+    """
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -194,33 +202,33 @@ def utf8_text(content: bytes) -> str:
         start = error.start + len(content) - len(error.object)
         line = content.count(b"\n", 0, start) + 1
         column = start - content.rfind(b"\n", 0, start)
-        raise ValueError(
-            f"line {line}: byte {column} of the line, {content[start]:#04x}, is not UTF-8"
-        ) from error
+        what = f"byte {column} of the line, {content[start]:#04x}, is not UTF-8"
+        raise ValueError(f"line {line}: {what}") from error
 
 
 def toml_fields(content: bytes) -> dict[str, Any]:
-    """Return the fields of a small TOML file, such as a puzzle. Raises `ValueError` with a message of one line."""
+    """Return the fields of a small TOML file, such as a puzzle.
+
+    Raises `ValueError` with a message of one line.
+    """
     # a line that begins with # holds no key: it is a comment, or part of a text of several lines
     rest = _COMMENT_LINE.sub(b"", content)
     if len(rest) > _MOST_TOML or rest.count(b".") > _MOST_DOTS:
-        raise ValueError(
-            f"expected at most {_MOST_TOML:,} bytes and {_MOST_DOTS:,} dots, without lines of comment"
-        )
+        most = f"{_MOST_TOML:,} bytes and {_MOST_DOTS:,} dots"
+        raise ValueError(f"expected at most {most}, without lines of comment")
     text = utf8_text(content)
     try:
         return tomllib.loads(text)
     except RecursionError as error:
         raise ValueError("lists and tables inside one another too often") from error
     except ValueError as error:
-        place = _TOML_PLACE.search(str(error))
-        raise ValueError(
-            f"{place[0] if place else 'the end'}: expected TOML, each name once, such as rack = 7"
-        ) from error
+        found = _TOML_PLACE.search(str(error))
+        place = found[0] if found else "the end"
+        raise ValueError(f"{place}: expected TOML, each name once, such as rack = 7") from error
 
 
 def toml_lines(content: bytes) -> dict[str, int]:
-    """Return the line of the first mention of each field of a TOML file, for messages about its value."""
+    """Return the line where a TOML file first mentions each field, for messages."""
     lines: dict[str, int] = {}
     for number, line in enumerate(content.split(b"\n"), start=1):
         if match := _TOML_KEY.match(line):
@@ -231,8 +239,11 @@ def toml_lines(content: bytes) -> dict[str, int]:
 def json_value(content: bytes, most: int, **hooks: Any) -> Any:
     """Return the value of a JSON text. Raises `ValueError` with a message of one line.
 
-    most: the largest number of objects and lists; an empty one has two characters, but takes much more memory.
-    hooks: as for `json.loads`.
+    Args:
+        content: The text.
+        most: The largest number of objects and lists; an empty one has two characters, but takes
+            much more memory.
+        hooks: As for `json.loads`.
     """
     if content.count(b"{") + content.count(b"[") > most:
         raise ValueError(f"more than {most:,} objects and lists")
@@ -246,21 +257,25 @@ def json_value(content: bytes, most: int, **hooks: Any) -> Any:
     except json.JSONDecodeError as error:
         raise ValueError(f"line {error.lineno}, column {error.colno}: expected JSON") from error
     except ValueError as error:
-        if type(error) is not ValueError:
-            raise  # by a hook
         raise ValueError("a number of thousands of digits") from error
 
 
 def named_answer(name: str) -> tuple[str, int]:
-    """Return file and number of `FILE#N`; 0 without a number, or where a file has this name. Raises `OSError`."""
+    """Return file and number of `FILE#N`; 0 without a number, or where a file has this name.
+
+    Raises `OSError`.
+    """
     parts = _ONE_OF_SEVERAL.fullmatch(name)
-    return (name, 0) if parts is None or Path(name).exists() else (parts[1], int(parts[2]))
+    if parts is None or Path(name).exists():
+        return name, 0
+    return parts[1], int(parts[2])
 
 
-def files_in(folder: Path) -> list[Path]:
-    """Return the files below a folder that may hold answers, sorted by name, without hidden ones and pipes.
+def files_in(folder: str) -> list[Path]:
+    """Return the files below a folder that may hold answers, sorted by name.
 
-    Raises `OSError` where the folder cannot be read.
+    Hidden files, and pipes, to which no process may ever write, are left out. Raises `OSError`
+    where the folder cannot be read.
     """
 
     def fail(error: OSError) -> None:
@@ -269,13 +284,12 @@ def files_in(folder: Path) -> list[Path]:
     files = []
     for here, folders, names in os.walk(folder, onerror=fail):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        paths = (Path(here, name) for name in sorted(names) if not name.startswith("."))
-        # no process may ever write to a pipe in a folder
-        files += [
-            path
-            for path in paths
-            if path.suffix.lower() in _ANSWERS and not path.is_fifo() and not _is_stdout(path)
-        ]
+        for name in sorted(names):
+            path = Path(here, name)
+            if name.startswith(".") or path.suffix.lower() not in _ANSWERS:
+                continue
+            if not path.is_fifo() and not _is_stdout(path):
+                files.append(path)
     return files
 
 
@@ -288,29 +302,32 @@ def _is_stdout(path: Path) -> bool:
 
 
 def is_certificate(content: bytes) -> bool:
-    """Return whether `content` looks like a certificate of a bound, complete or truncated."""
+    """Whether `content` looks like a certificate of a bound, complete or truncated."""
     return content.startswith(b"rowdraw certificate")
 
 
 def is_old_certificate(content: bytes) -> bool:
-    """Return whether `content` looks like a certificate of version 1, a JSON object, or a list of them."""
+    """Whether `content` looks like a certificate of version 1, a JSON object, or a list of them."""
     head = content[:200].lstrip(_SPACE)
     return head[:1] in (b"{", b"[") and b'"certificate"' in head
 
 
 def is_ranking(content: bytes) -> bool:
-    """Return whether `content` is a page of answers by score, which quotes turns and is no answer."""
+    """Whether `content` is a page of answers by score, which quotes turns and is no answer."""
     return b"made by rowdraw: ranking " in content[:1_000]
 
 
 def is_gcg(content: bytes) -> bool:
-    """Return whether `content` looks like a Scrabble game: it has an event or a pragma of games."""
+    """Whether `content` looks like a Scrabble game: it has an event or a pragma of games."""
     return _GAME.search(content) is not None
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:
-    """Yield a file that replaces `path` at the end. A write that fails, or is killed, leaves the old one. Raises `OSError`."""
+    """Yield a file that replaces `path` at the end.
+
+    A write that fails, or is killed, leaves the old one. Raises `OSError`.
+    """
     part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     new = part.open("x+b")
     try:

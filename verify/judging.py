@@ -1,8 +1,9 @@
-"""Judges files: each by the referee for its content. Each puzzle and each word list is read once."""
+"""Judges files: each by the referee for its content. Each puzzle and word list is read once."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from verify.answers import judge_file
@@ -33,10 +34,12 @@ if TYPE_CHECKING:
 class Judge:
     """Judges files with the rules of the options.
 
-    puzzle, words: as on the command line.
-    game_options: for `verify.scrabble.judge.judge_game`.
-    strict: answers are read in the plain format only.
-    quiet: whether the check of a certificate prints no progress.
+    Attributes:
+        puzzle: As on the command line.
+        words: As on the command line.
+        game_options: For `verify.scrabble.judge.judge_game`.
+        strict: Whether to accept only the challenge's format.
+        quiet: Whether the check of a certificate prints no progress.
     """
 
     puzzle: str | None
@@ -44,14 +47,19 @@ class Judge:
     game_options: Mapping[str, Any] = field(default_factory=dict)
     strict: bool = False
     quiet: bool = False
-    _rules: dict[Stated | None, Rules] = field(default_factory=dict, init=False)
+    _stated: dict[Stated, Rules] = field(default_factory=dict, init=False)
 
-    def __call__(self, file: str, certificates: bool = True) -> "list[AnyVerdict]":
-        """Return the verdicts on what a file holds: answers, a game, or a certificate. `FILE#2` is its second answer.
+    def __call__(self, file: str, certificates: bool = True) -> "Sequence[AnyVerdict]":
+        """Return the verdicts on what a file holds; `FILE#2` is its second answer.
 
-        certificates: whether to check a certificate of a bound, which may take long; otherwise it has no verdict.
+        Args:
+            file: The file of answers, of a game, or of a certificate.
+            certificates: Whether to check a certificate of a bound, which may take long; otherwise
+                it has no verdict.
 
-        Raises `RulesError` or `OSError`.
+        Raises:
+            RulesError: The rules or the certificate cannot be used.
+            OSError: The file cannot be read.
         """
         if file and named_answer(file)[1]:
             return [self.answer(file)]
@@ -61,33 +69,35 @@ class Judge:
         if is_old_certificate(content):
             command = f"python tools/certificates.py {printable(file)} -o NEW.txt"
             raise RulesError(
-                f"{file}: a certificate of version 1, a JSON file: in a clone of rowdraw '{command}' converts it"
+                f"{file}: a certificate of version 1, a JSON file: "
+                f"in a clone of rowdraw '{command}' converts it"
             )
         if is_ranking(content):
             return []
-        is_game = self.puzzle is None and (file.lower().endswith(".gcg") or is_gcg(content))
+        may_be_game = self.puzzle is None
+        if may_be_game and file.lower().endswith(".gcg"):
+            return [self._judge_game(content, file)]
+        answers = self._answers(content, file)
         # a comment with quotations may look like a game
-        if is_game and (file.lower().endswith(".gcg") or not self._answers(content, file)):
-            from verify.scrabble.judge import judge_game
-
-            return [judge_game(content, file, **self.game_options)]
-        return [*self._answers(content, file)]
+        if may_be_game and not answers and is_gcg(content):
+            return [self._judge_game(content, file)]
+        return answers
 
     def answer(self, file: str) -> Verdict:
         """Return the verdict on one row-draw answer; `FILE#2` is the second answer of a file.
 
-        Raises `RulesError` or `OSError`.
+        Raises:
+            RulesError: The rules cannot be used, or the file does not hold this answer.
+            OSError: The file cannot be read.
         """
         name, number = named_answer(file)
         answers = self._answers(_read(name), name)
         if not answers:
-            raise RulesError(
-                f"{file}: holds no answer: expected lines such as '6 s?l?mnize solemnize'"
-            )
+            expected = "lines such as '6 s?l?mnize solemnize'"
+            raise RulesError(f"{file}: holds no answer: expected {expected}")
         if number > len(answers):
-            raise RulesError(
-                f"{file}: the file holds {counted(len(answers), 'answer', grouped=True)}"
-            )
+            count = counted(len(answers), "answer", grouped=True)
+            raise RulesError(f"{file}: the file holds {count}")
         if not number and len(answers) > 1:
             named = "-- '-#1'" if file == "-" else f"{file}#1"
             raise RulesError(
@@ -98,35 +108,45 @@ class Judge:
     def _answers(self, content: bytes, file: str) -> list[Verdict]:
         return judge_file(content, lambda stated: self._rules_of(stated, file), file, self.strict)
 
+    def _judge_game(self, content: bytes, file: str) -> "GameVerdict":
+        from verify.scrabble.judge import judge_game
+
+        return judge_game(content, file, **self.game_options)
+
     def _judge_certificate(self, content: bytes, file: str) -> "BoundVerdict":
-        # only certificates need these libraries; a wrong NUMBA_... variable or a damaged file raises other errors on import
+        # only certificates need these libraries; a wrong NUMBA_... variable or a damaged file
+        # raises other errors on import
         try:
             from verify.bound.certificate import read_certificate
             from verify.bound.verdict import judge_certificate, rules_of
         except (ImportError, OSError, ValueError) as error:
             raise RulesError(
-                f"{file}: a certificate of a bound is checked with numpy and numba, which do not load ({error}): expected "
-                "them installed (pip install numpy numba), and no wrong variable NUMBA_... in the environment"
+                f"{file}: a certificate of a bound is checked with numpy and numba, which do not "
+                f"load ({error}): expected them installed (pip install numpy numba), and no wrong "
+                "variable NUMBA_... in the environment"
             ) from error
         certificate = read_certificate(content, file)
-        given = self.puzzle
-        rules = (
-            rules_of(certificate, self.words) if given is None else load_rules(given, self.words)
-        )
-        show = (lambda _done, _total: None) if self.quiet else _show_progress
-        return judge_certificate(certificate, rules, file, show)
+        rules = self._given or rules_of(certificate, self.words)
+        return judge_certificate(certificate, rules, file, self._show_progress)
+
+    @cached_property
+    def _given(self) -> Rules | None:
+        """The rules of the options; None where they name no puzzle."""
+        return None if self.puzzle is None else load_rules(self.puzzle, self.words)
 
     def _rules_of(self, stated: Stated, file: str) -> Rules:
         """Return the rules of the options, or else those that a file states."""
-        asked = None if self.puzzle is not None else stated
-        if asked not in self._rules:
-            given = self.puzzle
-            self._rules[asked] = (
-                stated_rules(stated, self.words, file)
-                if given is None
-                else load_rules(given, self.words)
-            )
-        return overridden(stated, self._rules[asked]) if asked is None else self._rules[asked]
+        if self._given is not None:
+            return overridden(stated, self._given)
+        if stated not in self._stated:
+            self._stated[stated] = stated_rules(stated, self.words, file)
+        return self._stated[stated]
+
+    def _show_progress(self, done: int, total: int) -> None:
+        if self.quiet or sys.stderr is None or not sys.stderr.isatty():
+            return
+        end = "\r\033[K" if done == total else ""
+        print(f"\rchecking, {done} of {total}", end=end, file=sys.stderr, flush=True)
 
 
 def _read(file: str) -> bytes:
@@ -136,13 +156,3 @@ def _read(file: str) -> bytes:
     if not is_certificate(content) and not is_old_certificate(content):
         check_size(len(content), LARGEST_TEXT, file)
     return content
-
-
-def _show_progress(done: int, total: int) -> None:
-    if sys.stderr is not None and sys.stderr.isatty():
-        print(
-            f"\rchecking, {done} of {total}" + ("\r\033[K" if done == total else ""),
-            end="",
-            file=sys.stderr,
-            flush=True,
-        )

@@ -409,7 +409,7 @@ class _Scan:
         answer.turns = sorted(
             [*(candidate.turn for candidate in game.found), *nearly], key=lambda turn: turn.line
         )
-        answer.note_turns()
+        answer.reading.note_turns(answer.turns)
         if any(_is_mixed(token.text) for one in game.found for token in one.line.tokens):
             answer.reading.notes.append(_CAPITALS[self._capitals])
         answer.name = _name(

@@ -1,9 +1,10 @@
-"""Answers by score, and tables of results as text for a terminal, comma-separated values, and a page for a browser."""
+"""Answers by score, and tables of results as text, comma-separated values, and a page."""
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from itertools import repeat, zip_longest
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -11,21 +12,17 @@ from typing import Any
 from verify.core import Fault
 from verify.explain import Verdict
 from verify.files import LARGEST_TEXT, data_folder, read_file, toml_fields
-from verify.rules import is_bundled
 from verify.text import counted, csv_text, printable
 
 _LONGEST_NAME = 40  # characters of a name in a table for the terminal
-CSV_COLUMNS = (
-    "puzzle", "place", "valid", "score", "turns", "to_best", "to_bound", "file", "name", "parts", "same_as",
-    "line", "code", "fault",
-)  # fmt: skip
+_CSV_COLUMNS = (
+    *("puzzle", "place", "valid", "score", "turns", "to_best", "to_bound", "file", "name"),
+    *("parts", "same_as", "line", "code", "fault"),
+)
 _DIFFERENCE = "first difference from the row above"
 _COLUMNS = ("place", "score", "turns", "to best", "to bound", "who", _DIFFERENCE)
 _NAMES = {"who", "player"}  # columns of names
 _PAGE = Path(__file__).with_name("page.html")
-
-Move = tuple[int, str, str]
-"""Left draws, play and word of a turn."""
 
 
 @dataclass(frozen=True)
@@ -53,12 +50,12 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An answer in a table. moves: empty where it is invalid."""
+    """An answer in a table. moves: its turns, such as `4 in in`; empty where it is invalid."""
 
     file: str
     name: str
     score: int
-    moves: tuple[Move, ...]
+    moves: tuple[str, ...]
 
     @property
     def who(self) -> str:
@@ -68,48 +65,47 @@ class Entry:
 
 @dataclass
 class Table:
-    """The answers to a puzzle, the invalid ones with their first fault. best, bound: None where they are not known."""
+    """The answers to a puzzle, the invalid ones with their first fault.
+
+    best, bound: None where they are not known.
+    """
 
     puzzle: str
-    best: int | None = None
-    bound: int | None = None
+    best: int | None
+    bound: int | None
     valid: list[Entry] = field(default_factory=list)
     invalid: list[tuple[Entry, Fault]] = field(default_factory=list)
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the valid answers as JSON and CSV name their values, the best first.
 
-        Equal scores share a place. same_as: the first answer with the same turns. parts: how an answer differs from the one
-        above it, at the first turn that does.
+        Equal scores share a place. same_as: the first answer with the same turns. parts: how an
+        answer differs from the one above it, at the first turn that does.
         """
-        first: dict[tuple[Move, ...], int] = {}
-        for number, entry in enumerate(self.valid):
-            first.setdefault(entry.moves, number)
-        order = sorted(
-            range(len(self.valid)),
-            key=lambda n: (-self.valid[n].score, first[self.valid[n].moves], n),
-        )
-        rows: list[dict[str, Any]] = []
+        first: dict[tuple[str, ...], tuple[int, Entry]] = {}
+        for position, answer in enumerate(self.valid):
+            first.setdefault(answer.moves, (position, answer))
+        answers = sorted(self.valid, key=lambda one: (-one.score, first[one.moves][0]))
+        places: dict[int, int] = {}
+        rows = []
         above = None
-        for position, number in enumerate(order, start=1):
-            entry = self.valid[number]
-            original = self.valid[first[entry.moves]]
+        for number, entry in enumerate(answers, start=1):
+            _position, original = first[entry.moves]
             row = {
-                "place": position,
+                "place": places.setdefault(entry.score, number),
                 "file": entry.file,
                 "name": entry.name,
                 "score": entry.score,
                 "turns": len(entry.moves),
-            }
-            row |= {
                 "to_best": _below(self.best, entry.score),
                 "to_bound": _below(self.bound, entry.score),
+                "same_as": None,
+                "parts": None,
             }
-            row |= {"same_as": original.who if original is not entry else None, "parts": None}
-            if above is not None and above.score == entry.score:
-                row["place"] = rows[-1]["place"]
-            if above is not None and original is entry:
-                row["parts"] = parting(entry.moves, above.moves) or None
+            if original is not entry:
+                row["same_as"] = original.who
+            elif above is not None:
+                row["parts"] = parting(entry.moves, above.moves)
             rows.append(row)
             above = entry
         return rows
@@ -118,54 +114,56 @@ class Table:
         """Return the table for a person."""
         rows = []
         for row in self.rows():
-            remark = f"the same as {row['same_as']}" if row["same_as"] else row["parts"] or ""
-            cells = (row[name] for name in ("place", "score", "turns", "to_best", "to_bound"))
-            numbers = ["" if cell is None else str(cell) for cell in cells]
-            rows.append([*numbers, _who(row["file"], row["name"]), remark])
-        others = [_fault_line(*row) for row in self.invalid]
-        best = max(self.best or 0, *(entry.score for entry in self.valid), 1)
-        return Sheet(self.puzzle, self._heading(), _COLUMNS, rows, others, "invalid", best)
+            cells = [row[name] for name in ("place", "score", "turns", "to_best", "to_bound")]
+            remark = row["parts"]
+            if row["same_as"]:
+                remark = f"the same as {row['same_as']}"
+            cells += [_who(row["file"], row["name"]), remark]
+            rows.append(["" if cell is None else str(cell) for cell in cells])
+        return Sheet(
+            title=self.puzzle,
+            heading=self._heading(),
+            columns=_COLUMNS,
+            rows=rows,
+            others=[_fault_line(entry, fault) for entry, fault in self.invalid],
+            of_others="invalid",
+            best=max(self.best or 0, *(entry.score for entry in self.valid), 1),
+        )
 
     def _heading(self) -> str:
-        parts = [counted(len(self.valid), "valid answer", grouped=True)]
+        heading = counted(len(self.valid), "valid answer", grouped=True)
         if self.invalid:
-            parts.append(f"{len(self.invalid):,} invalid")
-        known = [] if self.best is None else [f"best known {self.best}"]
-        known += [] if self.bound is None else [f"bound {self.bound}"]
-        return ", ".join(parts) + ("; " if known else "") + ", ".join(known)
+            heading += f", {len(self.invalid):,} invalid"
+        known = []
+        if self.best is not None:
+            known.append(f"best known {self.best}")
+        if self.bound is not None:
+            known.append(f"bound {self.bound}")
+        return "; ".join([heading, ", ".join(known)]) if known else heading
 
 
 class Ranking:
     """Tables that grow answer by answer. Only what they show is kept of each answer."""
 
     def __init__(self) -> None:
-        self._tables: dict[tuple[object, ...], Table] = {}
+        self._tables: dict[object, Table] = {}
         self._known = best_known()
 
     def add(self, verdict: Verdict) -> None:
         """Enter an answer into the table of its puzzle."""
         rules = verdict.rules
-        key = (
-            rules.name,
-            rules.row,
-            rules.rack_size,
-            *sorted(rules.values.items()),
-            rules.bonus,
-            len(rules.words),
-        )
+        values = frozenset(rules.values.items())
+        key = (rules.name, rules.row, rules.rack_size, values, rules.bonus, len(rules.words))
         if key not in self._tables:
-            known = self._known.get(rules.name, {}) if is_bundled(rules.name) else {}
+            known = self._known.get(rules.name, {})
             self._tables[key] = Table(printable(rules.name), known.get("score"), known.get("bound"))
-        moves = (
-            tuple((len(turn.left), turn.play, turn.word) for turn in verdict.turns)
-            if verdict.valid
-            else ()
-        )
-        entry = Entry(verdict.file, verdict.name, verdict.score, moves)
-        if verdict.valid:
-            self._tables[key].valid.append(entry)
-        else:
-            self._tables[key].invalid.append((entry, verdict.violations[0]))
+        table = self._tables[key]
+        if not verdict.valid:
+            entry = Entry(verdict.file, verdict.name, verdict.score, moves=())
+            table.invalid.append((entry, verdict.violations[0]))
+            return
+        moves = tuple(f"{len(turn.left)} {turn.play} {turn.word}" for turn in verdict.turns)
+        table.valid.append(Entry(verdict.file, verdict.name, verdict.score, moves))
 
     @property
     def tables(self) -> list[Table]:
@@ -174,9 +172,9 @@ class Ranking:
 
 
 def _sort_key(name: str) -> list[str | int]:
-    return [
-        int(part) if place % 2 else part for place, part in enumerate(re.split(r"([0-9]+)", name))
-    ]
+    parts: list[str | int] = [*re.split("([0-9]+)", name)]
+    parts[1::2] = map(int, parts[1::2])
+    return parts
 
 
 def best_known() -> dict[str, dict[str, Any]]:
@@ -184,29 +182,21 @@ def best_known() -> dict[str, dict[str, Any]]:
     return toml_fields(read_file(data_folder() / "best-known.toml", LARGEST_TEXT))
 
 
-def parting(moves: Sequence[Move], above: Sequence[Move]) -> str:
-    """Return the first turn in which two answers differ, such as "turn 8: 4 `in in` not 4 `en en`"."""
-    for number, (move, other) in enumerate(zip(moves, above, strict=False), start=1):
+def parting(moves: Sequence[str], above: Sequence[str]) -> str:
+    """Return the first turn that differs, such as "turn 8: 4 `in in` not 4 `en en`"."""
+    for number, (move, other) in enumerate(zip_longest(moves, above), start=1):
+        if move is None:
+            return f"ends before turn {number}"
+        if other is None:
+            return f"turn {number}: `{move}` more"
         if move != other:
-            return f"turn {number}: {_move(move)} not {_move(other)}"
-    if len(moves) == len(above):
-        return ""
-    number = min(len(moves), len(above)) + 1
-    return (
-        f"turn {number}: {_move(moves[number - 1])} more"
-        if len(moves) > len(above)
-        else f"ends before turn {number}"
-    )
+            return f"turn {number}: `{move}` not `{other}`"
+    return ""
 
 
 def _who(file: str, name: str) -> str:
-    """Return a file and a heading in it, with escapes for characters that a terminal cannot show."""
+    """Return a file and a heading in it, with escapes for what a terminal cannot show."""
     return printable(f"{file}: {name}" if name else file)
-
-
-def _move(move: Move) -> str:
-    left, play, word = move
-    return printable(f"`{left} {play} {word}`")
 
 
 def _fault_line(entry: Entry, fault: Fault) -> str:
@@ -240,16 +230,12 @@ def as_json(tables: Iterable[Table]) -> list[dict[str, Any]]:
 def as_csv(tables: Iterable[Table]) -> str:
     """Return all tables as comma-separated values, a line for each answer."""
     rows: list[dict[str, Any]] = []
-    for table in as_json(tables):
-        rows += [
-            {"puzzle": table["puzzle"], "valid": "yes", **answer} for answer in table["answers"]
-        ]
-        invalid = [
-            {**answer, **answer["fault"], "fault": answer["fault"]["message"]}
-            for answer in table["invalid"]
-        ]
-        rows += [{"puzzle": table["puzzle"], "valid": "no", **answer} for answer in invalid]
-    return csv_text([CSV_COLUMNS, *([row.get(column) for column in CSV_COLUMNS] for row in rows)])
+    for table in tables:
+        rows += [row | {"puzzle": table.puzzle, "valid": "yes"} for row in table.rows()]
+        for entry, fault in table.invalid:
+            row = {"puzzle": table.puzzle, "valid": "no", "file": entry.file, "name": entry.name}
+            rows.append(row | vars(fault) | {"fault": fault.message})
+    return csv_text([_CSV_COLUMNS, *(map(row.get, _CSV_COLUMNS) for row in rows)])
 
 
 def as_text(sheets: Iterable[Sheet]) -> str:
@@ -258,26 +244,19 @@ def as_text(sheets: Iterable[Sheet]) -> str:
 
 
 def _lines(sheet: Sheet) -> list[str]:
-    names = {number for number, column in enumerate(sheet.columns) if column in _NAMES}
-    texts = {
-        *names,
-        *(number for number, column in enumerate(sheet.columns) if column == _DIFFERENCE),
-    }
-    table = [list(sheet.columns)]
-    table += [
-        [_cut(cell) if number in names else cell for number, cell in enumerate(row)]
-        for row in sheet.rows
-    ]
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    columns = []
+    for name, *cells in zip(sheet.columns, *sheet.rows, strict=True):
+        align = str.rjust
+        if name in _NAMES:
+            cells = [_cut(cell) for cell in cells]
+            align = str.ljust
+        elif name == _DIFFERENCE:
+            align = str.ljust
+        width = max(map(len, [name, *cells]))
+        columns.append([align(cell, width) for cell in (name, *cells)])
     lines = [f"{sheet.title}: {sheet.heading}"]
-    for row in table if sheet.rows else []:
-        cells = enumerate(zip(row, widths, strict=True))
-        lines.append(
-            "  ".join(
-                cell.ljust(width) if number in texts else cell.rjust(width)
-                for number, (cell, width) in cells
-            )
-        )
+    if sheet.rows:
+        lines += map("  ".join, zip(*columns, strict=True))
     return lines + [f"{sheet.of_others}: {other}" for other in sheet.others]
 
 
@@ -286,33 +265,32 @@ def _cut(name: str) -> str:
     return name if len(name) <= _LONGEST_NAME else f"...{name[3 - _LONGEST_NAME :]}"
 
 
-def page(title: str, sheets: Sequence[Sheet], notes: Sequence[str] = ()) -> str:
-    """Return tables as a page without references to other files, in ASCII for an output of any encoding.
+def page(title: str, sheets: Iterable[Sheet], notes: Sequence[str] = ()) -> str:
+    """Return tables as a page without references to other files, in ASCII for any encoding.
 
     notes: Lines on files that are in no table.
     """
     rest = f"<section>{_list('Not in a table', notes, 'soft')}</section>" if notes else ""
     template = Template(_PAGE.read_text(encoding="utf-8"))
-    text = template.substitute(
-        title=escape(title), tables="".join(map(_section, sheets)), rest=rest
-    )
+    tables = "".join(map(_section, sheets))
+    text = template.substitute(title=escape(title), tables=tables, rest=rest)
     return text.encode("ascii", "xmlcharrefreplace").decode()
 
 
 def _section(sheet: Sheet) -> str:
-    head = "".join(f'<th data-name="{column}">{column}</th>' for column in sheet.columns)
-    rows = ""
-    for row in sheet.rows:
-        cells = zip(sheet.columns, row, strict=True)
-        rows += (
-            "<tr>" + "".join(_cell(column, cell, sheet.best) for column, cell in cells) + "</tr>\n"
-        )
-    table = (
-        f"<table><thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody></table>" if rows else ""
-    )
-    others = _list(sheet.of_others.capitalize(), sheet.others, "bad") if sheet.others else ""
-    heading = f'<h2>{escape(sheet.title)}</h2>\n<p class="soft">{escape(sheet.heading)}</p>'
-    return f"<section>\n{heading}\n{table}{others}\n</section>\n"
+    parts = [
+        f'<section>\n<h2>{escape(sheet.title)}</h2>\n<p class="soft">{escape(sheet.heading)}</p>\n'
+    ]
+    if sheet.rows:
+        head = "".join(f'<th data-name="{column}">{column}</th>' for column in sheet.columns)
+        parts.append(f"<table><thead><tr>{head}</tr></thead>\n<tbody>\n")
+        for row in sheet.rows:
+            cells = map(_cell, sheet.columns, row, repeat(sheet.best))
+            parts += ["<tr>", *cells, "</tr>\n"]
+        parts.append("</tbody></table>")
+    if sheet.others:
+        parts.append(_list(sheet.of_others.capitalize(), sheet.others, "bad"))
+    return "".join([*parts, "\n</section>\n"])
 
 
 def _cell(column: str, cell: str, best: int) -> str:
@@ -322,7 +300,8 @@ def _cell(column: str, cell: str, best: int) -> str:
         text = f'{text} points<span aria-hidden="true"><i style="width: {share:.1f}%"></i></span>'
     elif column == _DIFFERENCE:
         text = re.sub("`([^`]*)`", r"<code>\1</code>", text)
-    return f'<td data-name="{column}">{text}</td>'  # which the style uses, and narrow screens show: they have no head
+    # the style uses the name, and narrow screens, which have no head, show it
+    return f'<td data-name="{column}">{text}</td>'
 
 
 def _list(title: str, lines: Sequence[str], kind: str) -> str:

@@ -11,8 +11,10 @@ from typing import Any
 
 from verify.text import printable
 
-NO_READER = 141  # the exit code where the reader of a pipe has seen enough: 128 and SIGPIPE, as for any command
+# the exit code where the reader of a pipe has seen enough: 128 and SIGPIPE, as for any command
+NO_READER = 141
 _HANDLER = "rowdraw"
+_MOST_SHOWN = 10  # replaced characters in a note
 _ALIKE = {
     "\N{MULTIPLICATION SIGN}": "x",
     "\N{HORIZONTAL ELLIPSIS}": "...",
@@ -60,9 +62,11 @@ def prepare_output() -> dict[str, str]:
         stdout.reconfigure(errors=_HANDLER)
         return replaced
     stdout.flush()
-    output = _Output(stdout)
+    output: Any = _Output(stdout)
+    if raw is not stdout.buffer:
+        output = io.BufferedWriter(output)
     sys.stdout = io.TextIOWrapper(
-        output if raw is stdout.buffer else io.BufferedWriter(output),
+        output,
         encoding=stdout.encoding,
         errors=_HANDLER,
         line_buffering=stdout.line_buffering,
@@ -76,17 +80,20 @@ def _replace(replaced: dict[str, str], error: UnicodeError) -> tuple[str | bytes
     character = error.object[error.start]
     if "\udc80" <= character <= "\udcff":
         return bytes([ord(character) - 0xDC00]), error.start + 1
-    replaced[character] = _ALIKE.get(character) or character.encode(
-        "ascii", "backslashreplace"
-    ).decode("ascii")
-    return replaced[character], error.start + 1
+    shown = _ALIKE.get(character, ascii(character)[1:-1])
+    replaced[character] = shown
+    return shown, error.start + 1
 
 
 def replacement_note(replaced: dict[str, str]) -> str:
     """Return a sentence on the replaced characters, which the encoding of standard output lacks."""
-    shown = ", ".join(sorted(replaced.values())[:10]) + (", ..." if len(replaced) > 10 else "")
-    lack = f"standard output is in {sys.stdout.encoding}, which lacks some of the characters, written as {shown}"
-    return f"{lack}; PYTHONIOENCODING=utf-8 keeps them"
+    shown = sorted(replaced.values())
+    if len(shown) > _MOST_SHOWN:
+        shown[_MOST_SHOWN:] = ["..."]
+    return (
+        f"standard output is in {sys.stdout.encoding}, which lacks some of the characters, "
+        f"written as {', '.join(shown)}; PYTHONIOENCODING=utf-8 keeps them"
+    )
 
 
 def report_failure(
@@ -108,9 +115,8 @@ def report_failure(
         what = f" ({error})" if str(error) else ""
         say(f"not enough memory{what}: expected more of it, or {less}")
     elif isinstance(error, ImportError):
-        say(
-            f"a library does not load ({error}): expected rowdraw installed with all that it needs, as by pip install rowdraw"
-        )
+        needed = "rowdraw installed with all that it needs, as by pip install rowdraw"
+        say(f"a library does not load ({error}): expected {needed}")
     else:
         say(failure(error))
     return 2
@@ -122,5 +128,4 @@ def failure(error: OSError) -> str:
         return f"cannot write to standard output ({error.strerror})"
     if error.filename is None:
         return f"the system refuses a call ({error.strerror or error})"
-    name = os.fsdecode(error.filename) if isinstance(error.filename, bytes) else error.filename
-    return printable(f"{name}: {error.strerror}")
+    return printable(f"{error.filename}: {error.strerror}")

@@ -10,74 +10,80 @@ from typing import Any
 _QUOTED = 60
 _LONGEST_NAME = 60  # characters of a name that is compared with others
 _FORMULA = ("=", "+", "-", "@")  # first characters of a cell that a spreadsheet computes
-_AMOUNT = re.compile(
-    r"[+-]?[\d.,]+(?: to [+-]?[\d.,]+)?|-"
-)  # a number or an interval, which may begin with a sign
-_JOINERS = "\u200c\u200d"  # join letters in some scripts, and emoji; harmless in a terminal
+# a number or an interval, which may begin with a sign
+_AMOUNT = re.compile(r"[+-]?[\d.,]+(?: to [+-]?[\d.,]+)?|-")
+# zero-width characters that join letters in some scripts, and emoji: harmless in a terminal
+_WITHOUT_JOINERS = str.maketrans("", "", "\u200c\u200d")
+_KELVIN = "\N{KELVIN SIGN}"  # the only character whose small form is an ASCII letter
 
 
 def lower(text: str) -> str:
-    """Return `text` in lower case. Characters that would become ASCII letters, such as the Kelvin sign, stay as they are."""
-    if text.isascii():
-        return text.lower()
-    return "".join(
-        small if small.isascii() == c.isascii() else c
-        for c, small in ((c, c.lower()) for c in text)
-    )
+    """Return `text` in lower case, without a new ASCII letter: the Kelvin sign stays as it is."""
+    return _KELVIN.join(part.lower() for part in text.split(_KELVIN))
 
 
 def quote(value: object) -> str:
-    """Return `value` as a message quotes it: shortened, and with escapes for characters that control a terminal."""
-    # escaping all of a long text would take long
-    if isinstance(value, str) and len(value) > _QUOTED:
-        text = repr(value[:_QUOTED])[: _QUOTED - 4]
-        return f"{text}...{text[0]}"
+    """Return `value` for a message: shortened, and with escapes for what controls a terminal."""
+    if isinstance(value, str):
+        value = value[:_QUOTED]  # escaping all of a long text would take long
     try:
         text = repr(value)
     except (ValueError, RecursionError):
         return "a number of thousands of digits"
-    return (
-        text
-        if len(text) <= _QUOTED
-        else f"{text[: _QUOTED - 4]}...{text[0] if text[0] in chr(34) + chr(39) else ''}"
-    )
+    if len(text) <= _QUOTED:
+        return text
+    mark = text[0] if isinstance(value, str) else ""
+    return f"{text[: _QUOTED - 4]}...{mark}"
 
 
 def left_out_lines(path: object, left_out: int, lines: int, number: int, line: str) -> str:
-    """Return the sentence on lines of a word list that are no words; `number` and `line` are the first of them."""
-    counts = f"{left_out:,} of {lines:,} lines {'is' if left_out == 1 else 'are'}"
-    return f"{path}: {counts} left out: words have only the letters a to z, unlike {quote(line)} in line {number:,}"
+    """Return the sentence on lines of a word list that are no words.
+
+    Args:
+        path: The file.
+        left_out: The number of these lines.
+        lines: The number of all lines that are not empty.
+        number: The first of the lines that are no words.
+        line: Its text.
+    """
+    verb = "is" if left_out == 1 else "are"
+    example = f"{quote(line)} in line {number:,}"
+    return (
+        f"{path}: {left_out:,} of {lines:,} lines {verb} left out: "
+        f"words have only the letters a to z, unlike {example}"
+    )
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
-    """Return `, did you mean 'challenge'?` where one of `names` resembles `name`; else an empty text."""
+    """Return `, did you mean 'challenge'?` where one of `names` resembles `name`; else no text."""
     similar = get_close_matches(name[:_LONGEST_NAME], list(names), n=1)
     return f", did you mean {similar[0]!r}?" if similar else ""
 
 
 def counted(number: int, noun: str, *, grouped: bool = False) -> str:
     """Return `1 turn`, `2 turns`; grouped: with commas, as in `1,000 turns`."""
-    return f"{number:{',' if grouped else ''}} {noun}{'' if number == 1 else 's'}"
+    shown = f"{number:,}" if grouped else number
+    return f"{shown} {noun}" if number == 1 else f"{shown} {noun}s"
 
 
 def is_printable(text: str) -> bool:
     """Whether all characters of `text` are printable and none controls the terminal."""
-    return text.isprintable() or all(c.isprintable() or c in _JOINERS for c in text)
+    return text.translate(_WITHOUT_JOINERS).isprintable()
 
 
 def printable(text: str) -> str:
-    r"""Return `text` with escapes such as `\x1b` for characters that control a terminal or cannot be shown."""
+    r"""Return `text` with escapes such as `\x1b` for what controls a terminal or is not shown."""
     if is_printable(text):
         return text
     return "".join(c if is_printable(c) else repr(c)[1:-1] for c in text)
 
 
 def csv_text(rows: Iterable[Iterable[Any]]) -> str:
-    """Return rows as comma-separated values. A terminal shows each text, and no spreadsheet takes one for a formula."""
+    """Return rows as comma-separated values that a terminal shows and no spreadsheet computes."""
     target = io.StringIO()
-    csv.writer(target, lineterminator="\n").writerows(
-        [_cell(value) for value in row] for row in rows
-    )
+    writer = csv.writer(target, lineterminator="\n")
+    for row in rows:
+        writer.writerow(map(_cell, row))
     return target.getvalue()
 
 
@@ -85,4 +91,6 @@ def _cell(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     text = printable(value)
-    return f"'{text}" if text.startswith(_FORMULA) and not _AMOUNT.fullmatch(text) else text
+    if text.startswith(_FORMULA) and not _AMOUNT.fullmatch(text):
+        return f"'{text}"
+    return text

@@ -4,9 +4,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 
 class ThreadPool(ThreadPoolExecutor):
-    """A pool that works with fewer threads where the system starts no more, as under `ulimit -v` or `-u`.
+    """A pool that works with fewer threads where the system starts no more.
 
-    Raises `MemoryError` on submission if not even one can be started.
+    The system may refuse them under `ulimit -v` or `-u`. Raises `MemoryError` on submission if not
+    even one can be started.
     """
 
     def _adjust_thread_count(self) -> None:
