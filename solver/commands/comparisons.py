@@ -280,9 +280,8 @@ class _Report:
 
     def write(self, view: "View") -> int:
         """Write the files and print the tables; return 1 if every run failed, else 0."""
-        from solver.lab.compare.collect import collect
+        from solver.lab.compare.collect import collect, json_text
         from solver.lab.compare.finding import find
-        from solver.lab.compare.tables import json_text
         from solver.report.comparison import comparison_page, write_reports
         from solver.report.pages import write_report
 

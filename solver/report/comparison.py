@@ -13,7 +13,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from solver.files import OwnFiles
-from solver.lab.compare.collect import Comparison
+from solver.lab.compare.collect import Comparison, json_text
 from solver.lab.compare.finding import find, leading
 from solver.lab.compare.runs import Journal, Outcome, rules_of
 from solver.lab.compare.statistics import CLOSE, gaps_at, puzzle_means, round_times, time_to
@@ -25,7 +25,6 @@ from solver.lab.compare.tables import (
     SUMMARY_TEXT,
     TIMES_TEXT,
     Table,
-    json_text,
     known_table,
     late_table,
     markdown,

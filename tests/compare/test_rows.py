@@ -43,7 +43,7 @@ class Runs:
         """How many runs stand in each row, and its mean."""
         return {
             summary.label: (summary.runs, summary.mean)
-            for summary in collect(self.folder, view=view).summaries
+            for summary in collect(self.folder, view=view or View()).summaries
         }
 
 

@@ -111,7 +111,7 @@ def test_freed_turns_leave_the_later_turns_the_tiles_that_they_play(
             kept = turns[stop:]
             words = [turn.word for turn in better.turns[-len(kept) :]]
             assert words == [turn.word for turn in kept]
-            assert is_confirmed(problem, better)
+            assert confirm(problem.rules, better).valid
 
 
 def test_a_time_limit_is_shared_between_search_and_refinement(

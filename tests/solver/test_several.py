@@ -147,9 +147,10 @@ def test_a_game_of_a_pair_of_turns_and_of_the_state_between_them_counts_once(
     challenge: Problem,
 ) -> None:
     # the beam plays two turns at once, and also keeps the state between them
-    puzzle = Puzzle("test", "?rlddugse?rahegux?e?olfisbh?b", 6, "enable1", VALUES)
+    words = challenge.lexicon.words
+    problem = problem_of(words, "?rlddugse?rahegux?e?olfisbh?b", 6, VALUES)
     beam = BeamParameters(width=81, fishing=20)
-    found = best_answers(Problem(puzzle, challenge.lexicon), Run(), beam, 60)
+    found = best_answers(problem, Run(), beam, 60)
     assert len({game.text() for game in found}) == 60
 
 

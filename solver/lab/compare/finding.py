@@ -1,9 +1,11 @@
-"""The result of a comparison in words: its answer in one or two sentences, and what has to be known to trust it."""
+"""The result of a comparison in words: its answer, and what has to be known to trust it."""
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from statistics import fmean
+from typing import Any
 
 from solver.lab.compare.collect import Comparison, Row
 from solver.lab.compare.runs import Outcome
@@ -31,73 +33,20 @@ class Finding:
 
 def find(comparison: Comparison) -> Finding:
     """Return what the comparison shows."""
-    count = len({outcome.puzzle_name for outcome in comparison.compared})
-    on_puzzles = f"on {'this puzzle' if count == 1 else f'these {count} puzzles'}"
-    notes = (
-        *_left_out(comparison),
-        *_new_bests(comparison),
-        *_late(comparison),
-        *_uncounted(comparison),
-        *_failures(comparison),
-    )
     if not comparison.summaries:
         runs = len(comparison.outcomes)
-        answer = f"Every run failed, {'the only one' if runs == 1 else f'all {runs}'}: there is nothing to compare."
-        return Finding(answer, _earlier(comparison))
+        every = "the only one" if runs == 1 else f"all {runs}"
+        answer = f"Every run failed, {every}: there is nothing to compare."
+        return Finding(answer, tuple(_earlier(comparison)))
+    notes = tuple(_notes(comparison))
     if len(comparison.summaries) == 1:
-        if len({outcome.label for outcome in comparison.outcomes}) > 1:
-            return Finding(
-                "No puzzle was run by two strategies: there is nothing to compare.", notes
-            )
-        (only,) = comparison.summaries
-        answer = (
-            f"{only.label} scores {only.mean:.1f} points on average {on_puzzles}, {only.gap_to_best:.1f} below the best known; "
-            "there is no other strategy to compare it with."
-        )
-        return Finding(answer, notes)
-    words = _Words({summary.label: summary.seconds for summary in comparison.summaries}, on_puzzles)
-    leader = leading(comparison)
-    if comparison.baseline is None:
-        against = sorted(_against(comparison.pairs, leader), key=lambda pair: pair.difference)
-    else:
-        against = sorted(comparison.pairs, key=lambda pair: -pair.difference)
-    beaten = [pair for pair in against if is_significant(pair)]
-    rivals = [pair for pair in against if not is_significant(pair)]
-    too_few = _too_few(comparison, count)
-    if comparison.baseline is not None:
-        answer = f"{too_few}{words.against_baseline(leader, against, has_doubts=not too_few)}"
-    elif too_few:
-        answer = f"{too_few}{leader} has {words.more(rivals[0], '')}."
-    else:
-        answer = words.answer(leader, beaten, rivals)
-    budgets = _differing(comparison, lambda outcome: f"{outcome.budget} a run")
-    answer += f" Budgets differ: {budgets}." if budgets else ""
-    return Finding(answer, (*_needed(rivals), *notes))
-
-
-def _machine(outcome: Outcome) -> str | None:
-    machine = outcome.machine
-    if machine is None:
-        return None
-    count = machine.get("processors")
-    return f"on {machine.get('system')}, {machine.get('processor')}{f', {count} processors' if count else ''}"
-
-
-def _differing(comparison: Comparison, value_of: Callable[[Outcome], str | None]) -> str:
-    """Return which strategies have which value if they differ; else an empty text. None stands for an unknown value."""
-    by_value: dict[str, list[str]] = {}
-    for outcome in comparison.compared:
-        value = value_of(outcome)
-        if value is None:
-            continue
-        labels = by_value.setdefault(value, [])
-        if outcome.label not in labels:
-            labels.append(outcome.label)
-    return (
-        "; ".join(f"{', '.join(labels)} {value}" for value, labels in by_value.items())
-        if len(by_value) > 1
-        else ""
-    )
+        return Finding(_answer_for_one(comparison), notes)
+    against = _against(comparison)
+    answer = _answer(comparison, against)
+    budgets = _differing((run.label, f"{run.budget} a run") for run in comparison.compared)
+    if budgets:
+        answer += f" Budgets differ: {budgets}."
+    return Finding(answer, (*_needed(against), *notes))
 
 
 def is_significant(pair: Pair) -> bool:
@@ -106,209 +55,295 @@ def is_significant(pair: Pair) -> bool:
 
 
 def leading(comparison: Comparison) -> str:
-    """Return the baseline, or without one the strategy with the best mean. At least one run must have been compared."""
+    """Return the baseline, or without one the strategy with the best mean of those compared."""
     means = puzzle_means(comparison.compared)
     return comparison.baseline or max(means, key=lambda label: fmean(means[label].values()))
 
 
-def _against(pairs: Sequence[Pair], leader: str) -> list[Pair]:
-    """Return the pairs of the leader, with the leader first in each."""
-    return [
-        pair if pair.first == leader else _turned(pair)
-        for pair in pairs
-        if leader in (pair.first, pair.second)
-    ]
+def _against(comparison: Comparison) -> list[Pair]:
+    """Return the pairs to report on: each strategy with the baseline, or the leader with each.
+
+    Those with a baseline that gain most come first, and those that the leader beats least.
+    """
+    difference = attrgetter("difference")
+    if comparison.baseline is not None:
+        return sorted(comparison.pairs, key=difference, reverse=True)
+    leader = leading(comparison)
+    pairs = [_turned(pair) for pair in comparison.pairs if pair.second == leader]
+    pairs += [pair for pair in comparison.pairs if pair.first == leader]
+    return sorted(pairs, key=difference)
 
 
 def _turned(pair: Pair) -> Pair:
-    low, high = (None if end is None else -end for end in (pair.high, pair.low))
-    return replace(
-        pair, first=pair.second, second=pair.first, difference=-pair.difference, low=low, high=high
+    """Return the pair with the other strategy first."""
+    turned = replace(pair, first=pair.second, second=pair.first, difference=-pair.difference)
+    if pair.low is None or pair.high is None:
+        return turned
+    return replace(turned, low=-pair.high, high=-pair.low)
+
+
+def _answer_for_one(comparison: Comparison) -> str:
+    """Return the answer where the figures are about one strategy."""
+    if len({outcome.label for outcome in comparison.outcomes}) > 1:
+        return "No puzzle was run by two strategies: there is nothing to compare."
+    (only,) = comparison.summaries
+    return (
+        f"{only.label} scores {only.mean:.1f} points on average {_on_puzzles(comparison)}, "
+        f"{only.gap_to_best:.1f} below the best known; there is no other strategy to compare it "
+        "with."
     )
 
 
-@dataclass(frozen=True)
-class _Words:
-    """The words of an answer; `seconds` has the mean time of a run by strategy, `on_puzzles` says what was compared on."""
-
-    seconds: Mapping[str, float | None]
-    on_puzzles: str
-
-    def answer(self, leader: str, beaten: Sequence[Pair], rivals: Sequence[Pair]) -> str:
-        """Return the answer where the leader has `beaten` some, and others are its `rivals`."""
-        if not rivals:
-            return f"{leader} is best {self.on_puzzles}: {self.more(beaten[0], ', the next,' if len(beaten) > 1 else '')}."
-        names = _listed([leader, *(pair.second for pair in rivals)])
-        answer = f"No significant difference between {names} {self.on_puzzles}"
-        if not beaten:
-            return f"{answer}; {leader} has {self.more(rivals[0], '')}."
-        others = f", the best of the other {len(beaten)}," if len(beaten) > 1 else ""
-        return f"{answer}; {leader} has {self.more(beaten[0], others)}."
-
-    def against_baseline(self, baseline: str, against: Sequence[Pair], *, has_doubts: bool) -> str:
-        """Return the answer of a comparison with a baseline; `has_doubts` names the differences that are not significant."""
-        parts = []
-        for pair in against[:_MOST_NAMED]:
-            is_doubtful = has_doubts and pair.difference != 0 and not is_significant(pair)
-            parts.append(
-                f"{pair.first} has {self.more(pair, '')}{', which is not significant' if is_doubtful else ''}"
-            )
-        rest = len(against) - len(parts)
-        others = [f"the table has the other {rest}"] if rest else []
-        return f"Against {baseline} {self.on_puzzles}: {'; '.join([*parts, *others])}."
-
-    def more(self, pair: Pair, remark: str) -> str:
-        """Return by how much the first of the pair scores more, and in which time; `remark` says who the second is."""
-        interval = (
-            ""
-            if pair.low is None or pair.high is None
-            else f"95 % interval {pair.low:.1f} to {pair.high:.1f}"
+def _answer(comparison: Comparison, against: Sequence[Pair]) -> str:
+    """Return the answer, given the pairs to report on."""
+    doubt = _doubt(comparison)
+    if comparison.baseline is not None:
+        return doubt + _against_baseline(comparison, against, names_doubts=not doubt)
+    beaten = [pair for pair in against if is_significant(pair)]
+    rivals = [pair for pair in against if not is_significant(pair)]
+    best = (beaten or rivals)[0]
+    others = ""
+    if doubt:
+        best = rivals[0]
+        answer = f"{doubt}{best.first} has"
+    elif rivals:
+        names = _listed([best.first, *(pair.second for pair in rivals)])
+        others = f", the best of the other {len(beaten)},"
+        answer = (
+            f"No significant difference between {names} {_on_puzzles(comparison)}; {best.first} has"
         )
-        figures = "; ".join(filter(None, (interval, self._times(pair))))
-        if figures:
-            figures = f" ({figures})"
-        if pair.difference == 0:
-            return f"the same mean as {pair.second}{remark}{figures}"
-        difference = f"{abs(pair.difference):.1f}"
-        points = "point" if difference == "1.0" else "points"
-        than = "more" if pair.difference > 0 else "fewer"
-        return f"{difference} {points} {than} than {pair.second}{remark} on average{figures}"
+    else:
+        others = ", the next,"
+        answer = f"{best.first} is best {_on_puzzles(comparison)}:"
+    if len(beaten) < 2:
+        others = ""
+    return f"{answer} {_more(comparison, best, others)}."
 
-    def _times(self, pair: Pair) -> str:
-        """Return the mean times of a run; nothing for a strategy of which no run had an end."""
-        own, other = self.seconds[pair.first], self.seconds[pair.second]
-        return "" if own is None or other is None else f"{own:.1f} s a run against {other:.1f} s"
+
+def _doubt(comparison: Comparison) -> str:
+    """Return a sentence if no difference can be significant on so few puzzles; else nothing."""
+    tests = len(comparison.pairs)
+    puzzles = _puzzles(comparison)
+    if least_p(puzzles) * tests < SIGNIFICANCE:
+        return ""
+    enough = f"at least {least_puzzles(tests)} are needed"
+    if tests > 1:
+        enough += f" for {tests} pairs"
+        if comparison.baseline is None:
+            enough += ", fewer with --baseline"
+    return f"Too few puzzles to tell: {puzzles}, where {enough}. "
+
+
+def _puzzles(comparison: Comparison) -> int:
+    return len({outcome.puzzle_name for outcome in comparison.compared})
+
+
+def _on_puzzles(comparison: Comparison) -> str:
+    puzzles = _puzzles(comparison)
+    if puzzles == 1:
+        return "on this puzzle"
+    return f"on these {puzzles} puzzles"
+
+
+def _against_baseline(
+    comparison: Comparison, against: Sequence[Pair], *, names_doubts: bool
+) -> str:
+    """Return the differences from the baseline.
+
+    With `names_doubts`, mark those that are not significant.
+    """
+    parts = []
+    for pair in against[:_MOST_NAMED]:
+        part = f"{pair.first} has {_more(comparison, pair)}"
+        if names_doubts and pair.difference != 0 and not is_significant(pair):
+            part += ", which is not significant"
+        parts.append(part)
+    rest = len(against) - len(parts)
+    if rest:
+        parts.append(f"the table has the other {rest}")
+    return f"Against {comparison.baseline} {_on_puzzles(comparison)}: {'; '.join(parts)}."
+
+
+def _more(comparison: Comparison, pair: Pair, remark: str = "") -> str:
+    """Return by how much the first of the pair scores more, and in which time.
+
+    `remark` says who the second is. Times are left out for a strategy of which no run had an end.
+    """
+    figures = []
+    if pair.low is not None and pair.high is not None:
+        figures.append(f"95 % interval {pair.low:.1f} to {pair.high:.1f}")
+    seconds = {summary.label: summary.seconds for summary in comparison.summaries}
+    own = seconds[pair.first]
+    other = seconds[pair.second]
+    if own is not None and other is not None:
+        figures.append(f"{own:.1f} s a run against {other:.1f} s")
+    than = pair.second + remark
+    if pair.difference == 0:
+        words = f"the same mean as {than}"
+    else:
+        amount = f"{abs(pair.difference):.1f}"
+        points = "point" if amount == "1.0" else "points"
+        more = "more" if pair.difference > 0 else "fewer"
+        words = f"{amount} {points} {more} than {than} on average"
+    if figures:
+        words += f" ({'; '.join(figures)})"
+    return words
 
 
 def _listed(names: Sequence[str]) -> str:
+    """Return names as an enumeration, which counts the last ones if there are many."""
     if len(names) > _MOST_NAMED:
-        return f"{', '.join(names[: _MOST_NAMED - 1])} and {len(names) - _MOST_NAMED + 1} others"
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+        named = _MOST_NAMED - 1
+        names = [*names[:named], f"{len(names) - named} others"]
+    *first, last = names
+    if not first:
+        return last
+    return f"{', '.join(first)} and {last}"
 
 
-def _too_few(comparison: Comparison, puzzles: int) -> str:
-    """Return a sentence if so few puzzles cannot make any difference significant; else an empty text."""
-    tests = len(comparison.pairs)
-    if least_p(puzzles) * tests < SIGNIFICANCE:
+def _differing(described: Iterable[tuple[str, str]]) -> str:
+    """Return which strategies have which value, given both; an empty text if all have the same."""
+    labels: dict[str, dict[str, None]] = defaultdict(dict)
+    for label, value in described:
+        labels[value][label] = None
+    if len(labels) < 2:
         return ""
-    pairs = "" if tests == 1 else f" for {tests} pairs"
-    fewer = "" if comparison.baseline or tests == 1 else ", fewer with --baseline"
-    return f"Too few puzzles to tell: {puzzles}, where at least {least_puzzles(tests)} are needed{pairs}{fewer}. "
+    return "; ".join(f"{', '.join(alike)} {value}" for value, alike in labels.items())
 
 
-def _needed(rivals: Sequence[Pair]) -> list[str]:
-    """Return how many puzzles would be enough for each difference that is not significant."""
-    return [
-        f"To show the observed difference of {abs(pair.difference):.1f} points between {pair.first} and {pair.second} "
-        f"(standard deviation {pair.deviation:.1f}), about {pair.needed:,} puzzles would be needed."
-        for pair in rivals[:_MOST_NAMED]
-        if pair.needed is not None and pair.deviation is not None
-    ]
+def _needed(against: Sequence[Pair]) -> Iterator[str]:
+    """Yield how many puzzles would be enough for each difference that is not significant."""
+    rivals = [pair for pair in against if not is_significant(pair)]
+    for pair in rivals[:_MOST_NAMED]:
+        if pair.needed is not None:
+            yield (
+                f"To show the observed difference of {abs(pair.difference):.1f} points between "
+                f"{pair.first} and {pair.second} (standard deviation {pair.deviation:.1f}), about "
+                f"{pair.needed:,} puzzles would be needed."
+            )
 
 
-def _left_out(comparison: Comparison) -> tuple[str, ...]:
-    """Return what the figures do not cover: runs of earlier code, rows and puzzles that cannot be compared, runs never made."""
-    labels, puzzles = (_missing(comparison, field) for field in ("label", "puzzle_name"))
-    notes = [*_earlier(comparison)]
+def _notes(comparison: Comparison) -> Iterator[str]:
+    """Yield what has to be known to trust the answer."""
+    yield from _earlier(comparison)
+    yield from _left_out(comparison)
+    yield from _unlike(comparison)
+    yield from _new_bests(comparison)
+    yield from _late(comparison)
+    yield from _uncounted(comparison)
+    runs = counted(len(comparison.outcomes), "run")
+    failed = len(comparison.failures)
+    if failed:
+        yield f"{failed} of {runs} failed; a failed run counts as {FAILED} points."
+
+
+def _earlier(comparison: Comparison) -> Iterator[str]:
+    """Yield how many runs are of earlier code."""
+    if comparison.earlier:
+        runs = counted(len(comparison.earlier), "run")
+        names = _listed([*_labels(comparison.earlier)])
+        yield f"Left out: {runs} of earlier code ({names}), which stay in the journal."
+
+
+def _labels(outcomes: Iterable[Outcome]) -> dict[str, int]:
+    """Return how many of the runs each strategy has made, in order of first appearance."""
+    return Counter(outcome.label for outcome in outcomes)
+
+
+def _left_out(comparison: Comparison) -> Iterator[str]:
+    """Yield which rows and puzzles the figures do not cover, and which runs were never made."""
+    labels = _missing(comparison, "label")
     if labels:
-        notes.append(
-            f"Left out: {_listed(labels)}, without a run on some of the puzzles that the others are compared on."
+        yield (
+            f"Left out: {_listed(labels)}, without a run on some of the puzzles that the others "
+            "are compared on."
         )
+    puzzles = _missing(comparison, "puzzle_name")
     if puzzles:
-        notes.append(
-            f"Left out: {counted(len(puzzles), 'puzzle')} without a run of some strategy ({_listed(puzzles)})."
+        yield (
+            f"Left out: {counted(len(puzzles), 'puzzle')} without a run of some strategy "
+            f"({_listed(puzzles)})."
         )
     lacking = _never_made(comparison)
     if lacking:
-        notes.append(
+        yield (
             f"Runs are missing ({_listed(lacking)}); the means are over the runs that were made."
         )
-    versions = _differing(comparison, lambda outcome: f"of code {Row.of(outcome).base[:8]}")
-    if versions:
-        notes.append(f"Not all runs have the same version of rowdraw: {versions}.")
-    machines = _differing(comparison, _machine)
-    if machines:
-        notes.append(
-            f"Not all runs were made on the same machine, so times and scores may not compare: {machines}."
-        )
-    return tuple(notes)
-
-
-def _earlier(comparison: Comparison) -> tuple[str, ...]:
-    if not comparison.earlier:
-        return ()
-    labels = list(dict.fromkeys(outcome.label for outcome in comparison.earlier))
-    runs = counted(len(comparison.earlier), "run")
-    return (f"Left out: {runs} of earlier code ({_listed(labels)}), which stay in the journal.",)
 
 
 def _missing(comparison: Comparison, field: str) -> list[str]:
     """Return the values of a field that only runs outside the figures have."""
-    compared = {getattr(outcome, field) for outcome in comparison.compared}
-    return sorted({getattr(outcome, field) for outcome in comparison.outcomes} - compared)
+    value_of = attrgetter(field)
+    return sorted(set(map(value_of, comparison.outcomes)) - set(map(value_of, comparison.compared)))
 
 
 def _never_made(comparison: Comparison) -> list[str]:
     """Return how many runs each strategy lacks: seeds of a puzzle that another strategy has run."""
-    made = {(outcome.label, outcome.puzzle_name, outcome.seed) for outcome in comparison.compared}
-    wanted = {(puzzle, seed) for _label, puzzle, seed in made}
-    labels = dict.fromkeys(outcome.label for outcome in comparison.compared)
-    lacking = {label: sum((label, *run) not in made for run in wanted) for label in labels}
+    made = dict.fromkeys((run.label, run.puzzle_name, run.seed) for run in comparison.compared)
+    wanted = len({(puzzle, seed) for _label, puzzle, seed in made})
+    numbers = Counter(label for label, _puzzle, _seed in made)
     return [
-        f"{label} lacks {number} of {len(wanted)}" for label, number in lacking.items() if number
+        f"{label} lacks {wanted - number} of {wanted}"
+        for label, number in numbers.items()
+        if number < wanted
     ]
 
 
-def _new_bests(comparison: Comparison) -> tuple[str, ...]:
-    """Return the scores that are better than anything known before."""
-    better = [
-        (name, known)
-        for name, known in comparison.before.items()
-        if 0 < known.best < comparison.known[name].best
-    ]
-    return tuple(
-        f"A new best on {name}: {comparison.known[name].best} points, {known.best} before ({known.best_from})."
-        for name, known in better
-    )
+def _unlike(comparison: Comparison) -> Iterator[str]:
+    """Yield which runs differ in what should be the same for all."""
+    runs = comparison.compared
+    versions = _differing((run.label, f"of code {Row.of(run).base[:8]}") for run in runs)
+    if versions:
+        yield f"Not all runs have the same version of rowdraw: {versions}."
+    # a run that failed does not record its machine
+    machines = _differing((run.label, _place(run.machine)) for run in runs if run.machine)
+    if machines:
+        yield (
+            "Not all runs were made on the same machine, so times and scores may not compare: "
+            f"{machines}."
+        )
 
 
-def _late(comparison: Comparison) -> tuple[str, ...]:
-    """Return how many runs had answers after their limit, by strategy, and how many of these had no other answer."""
+def _place(machine: Mapping[str, Any]) -> str:
+    """Return on which machine a run was made."""
+    place = f"on {machine.get('system')}, {machine.get('processor')}"
+    count = machine.get("processors")
+    if count:
+        place += f", {count} processors"
+    return place
+
+
+def _new_bests(comparison: Comparison) -> Iterator[str]:
+    """Yield the scores that are better than anything known before."""
+    for name, before in comparison.before.items():
+        best = comparison.known[name].best
+        if 0 < before.best < best:
+            yield f"A new best on {name}: {best} points, {before.best} before ({before.best_from})."
+
+
+def _late(comparison: Comparison) -> Iterator[str]:
+    """Yield how many runs had answers after their limit, and how many of these had no other."""
     late = [outcome for outcome in comparison.outcomes if outcome.late]
     if not late:
-        return ()
-    counts = Counter(outcome.label for outcome in late)
-    named = _listed([f"{label} {count}" for label, count in counts.items()])
+        return
+    named = _listed([f"{label} {count}" for label, count in _labels(late).items()])
     empty = sum(not outcome.trace for outcome in late)
-    lost = (
-        f"; {empty} had no answer in time and {'counts' if empty == 1 else 'count'} as {FAILED} points"
-        if empty
-        else ""
-    )
-    return (
-        f"Answers of {counted(len(late), 'run')} came more than {1000 * GRACE:.0f} ms after the limit and do not count "
-        f"({named}){lost}.",
+    lost = ""
+    if empty:
+        count = "counts" if empty == 1 else "count"
+        lost = f"; {empty} had no answer in time and {count} as {FAILED} points"
+    yield (
+        f"Answers of {counted(len(late), 'run')} came more than {1000 * GRACE:.0f} ms after the "
+        f"limit and do not count ({named}){lost}."
     )
 
 
-def _uncounted(comparison: Comparison) -> tuple[str, ...]:
-    """Return which strategies counted no rack under a budget of racks, which then limits nothing."""
-    labels = {
-        outcome.label: None
+def _uncounted(comparison: Comparison) -> Iterator[str]:
+    """Yield which strategies counted no rack under a budget of racks, which then limits nothing."""
+    labels = _labels(
+        outcome
         for outcome in comparison.outcomes
-        if not outcome.failed and outcome.budget.endswith("racks") and not outcome.racks
-    }
-    return (
-        (f"{_listed(list(labels))} counted no rack, so the budget of racks did not limit it.",)
-        if labels
-        else ()
+        if outcome.budget.endswith("racks") and not (outcome.racks or outcome.failed)
     )
-
-
-def _failures(comparison: Comparison) -> tuple[str, ...]:
-    failed = len(comparison.failures)
-    if not failed:
-        return ()
-    return (
-        f"{failed} of {counted(len(comparison.outcomes), 'run')} failed; a failed run counts as {FAILED} points.",
-    )
+    if labels:
+        yield f"{_listed([*labels])} counted no rack, so the budget of racks did not limit it."
