@@ -165,12 +165,13 @@ class Trainer:
         played: int,
         count: int,
         least_bound: int,
-        chunks: Callable[[], list[Packed]],
+        kept: Callable[[int], list[Packed]],
     ) -> bool:
         """Train prices for the `count` states of layer `played`, if that may pay off.
 
         The prices are added to `outlooks`. `least_bound` is the lowest useful one, in thousandths
-        of a point. `chunks` returns the states, in order. Return whether it trained prices.
+        of a point. `kept` returns the states of a layer, in order. Return whether it trained
+        prices.
         """
         fewest = self.fewest or _FEWEST
         for layer, had_states in self.trained.items():
@@ -181,7 +182,7 @@ class Trainer:
             return False
         rng = np.random.default_rng(played)
         share = 1 if count < _MANY else 4
-        states = np.concatenate([sampled(chunk, share) for chunk in chunks()])
+        states = np.concatenate([sampled(chunk, share) for chunk in kept(played)])
         lefts = unpack_lefts(states)
         windows = self._windows(played, lefts)
         if self.fewest is None and count * _SAVED * _SHARE < _COST * sum(map(self._size, windows)):
