@@ -1,31 +1,37 @@
 """A proximal bundle method that finds better and better prices.
 
-Each round evaluates the relaxation at the prices that the master problem proposes. It adds to the master problem the best paths
-from the states that the last solutions pass. The master problem then proposes better prices near the stability centre, the best
-prices so far. The step limits the distance: it grows while the master problem predicts well, and shrinks otherwise. Plain
-subgradient steps stop far from the lowest bound, and a linear programme in a box around the best prices needed three times as
-many rounds.
+Each round evaluates the relaxation at the prices that the master problem proposes. It adds to the
+master problem the best paths from the states that the last solutions pass. The master problem then
+proposes better prices near the stability centre, the best prices so far. The step limits the
+distance: it grows while the master problem predicts well, and shrinks otherwise. Plain subgradient
+steps stop far from the lowest bound, and a linear programme in a box around the best prices needed
+three times as many rounds.
 
-If that is quicker, most rounds use partial pricing: they try only words that have been best somewhere before. Their values may
-be too low. So after every few improvements a check evaluates the centre with all words. Only such an evaluation gives a bound.
+If that is quicker, most rounds use partial pricing: they try only words that have been best
+somewhere before. Their values may be too low. So after every few improvements a check evaluates the
+centre with all words. Only such an evaluation gives a bound.
 """
 
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
 from solver.bound.master import Master
 from solver.bound.relaxations.prices import KnotPrices, Prices
-from solver.bound.relaxations.relaxation import Relaxation, State
+from solver.bound.relaxations.relaxation import Relaxation, State, never
 from solver.bound.sweeps.outlooks import FocusPrices
 from solver.index.problem import Problem
 from solver.model.tiles import POINT
 from solver.search.run import Run
 
-_LEAST_STEP, _MOST_STEP = 0.01, 100.0
-_GROW, _SHRINK, _RETREAT = 3.0, 0.5, 0.1
+_LEAST_STEP = 0.01
+_MOST_STEP = 100.0
+_GROWTH = 3.0
+_SHRINKAGE = 0.5
+_RETREAT = 0.1
 _PATIENCE = 12  # the ascent ends after this many rounds in a row that gain too little
 _MEMORY = 8  # number of last rounds whose best games supply states for new paths
 _GOOD = 0.5  # the step grows if a round achieves this share of the predicted gain
@@ -39,8 +45,8 @@ class Bound:
     Attributes:
         relaxation: the name of the relaxation.
         prices: the prices.
-        thousandths: the bound that the prices alone prove, in thousandths of a point; the claim, if it was read from a
-            certificate.
+        thousandths: the bound that the prices alone prove, in thousandths of a point; the claim,
+            if it was read from a certificate.
         width: how many left draws a node of r1 covers.
         claim: the score that a sweep proved no game to exceed, in points; None without a sweep.
         foci: further prices that gave completion bounds in that sweep.
@@ -59,6 +65,10 @@ class Bound:
         of_prices = self.thousandths // POINT
         return of_prices if self.claim is None else min(self.claim, of_prices)
 
+    def is_lower_than(self, other: "Bound") -> bool:
+        """Return whether this is the lower bound; of equal points the lower fraction counts."""
+        return (self.points, self.thousandths) < (other.points, other.thousandths)
+
     @property
     def method(self) -> str:
         """The relaxation, and what was used of it, in words."""
@@ -69,20 +79,34 @@ class Bound:
         return "r3" if self.prices.leave.any() else "r3 without prices of leaves"
 
 
+Keep = Callable[[Bound], None]
+IsEnough = Callable[[Bound], bool]
+
+
 def ascend(
     problem: Problem,
     relaxation: Relaxation,
     prices: Prices,
     run: Run,
-    keep: Callable[[Bound], None] = lambda _bound: None,
+    keep: Keep = lambda _bound: None,
     gain: float = 0.01,
-    stop: Callable[[Bound], bool] = lambda _bound: False,
+    stop: IsEnough = lambda _bound: False,
     rounds: int = sys.maxsize,
 ) -> Bound:
-    """Improve `prices` until the run is over or a round is predicted to gain fewer points than `gain`; return the best bound.
+    """Improve `prices` and return the best bound.
 
-    The limits of `run` do not end the first round. `keep` is called with every better bound. `stop` returns whether a bound is
-    good enough to end the ascent, which also ends after about `rounds` rounds: the last one proves a bound.
+    The ascent ends when the run is over or a round is predicted to gain fewer points than `gain`.
+    The limits of `run` do not end the first round.
+
+    Args:
+        problem: the puzzle and its words.
+        relaxation: the relaxation of the bound.
+        prices: the prices of the first round.
+        run: its limits end the ascent.
+        keep: called with every better bound.
+        gain: the fewest points that a round must be predicted to gain.
+        stop: returns whether a bound is good enough to end the ascent.
+        rounds: about how many rounds there may be: the last one proves a bound.
     """
     ascent = _Ascent(problem, relaxation, prices, run, gain, rounds)
     while ascent.evaluate(keep) and ascent.plan(stop):
@@ -94,8 +118,8 @@ def ascend(
 class _Ascent:
     """The state of an ascent: the master problem, the centre, and what the next round evaluates.
 
-    A check evaluates the centre with all words. Any other round evaluates a trial, the prices that the master problem proposes.
-    A relaxation that is no quicker with fewer words needs no checks.
+    A check evaluates the centre with all words. Any other round evaluates a trial, the prices that
+    the master problem proposes. A relaxation that is no quicker with fewer words needs no checks.
     """
 
     def __init__(
@@ -107,16 +131,19 @@ class _Ascent:
         gain: float,
         most_rounds: int,
     ) -> None:
-        self._relaxation, self._run, self._gain = relaxation, run, gain
+        self._relaxation = relaxation
+        self._run = run
+        self._gain = gain
         self._most_rounds = most_rounds
         self._knots = KnotPrices(problem, prices, relaxation.first_moment)
-        self._trial = self._centre = self._knots.trial_of(prices)
+        self._trial = self._knots.trial_of(prices)
         self._master = Master(self._knots, self._trial)
         self._step_size = _StepSize(relaxation.first_step, gain)
-        self._reached: Bound | None = (
-            None  # the centre, with its value, which may be too low until it is proven
-        )
-        self._best_trial = self._centre  # the prices of `best`
+        # the centre, and its value, which may be too low until it is proven
+        self._centre = self._trial
+        self._reached: Bound | None = None
+        self.best: Bound | None = None
+        self._best_trial = self._trial  # the prices of `best`
         self._predicted = 0.0  # the value of the trial, as the master problem predicts it
         self._passed: list[State] = []
         self._recent: list[list[State]] = []
@@ -124,7 +151,6 @@ class _Ascent:
         self._is_full = True  # whether the next round tries all words
         self._full_seconds = 0.0  # how long the last evaluation with all words took
         self._began = run.elapsed  # when the last round began
-        self.best: Bound | None = None
         self._rounds = 0
 
     @property
@@ -132,71 +158,76 @@ class _Ascent:
         """Whether the next round is a check."""
         return self._relaxation.spares and self._is_full
 
-    def evaluate(self, keep: Callable[[Bound], None]) -> bool:
+    def evaluate(self, keep: Keep) -> bool:
         """Evaluate the prices of this round; return False if the run was over first."""
-        run, relaxation, is_check = self._run, self._relaxation, self._is_check
+        relaxation = self._relaxation
+        is_check = self._is_check
         tried = self._centre if is_check else self._trial
-        started = run.elapsed
         prices = self._knots.prices_of(tried)
-        stop = (lambda: run.is_over) if self.best else (lambda: False)
+        started = self._run.elapsed
+        stop = (lambda: self._run.is_over) if self.best else never
         thousandths = relaxation.evaluate(prices, stop, full=self._is_full)
         if thousandths is None:
             return False
         self._rounds += 1
         reached = Bound(relaxation.name, prices, thousandths, relaxation.width)
-        value, centre_value = thousandths / POINT, _value(self._reached)
+        value = _value(reached)
+        centre_value = _value(self._reached)
         if not is_check and self._reached is not None:
             self._step_size.adapt(centre_value, self._predicted, value)
         elif value > centre_value + self._gain:
             self._step_size.resume()  # it had stalled only because earlier rounds left out turns
         if is_check or value < centre_value:
-            self._reached, self._centre = reached, tried
+            self._reached = reached
+            self._centre = tried
             self._moves += 1
         if self._is_full:
-            self._moves, self._full_seconds = 0, run.elapsed - started
+            self._full_seconds = self._run.elapsed - started
+            self._moves = 0
             if self.best is None or thousandths < self.best.thousandths:
-                self.best, self._best_trial, self._step_size.retreats = reached, tried, 0
-                keep(self.best)
+                self.best = reached
+                self._best_trial = tried
+                self._step_size.retreats = 0
+                keep(reached)
             elif is_check and thousandths > self.best.thousandths:
-                # known words overlook turns: far from the best prices they may find lower and lower values of worse ones
-                self._reached, self._centre = self.best, self._best_trial
+                # known words overlook turns: far from the best prices they may find lower and
+                # lower values of worse ones
+                self._reached = self.best
+                self._centre = self._best_trial
                 self._step_size.retreat()
-        shown = _value(self.best or reached)
-        run.report(
-            relaxation.name, self._rounds, 0, f"bound {shown:.2f}, step {self._step_size.step:.2f}"
-        )
+        note = f"bound {_value(self.best):.2f}, step {self._step_size.step:.2f}"
+        self._run.report(relaxation.name, self._rounds, 0, note)
         return True
 
-    def plan(self, stop: Callable[[Bound], bool]) -> bool:
-        """Plan the next round: decide whether it tries all words. Return False if the ascent is over."""
+    def plan(self, stop: IsEnough) -> bool:
+        """Decide whether the next round tries all words. Return False if the ascent is over."""
         assert self._reached is not None
-        run, moved = self._run, self._moves > 0
+        has_moved = self._moves > 0
         # no more is gained, so that only a proof is left to do
         is_last = (
             self._step_size.finished or self._rounds >= self._most_rounds or stop(self._reached)
         )
         if self._relaxation.spares:
             # after another round like the last one there may be no time for a proof
-            reserve = 1.5 * self._full_seconds + run.elapsed - self._began
-            is_late = run.seconds_left < reserve
-            self._is_full = (moved and (is_last or is_late)) or self._moves >= _EVERY
-        return not run.is_over and (moved or not is_last)
+            reserve = 1.5 * self._full_seconds + self._run.elapsed - self._began
+            is_late = self._run.seconds_left < reserve
+            self._is_full = (has_moved and (is_last or is_late)) or self._moves >= _EVERY
+        return not self._run.is_over and (has_moved or not is_last)
 
     def propose(self) -> None:
-        """Add the best paths from the states of recent rounds to the master problem; solve it before a round with a trial."""
+        """Add the best paths from the states of recent rounds to the master problem.
+
+        Before a round with a trial, solve it.
+        """
         self._began = self._run.elapsed
         self._recent = [*self._recent[1 - _MEMORY :], self._passed]
         goal = self._relaxation.goal()
         paths: set[State] = set()
-        for state in [
-            *goal.states,
-            *dict.fromkeys(state for states in self._recent for state in states),
-        ]:
+        for state in [*goal.states, *dict.fromkeys(chain.from_iterable(self._recent))]:
             self._master.learn(self._relaxation.arcs_from(state, paths))
         if not self._is_check:
-            below = _value(self._reached)
             self._predicted, self._trial, self._passed = self._master.solve(
-                goal, self._centre, self._step_size.step, below
+                goal, self._centre, self._step_size.step, _value(self._reached)
             )
 
 
@@ -208,26 +239,37 @@ def _value(bound: Bound | None) -> float:
 class _StepSize:
     """The step of an ascent, and whether the ascent has finished: rounds gain too little.
 
-    `first` is the step of the first round, `gain` the fewest points that a round must gain, and be predicted to gain.
+    `first` is the step of the first round, `gain` the fewest points that a round must gain, and be
+    predicted to gain.
     """
 
     def __init__(self, first: float, gain: float) -> None:
-        self._first, self._gain = first, gain
-        self.step, self.finished, self._stalled = first, False, 0
+        self._first = first
+        self._gain = gain
+        self._stalled = 0  # the rounds in a row that gained too little
+        self.step = first
+        self.finished = False
         self.retreats = 0  # since the last proof of a lower bound
 
     def adapt(self, before: float, predicted: float, value: float) -> None:
-        """Change the step after a round that reached `value` and was predicted to fall from `before` to `predicted`."""
+        """Change the step after a round that fell from `before` to `value`.
+
+        The master problem had predicted a fall to `predicted`.
+        """
         predicted_gain = before - predicted
         if value <= before - _GOOD * predicted_gain:
-            self.step = min(_MOST_STEP, self.step * _GROW)
+            self.step = min(_MOST_STEP, self.step * _GROWTH)
         elif value > before:
-            self.step = max(_LEAST_STEP, self.step * _SHRINK)
+            self.step = max(_LEAST_STEP, self.step * _SHRINKAGE)
         if predicted_gain < self._gain:
             self.finished = self.step >= self._first
-            self.step *= 1.0 if self.finished else 2 * _GROW
-        self._stalled = 0 if value <= before - self._gain else self._stalled + 1
-        self.finished = self.finished or self._stalled >= _PATIENCE
+            if not self.finished:
+                self.step *= 2 * _GROWTH
+        self._stalled += 1
+        if value <= before - self._gain:
+            self._stalled = 0
+        if self._stalled >= _PATIENCE:
+            self.finished = True
 
     def retreat(self) -> None:
         """Shorten the step, which led to worse prices, and continue."""
@@ -238,4 +280,5 @@ class _StepSize:
 
     def resume(self) -> None:
         """Continue an ascent that seemed finished."""
-        self.finished, self._stalled = False, 0
+        self.finished = False
+        self._stalled = 0

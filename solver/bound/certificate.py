@@ -1,4 +1,7 @@
-"""Certificates: files of plain lines with the prices of a bound, so that anyone can check it; see `docs/certificate.md`."""
+"""Certificates: files of plain lines with the prices of a bound, so that anyone can check it.
+
+`docs/certificate.md` describes them.
+"""
 
 import hashlib
 from collections.abc import Sequence
@@ -13,7 +16,7 @@ from solver.bound.relaxations.prices import Prices, linear
 from solver.bound.sweeps.outlooks import FocusPrices
 from solver.errors import RecordError
 from solver.index.problem import Problem
-from solver.model.tiles import BLANK, N_CODES, POINT, decode, encode
+from solver.model.tiles import BLANK, N_CODES, POINT, encode
 from verify import RulesError
 from verify.bound.certificate import FIRST_LINE, Certificate, Focus, read_certificate
 from verify.core import Puzzle
@@ -44,9 +47,13 @@ def certificate(problem: Problem, bound: Bound) -> str:
 
 
 def _focus_lines(focus: FocusPrices) -> list[str]:
-    """Return the lines of a focus, with its prices of leaves at those knots that states in its window need."""
-    prices, first = focus.prices, focus.window.first
-    knots = prices.knots or tuple(range(len(prices.leave)))
+    """Return the lines of a focus.
+
+    They have its prices of leaves at those knots that states in its window need.
+    """
+    prices = focus.prices
+    first = focus.window.first
+    knots = prices.knots or range(len(prices.leave))
     earlier = [knot for knot in knots if knot <= first]
     needed = [*earlier[-1:], *(knot for knot in knots if knot > first)]
     lines = [
@@ -56,15 +63,14 @@ def _focus_lines(focus: FocusPrices) -> list[str]:
     ]
     for moment in needed:
         for side, hold in np.argwhere(prices.leave[moment].any(axis=-1)).tolist():
+            fields: list[int | str] = [moment, side, hold]
             of_code = prices.leave[moment, side, hold]
-            priced = {
-                decode([code]): int(of_code[code]) for code in np.flatnonzero(of_code).tolist()
-            }
             # a blank has the lowest code, and comes last in a line
-            pairs = sorted(priced.items(), key=lambda pair: (pair[0] == BLANK, pair[0]))
-            lines.append(
-                _line("leave", [moment, side, hold, *(field for pair in pairs for field in pair)])
-            )
+            for tile in [*ascii_lowercase, BLANK]:
+                price = int(of_code[encode(tile)[0]])
+                if price:
+                    fields += [tile, price]
+            lines.append(_line("leave", fields))
     return lines
 
 
@@ -73,9 +79,9 @@ def _line(name: str, fields: Sequence[int | str]) -> str:
 
 
 def subject_of(content: bytes) -> tuple[str, int] | None:
-    """Return the digest of the puzzle that a certificate is about, and its claim; None for anything else, or if it was changed.
+    """Return the digest of the puzzle that a certificate is about, and its claim.
 
-    The digest is that of `verify.Rules`.
+    The digest is that of `verify.Rules`. Return None for anything else, or if it was changed.
     """
     try:
         read = read_certificate(content, "certificate")
@@ -85,7 +91,7 @@ def subject_of(content: bytes) -> tuple[str, int] | None:
 
 
 def subject_on_file(path: Path) -> tuple[str, int] | None:
-    """Return what `subject_of` returns for the certificate at `path`; None if the file cannot be read."""
+    """Return what `subject_of` does for the certificate at `path`; None if it cannot be read."""
     try:
         return subject_of(read_file(path, LARGEST_CERTIFICATE, as_input=False))
     except OSError:
@@ -95,7 +101,8 @@ def subject_on_file(path: Path) -> tuple[str, int] | None:
 def bound_of(problem: Problem, path: Path) -> Bound:
     """Read the bound of the certificate at `path`, without checking that it holds.
 
-    Raises `RecordError` if the file cannot be read, is no certificate, was changed, or belongs to another puzzle.
+    Raises `RecordError` if the file cannot be read, is no certificate, was changed, or belongs to
+    another puzzle.
     """
     try:
         content = read_file(path, LARGEST_CERTIFICATE)
@@ -128,13 +135,12 @@ def _puzzle_digest(read: Certificate) -> str:
 
 
 def _prices_of(read: Certificate, focus: Focus) -> FocusPrices:
-    at_knots = np.zeros(
-        (len(focus.knots), max(1, read.sides), max(1, read.holds), N_CODES), dtype=np.int64
-    )
+    """Return the prices of a focus; those of r1 have one cell, of prices of 0."""
+    cells = (max(1, read.sides), max(1, read.holds))
+    at_knots = np.zeros((len(focus.knots), *cells, N_CODES), dtype=np.int64)
     for (moment, side, hold), priced in focus.leaves.items():
         for tile, price in priced.items():
             at_knots[focus.knots.index(moment), side, hold, encode(tile)] = price
     leave = linear(at_knots, focus.knots, len(read.row) + read.rack + 1)
-    return FocusPrices(
-        focus.played, Window(*focus.window), Prices(np.array(focus.tiles), leave, focus.knots)
-    )
+    prices = Prices(np.array(focus.tiles), leave, focus.knots)
+    return FocusPrices(focus.played, Window(*focus.window), prices)

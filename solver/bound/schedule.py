@@ -1,16 +1,19 @@
-"""The schedule of a bound: each relaxation starts with the prices of the coarser one before it, and sweeps come last."""
+"""The schedule of a bound: relaxations from the coarsest to the finest, and sweeps last.
+
+Each relaxation starts with the prices of the one before it.
+"""
 
 import math
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
-from solver.bound.ascent import Bound, ascend
+from solver.bound.ascent import Bound, IsEnough, Keep, ascend
 from solver.bound.relaxations.prices import first_prices
 from solver.bound.relaxations.r1 import FreeRelaxation
 from solver.bound.relaxations.r3 import LONGEST, LeaveRelaxation
 from solver.bound.relaxations.relaxation import Relaxation
 from solver.bound.sweeps.campaign import sweeps
+from solver.bound.sweeps.outlooks import FocusPrices
 from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.search.run import Run
@@ -18,7 +21,9 @@ from verify.threads import ThreadPool
 
 RELAXATIONS = ("r1", "r3")
 _UNASKED = 60.0  # seconds for the bound of a user who names neither relaxation nor time
-SIDES, HOLDS = 3, 3  # how finely prices of leaves distinguish left draws and sizes of leaves
+# how finely prices of leaves distinguish left draws and sizes of leaves
+SIDES = 3
+HOLDS = 3
 _LEAST = 0.01  # the last stage ends when a round is predicted to gain fewer points
 
 
@@ -51,7 +56,10 @@ _STAGES = (
 def with_defaults(
     problem: Problem, relaxation: str | None, seconds: float | None
 ) -> tuple[str, float | None]:
-    """Return the relaxation and the time limit. A user who names neither gets the lowest bound of a minute."""
+    """Return the relaxation and the time limit.
+
+    A user who names neither gets the lowest bound of a minute.
+    """
     if relaxation is not None:
         return relaxation, seconds
     if seconds is None:
@@ -73,11 +81,11 @@ def tighten_upper_bound(
     relaxation: str,
     run: Run,
     start: Bound | None = None,
-    keep: Callable[[Bound], None] = lambda _bound: None,
-    stop: Callable[[Bound], bool] = lambda _bound: False,
+    keep: Keep = lambda _bound: None,
+    stop: IsEnough = lambda _bound: False,
     states: int = 0,
 ) -> Bound:
-    """Lower the bound of `relaxation` until `run` is over or the gain is too small, and return the lowest bound.
+    """Lower the bound of `relaxation` until `run` is over or the gain is too small.
 
     Of equal bounds, that of the coarsest relaxation counts.
 
@@ -85,30 +93,36 @@ def tighten_upper_bound(
         problem: the puzzle and its words.
         relaxation: one of `RELAXATIONS`.
         run: its limits end the search.
-        start: an earlier bound, whose prices and foci are a warm start; without it the coarser relaxations run first.
+        start: an earlier bound, whose prices and foci are a warm start; without it the coarser
+            relaxations run first.
         keep: called with every better bound, whichever relaxation proves it.
         stop: returns whether a bound is good enough.
         states: how many states a layer of the sweeps after r3 may hold; 0 for no sweeps.
 
+    Returns:
+        The lowest bound.
+
     Raises:
-        StrategyError: The relaxation is unknown, the row is too long for it, or the puzzle is a variant.
+        StrategyError: The relaxation is unknown, the row is too long for it, or the puzzle is a
+            variant.
     """
     problem.require_ordinary("a bound")
     if relaxation not in RELAXATIONS:
         raise StrategyError(f"relaxation {relaxation!r}: expected {' or '.join(RELAXATIONS)}")
-    stages = [
-        stage for stage in _STAGES if stage.relaxation <= relaxation
-    ]  # "r1" comes before "r3"
+    # "r1" comes before "r3"
+    stages = [stage for stage in _STAGES if stage.relaxation <= relaxation]
+    prices = first_prices(problem)
+    earlier: tuple[FocusPrices, ...] = ()
     if start is not None:
         stages = stages[-1:]
-    prices = first_prices(problem) if start is None else start.prices
+        prices = start.prices
+        earlier = start.foci
     sweeping = states > 0 and relaxation == "r3" and problem.has_closed_index
-    best: Bound | None = None
+    lower: list[Bound] = []
 
     def keep_if_lower(bound: Bound) -> None:
-        nonlocal best
-        if best is None or (bound.points, bound.thousandths) < (best.points, best.thousandths):
-            best = bound
+        if not lower or bound.is_lower_than(lower[-1]):
+            lower.append(bound)
             keep(bound)
 
     with ThreadPool(run.threads) as pool:
@@ -118,32 +132,25 @@ def tighten_upper_bound(
             for stage in stages
         ]
         for stage, relaxed in zip(stages, made, strict=True):
-            is_last = stage is stages[-1] and not sweeping
+            seconds = min(stage.longest, stage.share * run.seconds_left)
+            gain = stage.gain
+            if stage is stages[-1] and not sweeping:
+                seconds = math.inf
+                gain = _LEAST
             if stage.prices_leaves:
                 prices = prices.with_cells(SIDES, HOLDS)
-            with run.slice(
-                math.inf if is_last else min(stage.longest, stage.share * run.seconds_left)
-            ):
-                reached = ascend(
-                    problem,
-                    relaxed,
-                    prices,
-                    run,
-                    keep_if_lower,
-                    _LEAST if is_last else stage.gain,
-                    stop,
-                )
+            with run.slice(seconds):
+                reached = ascend(problem, relaxed, prices, run, keep_if_lower, gain, stop)
             prices = reached.prices
             if run.is_over or stop(reached):
                 break
-    assert best is not None
-    if sweeping and not stop(best) and not run.is_over:
-        # r3 may only have equalled the bound of a coarser relaxation, but the sweeps need its prices
-        earlier = () if start is None else start.foci
+    if sweeping and not stop(lower[-1]) and not run.is_over:
         # a certificate has one number of sides and of holds for all foci
         foci = tuple(
             replace(focus, prices=focus.prices.with_cells(SIDES, HOLDS)) for focus in earlier
         )
+        # r3 may only have equalled the bound of a coarser relaxation, but the sweeps need its
+        # prices
         for bound in sweeps(problem, run, replace(reached, foci=foci), states):
             keep_if_lower(bound)
-    return best
+    return lower[-1]

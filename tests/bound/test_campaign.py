@@ -220,7 +220,7 @@ def states_at_each_checkpoint(patch: pytest.MonkeyPatch) -> list[tuple[int, Kept
     def keep(self: Folder, checkpoint: Checkpoint, outlooks: Outlooks) -> None:
         keep_checkpoint(self, checkpoint, outlooks)
         assert checkpoint.tally is not None
-        kept.append((checkpoint.tally.layer, states_in(self.store(), len(self.problem.puzzle.row))))
+        kept.append((checkpoint.tally.layer, states_in(self.files, len(self.problem.puzzle.row))))
 
     patch.setattr(Folder, "keep_checkpoint", keep)
     return kept

@@ -11,7 +11,14 @@ from solver.bound.ascent import Bound
 from solver.bound.certificate import certificate
 from solver.bound.kernels.completion_bounds import Window
 from solver.bound.kernels.packed_states import packed
-from solver.bound.kernels.relaxed_play import RelaxedRack, RelaxedWords, WordOrder, best_play
+from solver.bound.kernels.relaxed_play import (
+    RackRoom,
+    RelaxedRack,
+    RelaxedWords,
+    Tiles,
+    WordOrder,
+    best_play,
+)
 from solver.bound.relaxations.prices import Prices
 from solver.bound.relaxations.r1 import FreeRelaxation
 from solver.bound.relaxations.r3 import LeaveRelaxation
@@ -146,14 +153,14 @@ def test_known_words_never_give_more_than_all_and_the_best_as_much(
 
 def test_a_scan_goes_on_after_many_words_that_the_rack_cannot_play() -> None:
     letters = np.array([[26]] * 99 + [[1]], dtype=np.int8)
-    low, high = (
-        np.uint64(1) << (letters[:, 0] - 1).astype(np.uint64),
-        np.zeros(100, dtype=np.uint64),
-    )
+    low = np.uint64(1) << (letters[:, 0] - 1).astype(np.uint64)
+    high = np.zeros(100, dtype=np.uint64)
     words = RelaxedWords(np.array([0, 0, 100]), letters, low, high, np.full(N_CODES, 7))
     order = WordOrder(np.arange(100, dtype=np.int32), np.full(100, 10**6), low, high)
     have = np.zeros(N_CODES, dtype=np.int64)
     have[[1, 26]] = 1  # z was drawn, but is not known to be held
-    scratch = np.zeros(1, dtype=np.int64), np.zeros(N_CODES, dtype=np.int64)
-    rack = RelaxedRack(np.uint64(1), np.uint64(0), 0, np.full((N_CODES, 1), 2), have, *scratch)
+    gain = np.zeros(1, dtype=np.int64)
+    used = np.zeros(N_CODES, dtype=np.int64)
+    room = RackRoom(Tiles(have, np.full((N_CODES, 1), 2)), gain, used)
+    rack = RelaxedRack(np.uint64(1), np.uint64(0), 0, room)
     assert best_play(1, words, order, rack, 30, 0) == (99, 30 + 7 - 2)

@@ -1,19 +1,22 @@
-"""The relaxed game of r3 (`solver.bound.relaxations.r3`): its best turns, from the end of the row to its start.
+"""The relaxed game of r3 (`solver.bound.relaxations.r3`): its best turns.
 
-States are (tiles drawn, left draws, tiles held). A turn goes from a state before its draw to one after its play. Each draw
-fills the rack or empties the row. A draw that empties the row takes the same tiles from either end: so states after it have 0
-left draws. A layer holds the states with the same number of tiles drawn, and a block some neighbouring left draws of it.
+States are (tiles drawn, left draws, tiles held). A turn goes from a state before its draw to one
+after its play. Each draw fills the rack or empties the row. A draw that empties the row takes the
+same tiles from either end: so states after it have 0 left draws. A layer holds the states with the
+same number of tiles drawn, and a block some neighbouring left draws of it. Turns are found from the
+end of the row to its start.
 """
 
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from solver.bound.kernels.arrays import Bytes, Ints, SmallInts
 from solver.bound.kernels.completion_bounds import LeavePrices, leave_cell, leave_price, lefts_in
 from solver.bound.kernels.relaxed_play import (
     MINUS_INFINITY,
     NO_TILE,
+    RackRoom,
     RelaxedRack,
     RelaxedWords,
     Tiles,
@@ -23,16 +26,18 @@ from solver.bound.kernels.relaxed_play import (
     fill_outer,
     masks_of,
     merge_prices,
-    new_rack,
+    new_room,
     new_tiles,
     order_words,
     play_value,
 )
 from solver.compiled import borrowing, kernel
-from solver.model.tiles import BLANK_CODE, N_CODES
+from solver.model.tiles import BLANK_CODE, N_CODES, Codes
 
-LAYERS = 3  # the number of adjacent layers that share the order of words: sorting for each layer would take longer
-WIDTH = 6  # left draws of a block: the fewer, the closer the reach of words, and the more orders to sort
+# the number of adjacent layers that share the order of words: sorting for each layer takes longer
+LAYERS = 3
+# left draws of a block: the fewer, the closer the reach of words, and the more orders to sort
+WIDTH = 6
 State = tuple[int, int, int]
 
 
@@ -42,12 +47,13 @@ class RelaxedStates(NamedTuple):
     Attributes:
         value: int64, the value of the rest of the game, in thousandths of a point.
         taken: int8, the left draws of the best turn alone; meaningless without a turn.
-        word: int32, the index of its word in the `RelaxedWords` of the game; -1 if ending the game is best.
+        word: int32, the index of its word in the `RelaxedWords` of the game; -1 if ending the game
+            is best.
     """
 
-    value: npt.NDArray[np.int64]
-    taken: npt.NDArray[np.int8]
-    word: npt.NDArray[np.int32]
+    value: Ints
+    taken: Bytes
+    word: SmallInts
 
 
 class RelaxedGame(NamedTuple):
@@ -55,21 +61,25 @@ class RelaxedGame(NamedTuple):
 
     Attributes:
         row: uint8, shape (tiles,), codes.
-        tile_price: int64, shape (tiles,), the price of playing each tile of the row, in thousandths of a point.
-        drawn: the tiles drawn at each node: `count` has shape (tiles + 1, tiles + 1, N_CODES), `price` (tiles + 1, tiles + 1,
-            N_CODES, rack). Once the row is empty, the node (tiles, 0) has all tiles.
+        tile_price: int64, shape (tiles,), the price of playing each tile of the row, in
+            thousandths of a point.
+        drawn: the tiles drawn at each node: `count` has shape (tiles + 1, tiles + 1, N_CODES),
+            `price` (tiles + 1, tiles + 1, N_CODES, rack). Once the row is empty, the node
+            (tiles, 0) has all tiles.
         leaves: the prices of holding tiles.
-        hold: int64, shape (rack + 1,), the hold of each number of tiles held before the row is empty.
+        hold: int64, shape (rack + 1,), the hold of each number of tiles held before the row is
+            empty.
         words: the words that may be played.
         orders: the words in the order of a search, by block: arrays of shape (blocks, words).
-        states: the best turns at the current prices, and at those evaluated before until a state is reached again.
+        states: the best turns at the current prices, and at those evaluated before until a state
+            is reached again.
     """
 
-    row: npt.NDArray[np.uint8]
-    tile_price: npt.NDArray[np.int64]
+    row: Codes
+    tile_price: Ints
     drawn: Tiles
     leaves: LeavePrices
-    hold: npt.NDArray[np.int64]
+    hold: Ints
     words: RelaxedWords
     orders: WordOrder
     states: RelaxedStates
@@ -79,19 +89,20 @@ class LeavesAfter(NamedTuple):
     """The leaves after the plays of a turn, by number of tiles kept.
 
     Attributes:
-        price: int64, shape (holds, N_CODES), the price of holding a tile, by hold and code, in thousandths of a point.
+        price: int64, shape (holds, N_CODES), the price of holding a tile, by hold and code, in
+            thousandths of a point.
         hold: int64, shape (rack + 1,), the hold of each number.
-        onward: int64, shape (rack + 1,), the value of the rest of the game, in thousandths of a point; MINUS_INFINITY where no
-            play may end. A play keeps less than a rack.
+        onward: int64, shape (rack + 1,), the value of the rest of the game, in thousandths of a
+            point; MINUS_INFINITY where no play may end. A play keeps less than a rack.
     """
 
-    price: npt.NDArray[np.int64]
-    hold: npt.NDArray[np.int64]
-    onward: npt.NDArray[np.int64]
+    price: Ints
+    hold: Ints
+    onward: Ints
 
 
 class RelaxedTurn(NamedTuple):
-    """A draw whose best play is sought: its new tiles are known, its old ones may be any tiles drawn before.
+    """A draw: its new tiles are known, its old ones may be any tiles drawn before.
 
     Attributes:
         size: the number of tiles in the rack.
@@ -106,7 +117,7 @@ class RelaxedTurn(NamedTuple):
     held: int
     new: Tiles
     old: Tiles
-    old_more: npt.NDArray[np.int64]
+    old_more: Ints
     after: LeavesAfter
 
 
@@ -117,13 +128,14 @@ def best_turn(
     ordered: WordOrder,
     best: int,
     only: int,
-    room: RelaxedRack,
+    room: RackRoom,
 ) -> tuple[int, int]:
     """Return the best word of a turn and its value; -1 and `best` if no word exceeds `best`.
 
-    `docs/bound.md` derives the costs. The price of holding a tile rises by up to d during the turn (`rise`), and every old tile
-    that is not played gains d. So the turn begins with d for each old tile, plus the price of holding each new tile afterwards
-    (`base`). To play a new tile of code c then costs its price + after[c], and an old one its price + old_more[c] + d.
+    `docs/bound.md` derives the costs. The price of holding a tile rises by up to d during the turn
+    (`rise`), and every old tile that is not played gains d. So the turn begins with d for each old
+    tile, plus the price of holding each new tile afterwards (`base`). To play a new tile of code c
+    then costs its price + after[c], and an old one its price + old_more[c] + d.
 
     Args:
         turn: the draw.
@@ -131,32 +143,28 @@ def best_turn(
         ordered: the words in the order of the search.
         best: the value to exceed, in thousandths of a point.
         only: the index of the one word to try; -1 for all.
-        room: as `new_rack` returns it.
+        room: as `new_room` returns it.
     """
     low, high = masks_of(turn.new.count)
-    rack = RelaxedRack(
-        low,
-        high,
-        turn.held + turn.new.count[BLANK_CODE],
-        room.price,
-        room.have,
-        room.gain,
-        room.used,
-    )
+    rack = RelaxedRack(low, high, turn.held + turn.new.count[BLANK_CODE], room)
     price_after, hold_after, onward = turn.after
-    word, hold, rise, base, is_merged = -1, -1, 0, 0, False
+    word = -1
+    hold = -1
+    rise = 0
+    base = 0
+    is_merged = False
     after = price_after[0]
     for length in range(turn.size, 0, -1):
         kept = turn.size - length
-        begin, end = words.first[length], words.first[length + 1]
-        if (
-            onward[kept] <= MINUS_INFINITY
-            or begin == end
-            or (only >= 0 and not begin <= only < end)
-        ):
+        begin = words.first[length]
+        end = words.first[length + 1]
+        if onward[kept] <= MINUS_INFINITY or begin == end:
+            continue
+        if only >= 0 and not begin <= only < end:
             continue
         if hold_after[kept] != hold:
-            hold, after = hold_after[kept], price_after[hold_after[kept]]
+            hold = hold_after[kept]
+            after = price_after[hold]
             rise = _rise(turn.old.count, turn.old_more, after)
             base = turn.held * rise
             for code in range(N_CODES):
@@ -167,25 +175,22 @@ def best_turn(
         if only < 0 and ordered.reach[begin] <= best - total:
             continue
         if not is_merged:
-            merge_prices(turn.new, after, turn.old, turn.old_more, rise, turn.held, rack)
+            merge_prices(turn.new, after, turn.old, turn.old_more, rise, turn.held, room.tiles)
             is_merged = True
         if only >= 0:
-            better, value = (
-                only,
-                total + play_value(words.letters[only], length, words.values, rack),
-            )
+            better = only
+            value = total + play_value(words.letters[only], length, words.values, room)
         else:
             better, value = best_play(length, words, ordered, rack, total, best)
-        if better >= 0 and value > best:
-            word, best = better, value
+        if value > best:
+            word = better
+            best = value
     return word, best
 
 
 @borrowing
-def _rise(
-    count: npt.NDArray[np.int64], before: npt.NDArray[np.int64], after: npt.NDArray[np.int64]
-) -> int:
-    """Return the largest rise of the price of holding a tile, from `before` to `after`, over the codes with tiles."""
+def _rise(count: Ints, before: Ints, after: Ints) -> int:
+    """Return the largest rise of the price of holding a tile, over the codes with tiles."""
     highest = MINUS_INFINITY
     for code in range(N_CODES):
         if count[code] > 0:
@@ -195,9 +200,10 @@ def _rise(
 
 @kernel
 def order_blocks(game: RelaxedGame, first: int, last: int, begin: int, end: int) -> None:
-    """Sort the words for blocks `begin` to `end` - 1 of left draws, and for turns whose draw ends at `first` to `last` tiles.
+    """Sort the words for blocks `begin` to `end` - 1 of left draws.
 
-    An old tile never costs less to play than a new one of the same price, so each letter counts with the cheapest of all tiles
+    The order is for turns whose draw ends at `first` to `last` tiles. An old tile never costs less
+    to play than a new one of the same price, so each letter counts with the cheapest of all tiles
     drawn, as if it were new.
     """
     rack = game.words.letters.shape[1]
@@ -206,42 +212,35 @@ def order_blocks(game: RelaxedGame, first: int, last: int, begin: int, end: int)
     for block in range(begin, end):
         least[:] = NO_TILE
         for drawn in range(first, last + 1):
-            low, high = block_lefts(block, drawn, game)
-            for left in range(low, high):
+            low, stop = block_lefts(block, drawn, game)
+            for left in range(low, stop):
                 for length in range(1, rack + 1):
                     holding = leave_price(game.leaves, drawn, left, rack - length)
                     for code in range(N_CODES):
                         if game.drawn.count[drawn, left, code] > 0:
                             cost = game.drawn.price[drawn, left, code, 0] + holding[code]
                             least[length, code] = min(least[length, code], cost)
-        order_words(
-            game.words,
-            least,
-            WordOrder(word[block], reach[block], low_mask[block], high_mask[block]),
-        )
+        ordered = WordOrder(word[block], reach[block], low_mask[block], high_mask[block])
+        order_words(game.words, least, ordered)
 
 
 @kernel
 def fill_drawn(game: RelaxedGame) -> None:
     """Fill the tiles drawn at each node in the window."""
     count, price = game.drawn
-    tiles, window = len(game.row), game.leaves.window
-    for drawn in range(window.first, tiles):
-        low, high = lefts_in(window, drawn)
+    tiles = len(game.row)
+    for drawn in range(game.leaves.window.first, tiles):
+        low, high = lefts_in(game.leaves.window, drawn)
         for left in range(low, high + 1):
-            fill_outer(
-                game.row,
-                game.tile_price,
-                left,
-                tiles - drawn + left,
-                Tiles(count[drawn, left], price[drawn, left]),
-            )
+            right = tiles - drawn + left
+            its_tiles = Tiles(count[drawn, left], price[drawn, left])
+            fill_outer(game.row, game.tile_price, left, right, its_tiles)
     fill_outer(game.row, game.tile_price, 0, 0, Tiles(count[tiles, 0], price[tiles, 0]))
 
 
 @kernel
 def block_lefts(block: int, drawn: int, game: RelaxedGame) -> tuple[int, int]:
-    """Return the range of left draws of a block after `drawn` draws: the fewest, and one more than the most."""
+    """Return the range of left draws of a block: the fewest, and one more than the most."""
     low, high = lefts_in(game.leaves.window, drawn)
     first = low + block * WIDTH
     return first, min(high + 1, first + WIDTH)
@@ -256,23 +255,29 @@ def blocks_of(drawn: int, game: RelaxedGame) -> int:
 
 @kernel
 def relax_blocks(game: RelaxedGame, drawn: int, begin: int, end: int) -> None:
-    """Find the best turns from some states, among those whose draw ends with `drawn` tiles drawn, fewer than the row has.
+    """Find the best turns from some states, among those whose draw does not empty the row.
 
     Args:
-        game: the relaxed game; its `states` are improved, and no other task writes those of these blocks.
+        game: the relaxed game; its `states` are improved, and no other task writes those of these
+            blocks.
         drawn: tiles drawn after the draw.
         begin: the first block of left draws before the draw.
         end: the block after the last one.
     """
     rack = game.words.letters.shape[1]
-    new, room = new_tiles(rack), new_rack(rack)
+    new = new_tiles(rack)
+    room = new_room(rack)
     for block in range(begin, end):
         _relax_block(drawn, block, game, new, room)
 
 
 @borrowing
-def _relax_block(drawn: int, block: int, game: RelaxedGame, new: Tiles, room: RelaxedRack) -> None:
-    """Do the work of `relax_blocks`, with room for a turn: without reference counts, which would take as long as the work."""
+def _relax_block(drawn: int, block: int, game: RelaxedGame, new: Tiles, room: RackRoom) -> None:
+    """Do the work of `relax_blocks`, with room for a turn.
+
+    It works without reference counts, which would take as long as the work.
+    """
+    states = game.states
     rack = game.words.letters.shape[1]
     first, stop = block_lefts(block, drawn, game)
     for left in range(first, stop):
@@ -281,8 +286,10 @@ def _relax_block(drawn: int, block: int, game: RelaxedGame, new: Tiles, room: Re
             if not _can_draw(state, game):
                 continue
             # the best turn at the prices evaluated before gives a good value to exceed
-            taken, word = game.states.taken[state], game.states.word[state]
-            game.states.value[state], game.states.word[state] = 0, -1
+            taken = states.taken[state]
+            word = states.word[state]
+            states.value[state] = 0
+            states.word[state] = -1
             if word >= 0:
                 _try_turn(state, taken, word, game, new, room)
             for from_left in range(rack - held + 1):
@@ -291,27 +298,25 @@ def _relax_block(drawn: int, block: int, game: RelaxedGame, new: Tiles, room: Re
 
 @borrowing
 def _try_turn(
-    state: State, from_left: int, only: int, game: RelaxedGame, new: Tiles, room: RelaxedRack
+    state: State, from_left: int, only: int, game: RelaxedGame, new: Tiles, room: RackRoom
 ) -> None:
-    """Improve the best turn from a state by those that fill the rack with `from_left` tiles from the left.
+    """Improve the best turn from a state by those with `from_left` draws from the left.
 
     `only` is as in `best_turn`; `new` is room for the tiles of the draw, and `room` for the rack.
     """
+    leaves = game.leaves
+    states = game.states
+    rack = leaves.rack
     was_drawn, was_left, held = state
-    leaves, row, price, states, rack = (
-        game.leaves,
-        game.row,
-        game.tile_price,
-        game.states,
-        game.words.letters.shape[1],
-    )
-    drawn, left = was_drawn + rack - held, was_left + from_left
-    right, was_right = len(row) - (drawn - left), len(row) - (was_drawn - was_left)
+    drawn = was_drawn + rack - held
+    left = was_left + from_left
+    was_right = leaves.tiles - was_drawn + was_left
+    right = leaves.tiles - drawn + left
     new.count[:] = 0
-    add_tiles(row[was_left:left], price[was_left:left], new)
-    add_tiles(row[right:was_right], price[right:was_right], new)
+    add_tiles(game.row[was_left:left], game.tile_price[was_left:left], new)
+    add_tiles(game.row[right:was_right], game.tile_price[right:was_right], new)
     old = Tiles(game.drawn.count[was_drawn, was_left], game.drawn.price[was_drawn, was_left])
-    # not `leave_price`, which returns an array: a function without reference counts must not take it over
+    # not `leave_price`, which returns an array: without reference counts it must not be taken over
     moment, side, its_hold = leave_cell(leaves, was_drawn, was_left, held)
     old_more = leaves.leave[moment, side, its_hold]
     _moment, side_after, _hold = leave_cell(leaves, drawn, left, 0)
@@ -323,7 +328,9 @@ def _try_turn(
     turn = RelaxedTurn(rack, held, new, old, old_more, after)
     better, best = best_turn(turn, game.words, ordered, states.value[state], only, room)
     if better >= 0:
-        states.value[state], states.word[state], states.taken[state] = best, better, from_left
+        states.value[state] = best
+        states.word[state] = better
+        states.taken[state] = from_left
 
 
 @borrowing
@@ -332,49 +339,49 @@ def _can_draw(state: State, game: RelaxedGame) -> bool:
     drawn, left, held = state
     low, high = lefts_in(game.leaves.window, drawn)
     # at the start, or after a play, with at least a rack of tiles drawn
-    is_turn = drawn >= game.words.letters.shape[1] or (drawn == 0 and held == 0)
+    is_turn = drawn >= game.leaves.rack or (drawn == 0 and held == 0)
     return is_turn and drawn >= game.leaves.window.first and low <= left <= high
 
 
 @kernel
 def relax_last(size: int, game: RelaxedGame) -> None:
-    """Find the best turns with racks of `size` tiles: those whose draw empties the row, and those after it.
+    """Find the best turns with racks of `size` tiles once the draw has emptied the row.
 
-    The best turns with smaller racks must be known already.
+    They are from the states before that draw, and from those after it. The best turns with smaller
+    racks must be known already.
     """
-    words, states = game.words, game.states
-    tiles, rack = len(game.row), words.letters.shape[1]
+    states = game.states
+    tiles = game.leaves.tiles
+    rack = game.leaves.rack
     count, price = game.drawn
     least = np.full((rack + 1, N_CODES), NO_TILE, np.int64)
     # once the row is empty, each number of tiles kept has a moment of its own
-    after = LeavesAfter(
-        game.leaves.leave[tiles:, 0, 0].copy(), rack - np.arange(rack + 1), states.value[tiles, 0]
-    )
+    holds = rack - np.arange(rack + 1)
+    prices_after = game.leaves.leave[tiles:, 0, 0].copy()
+    after = LeavesAfter(prices_after, holds, states.value[tiles, 0])
     for length in range(1, size + 1):
         for code in range(N_CODES):
             if count[tiles, 0, code] > 0:
-                least[length, code] = (
-                    price[tiles, 0, code, 0] + after.price[rack - size + length, code]
-                )
+                holding = prices_after[rack - size + length, code]
+                least[length, code] = price[tiles, 0, code, 0] + holding
     # no block is sorted yet, so there is room
     order, reach, low_mask, high_mask = game.orders
     ordered = WordOrder(order[0], reach[0], low_mask[0], high_mask[0])
-    order_words(words, least, ordered)
-    new, room = new_tiles(rack), new_rack(rack)
+    order_words(game.words, least, ordered)
+    new = new_tiles(rack)
+    room = new_room(rack)
     for draws in range(min(size, tiles) + 1):
-        drawn, held = tiles - draws, size - draws
-        low, high = lefts_in(game.leaves.window, drawn) if draws > 0 else (0, 0)
-        for left in range(low, high + 1):
-            before = (drawn, left, held)
-            if draws > 0 and not _can_draw(before, game):
+        drawn = tiles - draws
+        held = size - draws
+        for left in range(drawn + 1 if draws > 0 else 1):
+            state = (drawn, left, held)
+            if draws > 0 and not _can_draw(state, game):
                 continue
-            states.value[before], states.word[before] = 0, -1
             new.count[:] = 0
             add_tiles(game.row[left : left + draws], game.tile_price[left : left + draws], new)
-            more = leave_price(game.leaves, drawn, left, held)
-            turn = RelaxedTurn(
-                size, held, new, Tiles(count[drawn, left], price[drawn, left]), more, after
+            old = Tiles(count[drawn, left], price[drawn, left])
+            old_more = leave_price(game.leaves, drawn, left, held)
+            turn = RelaxedTurn(size, held, new, old, old_more, after)
+            states.word[state], states.value[state] = best_turn(
+                turn, game.words, ordered, 0, -1, room
             )
-            word, best = best_turn(turn, words, ordered, states.value[before], -1, room)
-            if word >= 0:
-                states.value[before], states.word[before] = best, word

@@ -1,22 +1,21 @@
 """Best plays of relaxed racks: some tiles are known, others may be any of those drawn before.
 
-All figures are whole thousandths of a point. Words are sorted by length, and so is every array over words. Two 64-bit masks
-also hold a word's letters, one bit for each of the first four copies of a letter. They count the letters that a rack lacks
-without looking at the letters themselves.
+All figures are whole thousandths of a point. Words are sorted by length, and so is every array
+over words. Two 64-bit masks also hold a word's letters, one bit for each of the first four copies
+of a letter. They count the letters that a rack lacks without looking at the letters themselves.
 """
 
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from solver.bound.kernels.arrays import Bytes, Ints, Masks, SmallInts
 from solver.compiled import borrowing, kernel, popcount
-from solver.model.tiles import BLANK_CODE, N_CODES
+from solver.model.tiles import BLANK_CODE, N_CODES, Codes
 
 MINUS_INFINITY = -(1 << 60)  # a value or price where no play or tile exists
-NO_TILE = (
-    1 << 40
-)  # the cost of a tile that does not exist; the tiles of a word cost less than half of it
+# the cost of a tile that does not exist; the tiles of a word cost less than half of it
+NO_TILE = 1 << 40
 _BUCKETS = 2048  # of a sort by gains, whose order is exact to the width of a bucket
 _LETTERS = N_CODES - 1
 
@@ -25,22 +24,24 @@ class RelaxedWords(NamedTuple):
     """The words that fit a rack, by length.
 
     Attributes:
-        first: int64, shape (rack + 2,), the index of the first word of each length; the last entry is the number of words.
+        first: int64, shape (rack + 2,), the index of the first word of each length; the last entry
+            is the number of words.
         letters: int8, shape (words, rack), codes; a shorter word fills the first columns.
-        low: uint64, shape (words,), masks of the first and second copies of letters, see `masks_of`.
+        low: uint64, shape (words,), masks of the first and second copies of letters, see
+            `masks_of`.
         high: uint64, shape (words,), masks of the third and fourth copies.
         values: int64, shape (N_CODES,), by code, in thousandths of a point.
     """
 
-    first: npt.NDArray[np.int64]
-    letters: npt.NDArray[np.int8]
-    low: npt.NDArray[np.uint64]
-    high: npt.NDArray[np.uint64]
-    values: npt.NDArray[np.int64]
+    first: Ints
+    letters: Bytes
+    low: Masks
+    high: Masks
+    values: Ints
 
 
 class WordOrder(NamedTuple):
-    """The words of each length in descending order of the most that they can gain at some prices: shape (words,).
+    """The words of each length in descending order of the most that they can gain: shape (words,).
 
     The words of length n fill the same range as in `RelaxedWords`.
 
@@ -51,55 +52,67 @@ class WordOrder(NamedTuple):
         high: uint64, its mask `high`, copied likewise.
     """
 
-    word: npt.NDArray[np.int32]
-    reach: npt.NDArray[np.int64]
-    low: npt.NDArray[np.uint64]
-    high: npt.NDArray[np.uint64]
+    word: SmallInts
+    reach: Ints
+    low: Masks
+    high: Masks
 
     @classmethod
     def empty(cls, *shape: int) -> "WordOrder":
         """Return room for orders of words: the shape ends with the number of words."""
         return cls(
-            np.empty(shape, np.int32),
-            np.empty(shape, np.int64),
-            np.empty(shape, np.uint64),
-            np.empty(shape, np.uint64),
+            word=np.empty(shape, np.int32),
+            reach=np.empty(shape, np.int64),
+            low=np.empty(shape, np.uint64),
+            high=np.empty(shape, np.uint64),
         )
 
 
 class Tiles(NamedTuple):
-    """Tiles by code. Those drawn at each node of r3 have two more axes in front: tiles drawn and left draws.
+    """Tiles by code. Those drawn at each node of r3 have two more axes in front.
+
+    These axes are the tiles drawn and the left draws.
 
     Attributes:
         count: int64, shape (N_CODES,), the number of tiles.
-        price: int64, shape (N_CODES, rack), the lowest prices of playing one, ascending, in thousandths of a point.
-            Meaningless from index `count` on.
+        price: int64, shape (N_CODES, rack), the lowest prices of playing one, ascending, in
+            thousandths of a point. Meaningless from index `count` on.
     """
 
-    count: npt.NDArray[np.int64]
-    price: npt.NDArray[np.int64]
+    count: Ints
+    price: Ints
+
+
+class RackRoom(NamedTuple):
+    """Room for the tiles of a rack, and for the search of a play.
+
+    Attributes:
+        tiles: the tiles that a word may be played with, and their costs; at most a rack of each
+            code.
+        gain: int64, shape (rack,), scratch.
+        used: int64, shape (N_CODES,), scratch.
+    """
+
+    tiles: Tiles
+    gain: Ints
+    used: Ints
 
 
 class RelaxedRack(NamedTuple):
-    """The tiles that a word may be played with.
+    """The tiles that a word may be played with, some of them known.
 
     Attributes:
         low: mask of the first and second copies of the known tiles.
         high: mask of the third and fourth copies.
-        spare: the number of letters that a word may need besides the known tiles: unknown tiles and known blanks supply them.
-        price: int64, shape (N_CODES, rack), the costs of each code's tiles, ascending, in thousandths of a point.
-        have: int64, shape (N_CODES,), the number of tiles of each code, at most the size of a rack.
-        gain: int64, shape (rack,), scratch.
-        used: int64, shape (N_CODES,), scratch.
+        spare: the number of letters that a word may need besides the known tiles: unknown tiles
+            and known blanks supply them.
+        room: the tiles.
     """
 
     low: np.uint64
     high: np.uint64
     spare: int
-    price: npt.NDArray[np.int64]
-    have: npt.NDArray[np.int64]
-    gain: npt.NDArray[np.int64]
-    used: npt.NDArray[np.int64]
+    room: RackRoom
 
 
 @kernel
@@ -109,116 +122,111 @@ def new_tiles(rack: int) -> Tiles:
 
 
 @kernel
-def new_rack(rack: int) -> RelaxedRack:
-    """Return room for the tiles of a rack of at most `rack` tiles."""
-    price, have = new_tiles(rack).price, np.empty(N_CODES, np.int64)
-    return RelaxedRack(
-        np.uint64(0),
-        np.uint64(0),
-        0,
-        price,
-        have,
-        np.empty(rack, np.int64),
-        np.empty(N_CODES, np.int64),
-    )
+def new_room(rack: int) -> RackRoom:
+    """Return room for a rack of at most `rack` tiles."""
+    return RackRoom(new_tiles(rack), np.empty(rack, np.int64), np.empty(N_CODES, np.int64))
 
 
 @borrowing
-def masks_of(counts: npt.NDArray[np.int64]) -> tuple[np.uint64, np.uint64]:
+def masks_of(counts: Ints) -> tuple[np.uint64, np.uint64]:
     """Return the masks `low` and `high` of `counts`, shape (N_CODES,).
 
-    Letter c has bit c - 1 of `low` for a first copy and bit c + 25 for a second one. `high` has the same bits for a third and a
-    fourth copy. Blanks have no bits.
+    Letter c has bit c - 1 of `low` for a first copy and bit c + 25 for a second one. `high` has
+    the same bits for a third and a fourth copy. Blanks have no bits.
     """
-    low, high = np.uint64(0), np.uint64(0)
+    low = np.uint64(0)
+    high = np.uint64(0)
     for code in range(1, N_CODES):
         bit = np.uint64(1) << np.uint64(code - 1)
+        second_bit = bit << np.uint64(_LETTERS)
         if counts[code] >= 1:
             low |= bit
         if counts[code] >= 2:
-            low |= bit << np.uint64(_LETTERS)
+            low |= second_bit
         if counts[code] >= 3:
             high |= bit
         if counts[code] >= 4:
-            high |= bit << np.uint64(_LETTERS)
+            high |= second_bit
     return low, high
 
 
 @kernel
-def fill_masks(
-    counts: npt.NDArray[np.int64], low: npt.NDArray[np.uint64], high: npt.NDArray[np.uint64]
-) -> None:
+def fill_masks(counts: Ints, low: Masks, high: Masks) -> None:
     """Fill `low` and `high` with the masks of each row of `counts`, shape (words, N_CODES)."""
     for word in range(len(counts)):
         low[word], high[word] = masks_of(counts[word])
 
 
 @kernel
-def order_words(words: RelaxedWords, least: npt.NDArray[np.int64], ordered: WordOrder) -> None:
-    """Sort the words of each length into `ordered`, in descending order of the most that they can gain.
+def order_words(words: RelaxedWords, least: Ints, ordered: WordOrder) -> None:
+    """Sort the words of each length into `ordered`, in descending order of what they can gain.
 
     A length without any tile is left out: its part of `ordered` stays as it was.
 
     Args:
         words: the words to sort.
-        least: the lowest cost of a tile by length of the word and code, shape (rack + 1, N_CODES), in thousandths of a point;
-            NO_TILE or more if no such tile exists.
+        least: the lowest cost of a tile by length of the word and code, shape (rack + 1, N_CODES),
+            in thousandths of a point; NO_TILE or more if no such tile exists.
         ordered: the arrays to fill.
     """
-    first, letters, values = words.first, words.letters, words.values
-    order, reach = ordered.word, ordered.reach
+    first, letters, low, high, values = words
+    order, reach, order_low, order_high = ordered
     lengths = len(first) - 1
     starts = np.empty(_BUCKETS + 1, np.int64)
-    gains, bucket_of = np.empty(first[lengths], np.int64), np.empty(first[lengths], np.int64)
+    gains = np.empty(len(letters), np.int64)
+    buckets = np.empty(len(letters), np.int64)
     gain = np.empty((lengths, N_CODES), np.int64)
     for length in range(1, lengths):
-        begin, count = first[length], first[length + 1] - first[length]
-        if count == 0 or least[length].min() >= NO_TILE:
+        begin = first[length]
+        end = first[length + 1]
+        if begin == end or least[length].min() >= NO_TILE:
             continue
         for place in range(length):
             for code in range(1, N_CODES):
-                gain[place, code] = max(
-                    (place + 1) * values[code] - least[length, code], -least[length, BLANK_CODE]
-                )
-        highest, lowest = MINUS_INFINITY, -MINUS_INFINITY
-        for i in range(count):
+                of_letter = (place + 1) * values[code] - least[length, code]
+                gain[place, code] = max(of_letter, -least[length, BLANK_CODE])
+        highest = MINUS_INFINITY
+        lowest = -MINUS_INFINITY
+        for word in range(begin, end):
             total = 0
             for place in range(length):
-                total += gain[place, letters[begin + i, place]]
-            gains[i] = total
+                total += gain[place, letters[word, place]]
+            gains[word] = total
             highest = max(highest, total)
             # words that cannot be played must not widen the buckets: they all go to the last one
             if total > -NO_TILE // 2:
                 lowest = min(lowest, total)
-        lowest = min(lowest, highest)
-        shift = 0  # the width of a bucket is a power of two: divisions would take longer than all the rest
-        while (highest - lowest) >> shift >= _BUCKETS - 1:
+        # the width of a bucket is a power of two: divisions would take longer than all the rest
+        shift = 0
+        while (highest - min(lowest, highest)) >> shift >= _BUCKETS - 1:
             shift += 1
         starts[:] = 0
-        for i in range(count):
-            bucket_of[i] = min(_BUCKETS - 1, (highest - gains[i]) >> shift)
-            starts[bucket_of[i] + 1] += 1
+        for word in range(begin, end):
+            buckets[word] = min(_BUCKETS - 1, (highest - gains[word]) >> shift)
+            starts[buckets[word] + 1] += 1
         for bucket in range(_BUCKETS):
             starts[bucket + 1] += starts[bucket]
-        for i in range(count):
-            bucket = bucket_of[i]
+        for word in range(begin, end):
+            bucket = buckets[word]
             at = begin + starts[bucket]
             starts[bucket] += 1
-            order[at] = begin + i
+            order[at] = word
             reach[at] = highest - (bucket << shift)
-            ordered.low[at], ordered.high[at] = words.low[begin + i], words.high[begin + i]
+            order_low[at] = low[word]
+            order_high[at] = high[word]
 
 
 @borrowing
-def play_value(
-    word: npt.NDArray[np.int8], length: int, values: npt.NDArray[np.int64], rack: RelaxedRack
-) -> int:
-    """Return the most that `word` can gain: its points minus the costs of its tiles, in thousandths of a point.
+def play_value(word: Bytes, length: int, values: Ints, room: RackRoom) -> int:
+    """Return the most that `word` can gain: its points minus the costs of its tiles.
 
-    The cheapest tiles of a letter take its latest positions. Then blanks, the cheapest first, take the positions with the least
-    gain. The result is far below 0 if letters are missing. The word has `length` letters; `values` is as in `RelaxedWords`.
+    The cheapest tiles of a letter take its latest positions. Then blanks, the cheapest first, take
+    the positions with the least gain. The result, in thousandths of a point, is far below 0 if
+    letters are missing. The word has `length` letters; `values` is as in `RelaxedWords`.
     """
-    _low, _high, _spare, price, have, gain, used = rack
+    have, price = room.tiles
+    gain = room.gain
+    used = room.used
     total = 0
     for place in range(length):
         used[word[place]] = 0
@@ -243,9 +251,7 @@ def play_value(
 
 
 @borrowing
-def add_tiles(
-    codes: npt.NDArray[np.uint8], tile_price: npt.NDArray[np.int64], tiles: Tiles
-) -> None:
+def add_tiles(codes: Codes, tile_price: Ints, tiles: Tiles) -> None:
     """Add tiles, given by their codes and prices, to `tiles`."""
     count, price = tiles
     size = price.shape[1]
@@ -262,13 +268,7 @@ def add_tiles(
 
 
 @borrowing
-def fill_outer(
-    row: npt.NDArray[np.uint8],
-    tile_price: npt.NDArray[np.int64],
-    left: int,
-    right: int,
-    tiles: Tiles,
-) -> None:
+def fill_outer(row: Codes, tile_price: Ints, left: int, right: int, tiles: Tiles) -> None:
     """Fill `tiles` with those of the row before the place `left` and from `right` on."""
     tiles.count[:] = 0
     add_tiles(row[:left], tile_price[:left], tiles)
@@ -277,26 +277,24 @@ def fill_outer(
 
 @borrowing
 def merge_prices(
-    new: Tiles,
-    new_more: npt.NDArray[np.int64],
-    old: Tiles,
-    old_more: npt.NDArray[np.int64],
-    rise: int,
-    held: int,
-    rack: RelaxedRack,
+    new: Tiles, new_more: Ints, old: Tiles, old_more: Ints, rise: int, held: int, merged: Tiles
 ) -> None:
-    """Merge the costs of new and old tiles into the rack, by code, ascending; its `price` and `have` are filled.
+    """Merge the costs of new and old tiles into `merged`, by code, ascending.
 
-    A new tile costs its price plus that of its code in `new_more`, shape (N_CODES,). An old one costs its price plus that of
-    its code in `old_more`, plus `rise`. The rack may hold at most `held` of the old tiles.
+    A new tile costs its price plus that of its code in `new_more`, shape (N_CODES,). An old one
+    costs its price plus that of its code in `old_more`, plus `rise`. At most `held` of the old
+    tiles count.
     """
     for code in range(N_CODES):
-        i, j, news, olds = 0, 0, new.count[code], min(old.count[code], held)
-        rack.have[code] = min(news + olds, rack.price.shape[1])
-        for out in range(rack.have[code]):
+        news = new.count[code]
+        olds = min(old.count[code], held)
+        merged.count[code] = min(news + olds, merged.price.shape[1])
+        i = 0
+        j = 0
+        for out in range(merged.count[code]):
             of_new = new.price[code, i] + new_more[code] if i < news else NO_TILE
             of_old = old.price[code, j] + old_more[code] + rise if j < olds else NO_TILE
-            rack.price[code, out] = min(of_new, of_old)
+            merged.price[code, out] = min(of_new, of_old)
             if of_new <= of_old:
                 i += 1
             else:
@@ -307,37 +305,42 @@ def merge_prices(
 def best_play(
     length: int, words: RelaxedWords, ordered: WordOrder, rack: RelaxedRack, base: int, best: int
 ) -> tuple[int, int]:
-    """Return the word of `length` with the highest value above `best`, and that value; -1 and `best` if no word exceeds `best`.
+    """Return the word of `length` with the highest value above `best`, and that value.
 
-    The search skips words that need more than the rack's spare letters. It ends where the reach rules out the rest.
+    If no word exceeds `best`, return -1 and `best`. The search skips words that need more than the
+    rack's spare letters. It ends where the reach rules out the rest.
 
     Args:
         length: the number of letters of the word.
         words: all words.
         ordered: the words in the order of the search.
         rack: the tiles that the word may use.
-        base: a word's value is this plus its gain, in thousandths of a point; its gain is at most its reach.
+        base: a word's value is this plus its gain, in thousandths of a point; its gain is at most
+            its reach.
         best: the value to exceed, in thousandths of a point.
     """
     order, reach, low, high = ordered
-    lacks_low, lacks_high, spare = ~rack.low, ~rack.high, rack.spare
+    lacks_low = ~rack.low
+    lacks_high = ~rack.high
+    spare = rack.spare
     best_word = -1
-    at, end = words.first[length], words.first[length + 1]
+    at = words.first[length]
+    end = words.first[length + 1]
     while at < end and reach[at] + base > best:
-        # most words fail the masks: only those that pass need their own reach, and one check serves 64 of the others
+        # most words fail the masks: only those that pass need their own reach, and one check
+        # serves 64 of the others
         stop = min(end, at + 64)
         for i in range(at, stop):
-            if np.int64(popcount(low[i] & lacks_low)) > spare:
+            lacking = np.int64(popcount(low[i] & lacks_low))
+            if lacking > spare:
                 continue
-            if (
-                np.int64(popcount(low[i] & lacks_low)) + np.int64(popcount(high[i] & lacks_high))
-                > spare
-            ):
+            if lacking + np.int64(popcount(high[i] & lacks_high)) > spare:
                 continue
             if reach[i] + base <= best:
                 break
-            total = base + play_value(words.letters[order[i]], length, words.values, rack)
+            total = base + play_value(words.letters[order[i]], length, words.values, rack.room)
             if total > best:
-                best, best_word = total, np.int64(order[i])
+                best = total
+                best_word = np.int64(order[i])
         at = stop
     return best_word, best

@@ -1,18 +1,19 @@
-"""Dual prices of tiles and of leaves, which bounds are computed from. Any prices give a bound, good prices a low one."""
+"""Dual prices of tiles and of leaves, which bounds are computed from.
+
+Any prices give a bound, good prices a low one.
+"""
 
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from solver.bound.kernels.arrays import Floats, Ints
 from solver.index.problem import Problem
 from solver.model.tiles import N_CODES, POINT, SCALE
 from solver.search.beam import tile_prices
 
-Floats = npt.NDArray[np.float64]
-Trial = tuple[
-    Floats, Floats
-]  # prices of tiles, shape (tiles,), and of leaves, shape (knots, sides * holds, codes), in points
+# prices in points: of tiles, shape (tiles,), and of leaves, shape (knots, sides * holds, codes)
+Trial = tuple[Floats, Floats]
 HIGHEST = 100_000 * POINT  # the highest price that a certificate may state
 _KNOT_STEP = 10  # moments between two knots of an ascent
 
@@ -23,13 +24,15 @@ class Prices:
 
     Attributes:
         tile: the price of playing each tile of the row, int64, shape (tiles,).
-        leave: the price of holding a tile, by moment, side, hold and code, int64, shape (tiles + rack + 1, sides, holds,
-            N_CODES); `docs/certificate.md` defines the cells. Only r3 uses these prices.
-        knots: ascending moments between which the prices of leaves are linear, rounded down; () if each moment has its own.
+        leave: the price of holding a tile, by moment, side, hold and code, int64, shape
+            (tiles + rack + 1, sides, holds, N_CODES); `docs/certificate.md` defines the cells.
+            Only r3 uses these prices.
+        knots: ascending moments between which the prices of leaves are linear, rounded down; () if
+            each moment has its own.
     """
 
-    tile: npt.NDArray[np.int64]
-    leave: npt.NDArray[np.int64]
+    tile: Ints
+    leave: Ints
     knots: tuple[int, ...] = ()
 
     def equal(self, other: "Prices") -> bool:
@@ -37,40 +40,42 @@ class Prices:
         return np.array_equal(self.tile, other.tile) and np.array_equal(self.leave, other.leave)
 
     def with_cells(self, sides: int, holds: int) -> "Prices":
-        """Return the same prices with at least `sides` sides and `holds` holds, multiples of their former numbers."""
+        """Return the same prices with more cells.
+
+        These are at least `sides` sides and `holds` holds, multiples of their former numbers.
+        """
         _moments, had_sides, had_holds, _codes = self.leave.shape
         side = np.repeat(np.arange(had_sides), -(-sides // had_sides))
         hold = np.repeat(np.arange(had_holds), -(-holds // had_holds))
         return Prices(self.tile, np.ascontiguousarray(self.leave[:, side][:, :, hold]), self.knots)
 
 
-def linear(
-    at_knots: npt.NDArray[np.int64], knots: tuple[int, ...], moments: int
-) -> npt.NDArray[np.int64]:
-    """Return whole prices that are linear between knots, rounded down, and constant before the first and after the last."""
-    times, places = np.arange(moments), np.array(knots)
-    after = np.clip(np.searchsorted(places, times, side="right"), 1, max(1, len(knots) - 1))
-    begin, end = places[after - 1], places[np.minimum(after, len(knots) - 1)]
-    width = np.maximum(1, end - begin)
-    share = np.clip(times - begin, 0, width)[:, None, None, None]
-    width = width[:, None, None, None]
-    first, last = at_knots[after - 1], at_knots[np.minimum(after, len(knots) - 1)]
-    prices: npt.NDArray[np.int64] = (first * (width - share) + last * share) // width
+def linear(at_knots: Ints, knots: tuple[int, ...], moments: int) -> Ints:
+    """Return whole prices that are linear between knots, rounded down.
+
+    They are constant before the first knot and after the last.
+    """
+    times = np.arange(moments)
+    places = np.array(knots)
+    end = np.clip(np.searchsorted(places, times, side="right"), 1, len(knots) - 1)
+    begin = np.maximum(end - 1, 0)
+    width = np.maximum(1, places[end] - places[begin])[:, None, None, None]
+    past = np.clip((times - places[begin])[:, None, None, None], 0, width)
+    prices: Ints = (at_knots[begin] * (width - past) + at_knots[end] * past) // width
     return prices
 
 
-def _whole(prices: Floats) -> npt.NDArray[np.int64]:
+def _whole(prices: Floats) -> Ints:
     """Return the allowed prices nearest to those given, in points; NaN becomes 0."""
-    whole: npt.NDArray[np.int64] = np.clip(
-        np.nan_to_num(np.rint(POINT * prices)), 0, HIGHEST
-    ).astype(np.int64)
-    return whole
+    nearest: Floats = np.nan_to_num(np.rint(POINT * prices))
+    return nearest.clip(0, HIGHEST).astype(np.int64)
 
 
 def first_prices(problem: Problem) -> Prices:
     """Return the prices that an ascent begins with.
 
-    A tile's price assumes one position for all letters, which suits short and long rows. Holding a tile costs nothing.
+    A tile's price assumes one position for all letters, which suits short and long rows. Holding a
+    tile costs nothing.
     """
     puzzle = problem.puzzle
     of_code = tile_prices(problem, 0.75, 0.75, typical=0.0) / SCALE
@@ -79,7 +84,7 @@ def first_prices(problem: Problem) -> Prices:
 
 
 class KnotPrices:
-    """The prices that an ascent changes: of every tile, and of the row's codes in leaves at some moments, the knots.
+    """The prices that an ascent changes: of every tile, and of leaves at some moments, the knots.
 
     Attributes:
         codes: the codes of the row, ascending; none if leaves have no prices.
@@ -96,30 +101,30 @@ class KnotPrices:
         if first_moment is not None:
             self.codes = np.unique(problem.puzzle.row_codes).tolist()
             self._knots = _knots_between(moments, first_moment)
-            times = np.clip(np.arange(moments), self._knots[0], self._knots[-1]).astype(np.float64)
+            units = np.eye(len(self._knots))
+            # constant before the first knot and after the last
             self.weights = np.array(
-                [np.interp(times, self._knots, unit) for unit in np.eye(len(self._knots))]
+                [np.interp(np.arange(moments), self._knots, unit) for unit in units]
             ).T
 
     def trial_of(self, prices: Prices) -> Trial:
         """Return the trial that fits `prices` best, by least squares."""
         moments, sides, holds, _codes = self._shape
-        tile, leave = prices.tile / POINT, prices.leave[..., self.codes] / POINT
-        if not self._knots:
-            return tile, np.zeros((0, sides * holds, 0))
-        fitted = np.linalg.lstsq(self.weights, leave.reshape(moments, -1), rcond=None)[0]
-        return tile, np.maximum(0.0, fitted.astype(np.float64)).reshape(
-            len(self._knots), sides * holds, -1
-        )
+        leave = np.zeros((len(self._knots), sides * holds, len(self.codes)))
+        if self._knots:
+            wanted = prices.leave[..., self.codes].reshape(moments, -1) / POINT
+            fitted = np.linalg.lstsq(self.weights, wanted, rcond=None)[0]
+            leave = np.maximum(0.0, fitted).reshape(leave.shape)
+        return prices.tile / POINT, leave
 
     def prices_of(self, trial: Trial) -> Prices:
         """Return the prices of a trial at all moments."""
         tile, at_knots = trial
-        moments, sides, holds, all_codes = self._shape
+        moments, *cells = self._shape
         if not self._knots:
             return Prices(_whole(tile), np.zeros(self._shape, dtype=np.int64))
-        leave = np.zeros((len(self._knots), sides, holds, all_codes))
-        leave[..., self.codes] = at_knots.reshape(len(self._knots), sides, holds, -1)
+        leave = np.zeros((len(self._knots), *cells))
+        leave[..., self.codes] = at_knots.reshape(*leave.shape[:-1], -1)
         return Prices(_whole(tile), linear(_whole(leave), self._knots, moments), self._knots)
 
 

@@ -1,13 +1,15 @@
-"""R3: a turn may play the tiles that it draws and, of the tiles drawn before, no more than the rack held; leaves have prices.
+"""R3: a turn may play the tiles that it draws and some of those drawn before; leaves have prices.
 
-The rest of a game is a state (tiles drawn, left draws, tiles held). R3 forgets which tiles are held: a relaxed game can hold
-"some tile" and choose which one only when it needs it. Prices of leaves make this cheating expensive, and without them R3 is
-quicker; `docs/bound.md` shows why either is an upper bound. A game can still keep one leave and declare another one of the same
-worth.
+Of the tiles drawn before, a turn may play any, but no more than the rack held. The rest of a game
+is a state (tiles drawn, left draws, tiles held). R3 forgets which tiles are held: a relaxed game
+can hold "some tile" and choose which one only when it needs it. Prices of leaves make this cheating
+expensive, and without them R3 is quicker; `docs/bound.md` shows why either is an upper bound. A
+game can still keep one leave and declare another one of the same worth.
 
-All turns of a block of draws share one order of the words, by upper bounds of their gains. Each turn first tries its best word
-at the previous prices. It then skips the words whose letters it lacks, by counting the bits of two masks. With a second
-order, for old tiles, evaluations took 1.4 times as long (median of ten, rows of 40 and 50 tiles).
+All turns of a block of draws share one order of the words, by upper bounds of their gains. Each
+turn first tries its best word at the previous prices. It then skips the words whose letters it
+lacks, by counting the bits of two masks. With a second order, for old tiles, evaluations took 1.4
+times as long (median of ten, rows of 40 and 50 tiles).
 """
 
 from collections.abc import Callable
@@ -15,8 +17,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
+from solver.bound.kernels.arrays import Ints
 from solver.bound.kernels.completion_bounds import WHOLE, LeavePrices, Window, leave_cell
 from solver.bound.kernels.relaxed_game import (
     LAYERS,
@@ -31,10 +33,19 @@ from solver.bound.kernels.relaxed_game import (
 )
 from solver.bound.kernels.relaxed_play import MINUS_INFINITY, RelaxedWords, Tiles, WordOrder
 from solver.bound.relaxations.prices import Prices
-from solver.bound.relaxations.relaxation import Arc, Held, Relaxation, State, is_drawn, some_words
+from solver.bound.relaxations.relaxation import (
+    Arc,
+    Held,
+    Relaxation,
+    State,
+    Stop,
+    is_drawn,
+    never,
+    some_words,
+)
 from solver.errors import StrategyError
 from solver.index.problem import Problem
-from solver.model.tiles import N_CODES
+from solver.model.tiles import N_CODES, Codes
 
 LONGEST = 200  # tiles of a row: the numbers of states and turns grow with its square
 
@@ -46,8 +57,8 @@ class LeaveRelaxation(Relaxation):
 
     Attributes:
         known: the words that have been best at some state, int64, ascending.
-        values: the value of the rest of the game at the prices evaluated last, in thousandths of a point: int64, by tiles
-            drawn, left draws and tiles held.
+        values: the value of the rest of the game at the prices evaluated last, in thousandths of a
+            point: int64, by tiles drawn, left draws and tiles held.
     """
 
     name = "r3"
@@ -62,7 +73,7 @@ class LeaveRelaxation(Relaxation):
         words: RelaxedWords | None = None,
     ) -> None:
         """Raise `StrategyError` for too long a row. Without a pool the caller's thread evaluates."""
-        tiles, rack = len(problem.puzzle.row), problem.puzzle.rack_size
+        tiles = len(problem.puzzle.row)
         if tiles > LONGEST:
             raise StrategyError(
                 f"relaxation r3 on a row of {tiles} tiles: expected at most {LONGEST}, or r1"
@@ -70,28 +81,25 @@ class LeaveRelaxation(Relaxation):
         super().__init__(problem, words)
         self.window = window
         self.known = np.zeros(0, dtype=np.int64)
-        self.first_moment = max(window.first, rack) if uses_leave else None
+        self.first_moment = max(window.first, self._rack) if uses_leave else None
         # the price of a leave affects many turns: the first steps must be small
         self.first_step = 0.1 if uses_leave else 0.75
         self._pool = pool
-        nodes = tiles + 1, tiles + 1
+        nodes = (tiles + 1, tiles + 1)
         self._drawn = Tiles(
             np.zeros((*nodes, N_CODES), dtype=np.int64),
-            np.zeros((*nodes, N_CODES, rack), dtype=np.int64),
+            np.zeros((*nodes, N_CODES, self._rack), dtype=np.int64),
         )
-        shape = (*nodes, rack + 1)
-        self.values = np.zeros(shape, dtype=np.int64)
-        self._states = RelaxedStates(
-            self.values, np.zeros(shape, dtype=np.int8), np.full(shape, -1, dtype=np.int32)
-        )
+        states = (*nodes, self._rack + 1)
+        self.values = np.zeros(states, dtype=np.int64)
+        self._taken = np.zeros(states, dtype=np.int8)
+        self._word = np.full(states, -1, dtype=np.int32)
         self._is_start = False  # whether the last evaluation was with known words
         widest = window.high - window.low + tiles - window.first + 1  # left draws of a layer
         self._orders = WordOrder.empty(-(-widest // WIDTH), len(self.words.letters))
         self._leaves: LeavePrices
 
-    def evaluate(
-        self, prices: Prices, stop: Callable[[], bool] = lambda: False, *, full: bool = True
-    ) -> int | None:
+    def evaluate(self, prices: Prices, stop: Stop = never, *, full: bool = True) -> int | None:
         """As `Relaxation.evaluate`; without `full` it tries only known words."""
         has_known = len(self.known) > 0
         # the best turns with known words are a quick start of a search among all words
@@ -104,46 +112,50 @@ class LeaveRelaxation(Relaxation):
             self.known = np.union1d(self.known, self.best_words())
         return int(prices.tile.sum()) + int(self.values[self.root])
 
-    def relax(
-        self,
-        prices: Prices,
-        stop: Callable[[], bool] = lambda: False,
-        chosen: npt.NDArray[np.int64] | None = None,
-    ) -> bool:
-        """Find the best turns at `prices` from all states in the window; return False if `stop` ended the search early.
+    def relax(self, prices: Prices, stop: Stop = never, chosen: Ints | None = None) -> bool:
+        """Find the best turns at `prices` from all states in the window.
 
         Args:
             prices: the prices to evaluate.
             stop: asked between layers.
-            chosen: indices of the words to try, ascending, among them all that were best before; None for all words. With
-                fewer words the values may be too low.
+            chosen: indices of the words to try, ascending, among them all that were best before;
+                None for all words. With fewer words the values may be too low.
+
+        Returns:
+            False if `stop` ended the search early.
         """
-        self._prices, self._is_start = prices, False
-        tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
-        self._leaves = LeavePrices(prices.leave, tiles, rack, self.window)
-        words, best = self.words, self._states.word
+        self._prices = prices
+        self._is_start = False
+        self._leaves = LeavePrices(prices.leave, self._tiles, self._rack, self.window)
+        words = self.words
+        best = self._word
         if chosen is not None:
-            words = some_words(self.words, chosen)
+            words = some_words(words, chosen)
             best[:] = np.where(best >= 0, np.searchsorted(chosen, best), -1)
-        row, hold = self._puzzle.row_codes, np.arange(rack + 1) * prices.leave.shape[2] // rack
         game = RelaxedGame(
-            row, prices.tile, self._drawn, self._leaves, hold, words, self._orders, self._states
+            row=self._row,
+            tile_price=prices.tile,
+            drawn=self._drawn,
+            leaves=self._leaves,
+            hold=np.arange(self._rack + 1) * prices.leave.shape[2] // self._rack,
+            words=words,
+            orders=self._orders,
+            states=RelaxedStates(self.values, self._taken, best),
         )
         done = self._relax_layers(game, stop)
         if chosen is not None:
             # a state without a word has -1, which indexes the appended -1
             best[:] = np.append(chosen, -1)[best]
-        self._is_start = done and chosen is not None
+            self._is_start = done
         return done
 
-    def _relax_layers(self, game: RelaxedGame, stop: Callable[[], bool]) -> bool:
-        """Find the best turns from the end of the row on; return False if `stop` ended the search early."""
-        tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
+    def _relax_layers(self, game: RelaxedGame, stop: Stop) -> bool:
+        """Find the best turns from the end of the row on; return False if `stop` ended it early."""
         fill_drawn(game)
-        for size in range(1, min(rack, tiles) + 1):
+        for size in range(1, min(self._rack, self._tiles) + 1):
             relax_last(size, game)
-        least = max(rack, self.window.first + 1)
-        for last in range(tiles - 1, least - 1, -LAYERS):
+        least = max(self._rack, self.window.first + 1)
+        for last in range(self._tiles - 1, least - 1, -LAYERS):
             if stop():
                 return False
             first = max(least, last - LAYERS + 1)
@@ -154,42 +166,40 @@ class LeaveRelaxation(Relaxation):
         return True
 
     def _on_blocks(self, task: Callable[[int, int], None], blocks: int) -> None:
-        """Run a task on the range of all blocks of left draws; with a pool its threads share them."""
+        """Run a task on all blocks of left draws; with a pool its threads share them."""
         if self._pool is None:
             task(0, blocks)
         else:
             list(self._pool.map(task, range(blocks), range(1, blocks + 1)))
 
-    def best_words(self) -> npt.NDArray[np.int64]:
+    def best_words(self) -> Ints:
         """Return the words of all best turns, ascending."""
-        words = np.unique(self._states.word)
+        words = np.unique(self._word)
         return words[words >= 0].astype(np.int64)
 
     def arc_from(self, state: State) -> Arc | None:
         """As `Relaxation.arc_from`, with the tiles that the turn declares and keeps."""
-        word = int(self._states.word[state])
+        word = int(self._word[state])
         if word < 0:
             return None
-        row, price, rack = self._puzzle.row_codes, self._prices.tile, self._puzzle.rack_size
+        row = self._row
         was_drawn, was_left, held = state
-        draws = min(rack - held, len(row) - was_drawn)
+        draws = min(self._rack - held, self._tiles - was_drawn)
         drawn = was_drawn + draws
-        left = was_left + int(self._states.taken[state]) if drawn < len(row) else 0
-        target = drawn, left, held + draws - self._length(word)
-        was_old = is_drawn(len(row), was_drawn, was_left)
-        is_new = is_drawn(len(row), drawn, left) & ~was_old
-        now, then = leave_cell(self._leaves, *state), leave_cell(self._leaves, *target)
-        before, after = self._leaves.leave[now], self._leaves.leave[then]
+        left = was_left + int(self._taken[state]) if drawn < self._tiles else 0
+        target = (drawn, left, held + draws - self._length(word))
+        was_old = is_drawn(self._tiles, was_drawn, was_left)
+        is_new = is_drawn(self._tiles, drawn, left) & ~was_old
+        now = leave_cell(self._leaves, *state)
+        then = leave_cell(self._leaves, *target)
+        before = self._leaves.leave[now]
+        after = self._leaves.leave[then]
         rises = np.where(_by_code(row[was_old]) > 0, after - before, MINUS_INFINITY)
         risen = int(np.argmax(rises))
-        offered = np.concatenate(
-            [np.flatnonzero(is_new), _cheapest(np.flatnonzero(was_old), row, price, held)]
-        )
+        offered = np.append(np.flatnonzero(is_new), self._cheapest(np.flatnonzero(was_old), held))
         codes = row[offered]
-        cost = price[offered] + np.where(
-            is_new[offered], after[codes], before[codes] + rises[risen]
-        )
-        score, played = self._play(word, offered, cost)
+        more = np.where(is_new[offered], after[codes], before[codes] + rises[risen])
+        score, played = self._play(word, offered, self._prices.tile[offered] + more)
         tiles = np.array(played)
         declared = _by_code(row[tiles[~is_new[tiles]]])
         kept = _by_code(row[is_new]) - _by_code(row[tiles[is_new[tiles]]])
@@ -199,30 +209,28 @@ class LeaveRelaxation(Relaxation):
             declared[risen] += spare
             kept[risen] += spare
         return Arc(
-            state, target, score, played, self._counted(now, declared), self._counted(then, kept)
+            source=state,
+            target=target,
+            score=score,
+            tiles=played,
+            held=self._counted(now, declared),
+            kept=self._counted(then, kept),
         )
 
-    def _counted(
-        self, cell: tuple[int, int, int], counts: npt.NDArray[np.int64]
-    ) -> tuple[Held, ...]:
+    def _counted(self, cell: tuple[int, int, int], counts: Ints) -> tuple[Held, ...]:
+        """Return the entries of a leave in a cell, see `Arc`."""
         moment, side, hold = cell
         place = side * self._leaves.leave.shape[2] + hold
         return tuple(
             (moment, place, code, int(counts[code])) for code in np.flatnonzero(counts).tolist()
         )
 
+    def _cheapest(self, places: Ints, most: int) -> Ints:
+        """Return the places of the cheapest `most` tiles of each code."""
+        ordered = places[np.lexsort((self._prices.tile[places], self._row[places]))]
+        codes = self._row[ordered]
+        return ordered[np.arange(len(codes)) - np.searchsorted(codes, codes) < most]
 
-def _by_code(codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
+
+def _by_code(codes: Codes) -> Ints:
     return np.bincount(codes, minlength=N_CODES)
-
-
-def _cheapest(
-    places: npt.NDArray[np.int64],
-    row: npt.NDArray[np.uint8],
-    price: npt.NDArray[np.int64],
-    most: int,
-) -> npt.NDArray[np.int64]:
-    """Return the places of the cheapest `most` tiles of each code."""
-    ordered = places[np.lexsort((price[places], row[places]))]
-    codes = row[ordered]
-    return ordered[np.arange(len(codes)) - np.searchsorted(codes, codes) < most]

@@ -1,4 +1,4 @@
-"""What relaxations have in common: words, and the arcs and the goal that they give to the master programme.
+"""What relaxations have in common: words, and the arcs and the goal for the master programme.
 
 An arc is a turn of a relaxed game with the tiles that it uses. Each becomes a row of the programme.
 """
@@ -10,44 +10,53 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from solver.bound.kernels.arrays import Floats, Ints
 from solver.bound.kernels.relaxed_play import NO_TILE, RelaxedWords, fill_masks
-from solver.bound.relaxations.prices import Floats, Prices
+from solver.bound.relaxations.prices import Prices
 from solver.index.problem import Problem
 from solver.model.tiles import BLANK_CODE, N_CODES, POINT
 
 State = tuple[int, ...]
 Held = tuple[int, int, int, int]  # moment, side * holds + hold, code, count
+Stop = Callable[[], bool]  # returns whether an evaluation must end early
+
+
+def never() -> bool:
+    """Return False: no evaluation ends early."""
+    return False
 
 
 def relaxed_words(problem: Problem) -> RelaxedWords:
     """Return the words that tiles of the row can spell and a rack can hold."""
     rack = problem.puzzle.rack_size
-    starts, codes = problem.lexicon.starts, problem.lexicon.codes
+    starts = problem.lexicon.starts
     lengths = np.diff(starts)
-    ids = np.flatnonzero((lengths >= 1) & (lengths <= rack))
-    ids = ids[np.argsort(lengths[ids], kind="stable")]
+    ids = np.argsort(lengths, kind="stable")
+    ids = ids[lengths[ids] <= rack]
     letters = np.zeros((len(ids), rack), dtype=np.int8)
     counts = np.zeros((len(ids), N_CODES), dtype=np.int64)
     for place in range(rack):
         longer = np.flatnonzero(lengths[ids] > place)
-        letters[longer, place] = codes[starts[ids[longer]] + place]
+        letters[longer, place] = problem.lexicon.codes[starts[ids[longer]] + place]
         counts[longer, letters[longer, place]] += 1
     total = problem.puzzle.counts_from_left[-1]
-    missing = np.maximum(counts - total, 0)
-    fits = missing.sum(axis=1) - missing[:, BLANK_CODE] <= total[BLANK_CODE]
-    ids, letters, counts = ids[fits], letters[fits], counts[fits]
-    first = np.searchsorted(lengths[ids], np.arange(rack + 2)).astype(np.int64)
-    low, high = np.empty(len(ids), dtype=np.uint64), np.empty(len(ids), dtype=np.uint64)
-    fill_masks(counts, low, high)
+    fits = np.maximum(counts - total, 0).sum(axis=1) <= total[BLANK_CODE]
+    first = np.searchsorted(lengths[ids[fits]], np.arange(rack + 2)).astype(np.int64)
+    low = np.empty(first[-1], dtype=np.uint64)
+    high = np.empty(first[-1], dtype=np.uint64)
+    fill_masks(counts[fits], low, high)
     values = problem.puzzle.value_table.astype(np.int64) * POINT
-    return RelaxedWords(first, letters, low, high, values)
+    return RelaxedWords(first=first, letters=letters[fits], low=low, high=high, values=values)
 
 
-def some_words(words: RelaxedWords, chosen: npt.NDArray[np.int64]) -> RelaxedWords:
+def some_words(words: RelaxedWords, chosen: Ints) -> RelaxedWords:
     """Return the words with the ascending indices `chosen`, numbered from 0."""
-    first = np.searchsorted(chosen, words.first).astype(np.int64)
     return RelaxedWords(
-        first, words.letters[chosen], words.low[chosen], words.high[chosen], words.values
+        first=np.searchsorted(chosen, words.first).astype(np.int64),
+        letters=words.letters[chosen],
+        low=words.low[chosen],
+        high=words.high[chosen],
+        values=words.values,
     )
 
 
@@ -55,8 +64,8 @@ def some_words(words: RelaxedWords, chosen: npt.NDArray[np.int64]) -> RelaxedWor
 class Arc:
     """A turn from one state to another.
 
-    A leave is listed as entries (moment, side * holds + hold, code, count), only for tiles with a price. A count is negative if
-    the turn plays more old tiles than were held.
+    A leave is listed as entries (moment, side * holds + hold, code, count), only for tiles with a
+    price. A count is negative if the turn plays more old tiles than were held.
 
     Attributes:
         score: thousandths of a point.
@@ -75,9 +84,10 @@ class Arc:
 
 @dataclass(frozen=True)
 class Goal:
-    """The objective that prices minimise: a weighted sum of prices and of values of states, plus a constant, in points.
+    """The objective that prices minimise, in points.
 
-    `tile` has the weights of tile prices, `leave` those of prices of leaves, shape (moments, sides, holds, N_CODES), and
+    It is a weighted sum of prices and of values of states, plus a constant. `tile` has the weights
+    of tile prices, `leave` those of prices of leaves, shape (moments, sides, holds, N_CODES), and
     `states` the weight of the value of each state.
     """
 
@@ -88,7 +98,9 @@ class Goal:
 
 
 class Relaxation(ABC):
-    """A relaxation whose prices an ascent can improve; `goal` and arcs belong to the prices evaluated last.
+    """A relaxation whose prices an ascent can improve.
+
+    `goal` and arcs belong to the prices evaluated last.
 
     Attributes:
         name: its name in certificates and progress.
@@ -108,17 +120,17 @@ class Relaxation(ABC):
     spares = True
 
     def __init__(self, problem: Problem, words: RelaxedWords | None = None) -> None:
-        self.words = relaxed_words(problem) if words is None else words
-        self._puzzle = problem.puzzle
+        self.words = words or relaxed_words(problem)
+        self._row = problem.puzzle.row_codes
+        self._tiles = len(self._row)
+        self._rack = problem.puzzle.rack_size
         self._prices: Prices
 
     @abstractmethod
-    def evaluate(
-        self, prices: Prices, stop: Callable[[], bool] = lambda: False, *, full: bool = True
-    ) -> int | None:
-        """Return the bound at `prices`, in thousandths of a point; None if `stop`, asked from time to time, ended it early.
+    def evaluate(self, prices: Prices, stop: Stop = never, *, full: bool = True) -> int | None:
+        """Return the bound at `prices`, in thousandths of a point; None if `stop` ended it early.
 
-        Without `full` the result may be too low for a bound.
+        `stop` is asked from time to time. Without `full` the result may be too low for a bound.
         """
 
     @abstractmethod
@@ -127,12 +139,13 @@ class Relaxation(ABC):
 
     def goal(self) -> Goal:
         """Return the goal whose value is the bound."""
-        return Goal(
-            np.ones(len(self._puzzle.row)), np.zeros(self._prices.leave.shape), {self.root: 1.0}
-        )
+        return Goal(np.ones(self._tiles), np.zeros(self._prices.leave.shape), {self.root: 1.0})
 
     def arcs_from(self, state: State, passed: set[State]) -> list[Arc]:
-        """Return the turns of the best path from `state` to the first state in `passed`; add its other states to `passed`."""
+        """Return the turns of the best path from `state` to the first state in `passed`.
+
+        Its other states are added to `passed`.
+        """
         path: list[Arc] = []
         while state not in passed and (arc := self.arc_from(state)) is not None:
             passed.add(state)
@@ -144,10 +157,8 @@ class Relaxation(ABC):
         """Return the number of letters of a word, given by its index."""
         return int(np.searchsorted(self.words.first, word, side="right")) - 1
 
-    def _play(
-        self, word: int, places: npt.NDArray[np.int64], cost: npt.NDArray[np.int64]
-    ) -> tuple[int, tuple[int, ...]]:
-        """Return the best play of a word from tiles of the row, an assignment of tiles to its letters.
+    def _play(self, word: int, places: Ints, cost: Ints) -> tuple[int, tuple[int, ...]]:
+        """Return the best play of a word from tiles of the row: which tile each letter takes.
 
         Args:
             word: the index of the word.
@@ -157,20 +168,25 @@ class Relaxation(ABC):
         Returns:
             Its score in thousandths of a point, and the places of its tiles, one for each letter.
         """
-        # imported only here, because a library that offers bounds must not wait for it where it only searches
+        # imported only here, because a library that offers bounds must not wait for it where it
+        # only searches
         from scipy.optimize import linear_sum_assignment
 
         length = self._length(word)
-        letters, codes = self.words.letters[word, :length], self._puzzle.row_codes[places]
+        letters = self.words.letters[word, :length]
+        codes = self._row[places]
         points = np.arange(1, length + 1) * self.words.values[letters]
         is_blank = codes == BLANK_CODE
-        of_tile = np.where(is_blank, 0, -NO_TILE)
-        gains = np.where(letters[:, None] == codes, points[:, None], of_tile) - cost
+        otherwise = np.where(is_blank, 0, -NO_TILE)  # a blank takes any letter, for no points
+        gains = np.where(letters[:, None] == codes, points[:, None], otherwise) - cost
         _letters, chosen = linear_sum_assignment(gains, maximize=True)
         return int(points[~is_blank[chosen]].sum()), tuple(places[chosen].tolist())
 
 
 def is_drawn(tiles: int, drawn: int, left: int) -> npt.NDArray[np.bool_]:
-    """Return which places of a row of `tiles` tiles are drawn; `left` is 0 once the row is empty."""
+    """Return which places of a row of `tiles` tiles are drawn.
+
+    `left` is 0 once the row is empty.
+    """
     places = np.arange(tiles)
     return (places < left) | (places >= tiles - drawn + left)

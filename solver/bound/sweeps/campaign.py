@@ -1,8 +1,8 @@
-"""Campaigns: series of larger and larger sweeps, until one proves that the best game known is optimal.
+"""Campaigns: series of larger and larger sweeps, until one proves that the best game is optimal.
 
-Every complete sweep proves a bound. It trains prices that the next sweep uses, and its figures forecast what the next sweep
-will need. The states of a campaign are in a workspace: in memory, or in a folder (`solver.bound.sweeps.folder`), where a killed
-campaign resumes.
+Every complete sweep proves a bound. It trains prices that the next sweep uses, and its figures
+forecast what the next sweep will need. The states of a campaign are in a workspace: in memory, or
+in a folder (`solver.bound.sweeps.folder`), where a killed campaign resumes.
 """
 
 import math
@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
 from solver.bound.ascent import Bound
+from solver.bound.kernels.expand_bounded import PlayTrie
 from solver.bound.relaxations.r3 import LONGEST
 from solver.bound.sweeps.outlooks import Outlooks, all_foci
 from solver.bound.sweeps.store import Store
@@ -23,17 +24,18 @@ from solver.model.tiles import CLOSED_RACK
 from solver.search.run import Run
 from verify.threads import ThreadPool
 
-_FIRST, _GROWTH = (
-    100_000,
-    4,
-)  # states of a layer in the first sweep, and the growth factor from sweep to sweep
-# If the sweep that closes the gap is expected to expand at most this many times the racks of the last one, it is the next one.
-# In nine proofs of rows of 100 tiles, smaller sweeps before the last took between a tenth and two fifths of all racks.
+_FIRST = 100_000  # states of a layer in the first sweep
+_GROWTH = 4  # the growth factor of this number from sweep to sweep
+# If the sweep that closes the gap is expected to expand at most this many times the racks of the
+# last one, it is the next one. In nine proofs of rows of 100 tiles, smaller sweeps before the last
+# took between a tenth and two fifths of all racks.
 _LAST = 20
-_REACH = 2  # a sweep first claims the bound less this multiple of the last gain: sweeps seldom gain more than that
+# a sweep first claims the bound less this multiple of the last gain: sweeps seldom gain more
+_REACH = 2
 
-# For each point that its claim is lower, a sweep expands about exp(this figure / claim) times the racks. In ten proofs of rows
-# of 60 and 100 tiles, 15 of 17 forecasts of the last sweep were 0.3 to 2 times what it needed, the other two 7 and 12 times.
+# For each point that its claim is lower, a sweep expands about exp(this figure / claim) times the
+# racks. In ten proofs of rows of 60 and 100 tiles, 15 of 17 forecasts of the last sweep were 0.3 to
+# 2 times what it needed, the other two 7 and 12 times.
 _RISE = 50.0
 _HIGHEST = 50.0  # the logarithm of the largest factor of a forecast
 
@@ -56,11 +58,12 @@ class Need:
 
     def __str__(self) -> str:
         """Return it in words, roughly."""
-        return f"{self.racks / 1e6:,.1f} million racks, {_duration(self.seconds)}, {self.size / 1e9:,.1f} GB"
+        racks = f"{self.racks / 1e6:,.1f} million racks"
+        return f"{racks}, {_duration(self.seconds)}, {self.size / 1e9:,.1f} GB"
 
 
 def forecast(last: Need, claim: int) -> Need:
-    """Return what a sweep at `claim`, in points, is expected to need, from what the last one needed."""
+    """Return what a sweep at `claim`, in points, is expected to need, from what the last needed."""
     points = max(0, last.claim - claim)
     factor = math.exp(min(_HIGHEST, points * _RISE / max(1, claim)))
     return Need(claim, round(factor * last.racks), round(factor * last.size), factor * last.seconds)
@@ -70,7 +73,9 @@ def _duration(seconds: float) -> str:
     """Return a duration in words, roughly."""
     if seconds < 100:
         return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 100 * 60 else f"{seconds / 3600:,.1f} h"
+    if seconds < 100 * 60:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:,.1f} h"
 
 
 @dataclass
@@ -80,8 +85,8 @@ class Checkpoint:
     Attributes:
         most: The most states of a layer in the current sweep.
         bound: The bound before the current sweep, in points.
-        gain: How far the last sweep lowered the bound, in points; None before the first sweep and before one that is to close
-            the gap.
+        gain: How far the last sweep lowered the bound, in points; None before the first sweep and
+            before one that is to close the gap.
         tally: The progress of the current sweep; None before it begins.
         trained: As `Trainer.trained`.
         measured: What each complete sweep needed, in order.
@@ -98,7 +103,7 @@ class Checkpoint:
 
 
 class Workspace:
-    """Where a campaign keeps its bound, its progress and its states: this one in memory, until the process ends.
+    """Where a campaign keeps its bound, its progress and its states: this one in memory.
 
     Attributes:
         problem: The puzzle and its words.
@@ -122,13 +127,9 @@ class Workspace:
         """Return the outlooks of the prices of `start` and its foci. Raises `OSError`."""
         return Outlooks(self.problem, all_foci(self.problem, pool, start.prices, start.foci))
 
-    def store(self) -> Store:
-        """Return the store for the states of a sweep."""
-        return Store()
-
-    def crew(self, pool: ThreadPoolExecutor, bench: Bench) -> Crew:
-        """Return the crew of a sweep."""
-        return Crew(pool, bench)
+    def crew(self, pool: ThreadPoolExecutor, plays: PlayTrie, outlooks: Outlooks) -> Crew:
+        """Return the crew of a sweep, with the store for its states."""
+        return Crew(pool, Bench(self.problem, plays, outlooks, Store()))
 
     def keep_checkpoint(self, checkpoint: Checkpoint, outlooks: Outlooks) -> None:
         """Keep the progress of a campaign. Raises `OSError`."""
@@ -138,12 +139,12 @@ class Workspace:
 
 
 def check_sweepable(problem: Problem) -> None:
-    """Raise `StrategyError` for a row too long for r3, or a rack too large for the closed index and for packed states."""
+    """Raise `StrategyError` for a row too long for r3, or a rack too large for packed states."""
     puzzle = problem.puzzle
     if len(puzzle.row) > LONGEST or not problem.has_closed_index:
         raise StrategyError(
-            f"exact search takes rows of up to {LONGEST} tiles and racks of up to {CLOSED_RACK}: this one has "
-            f"{len(puzzle.row)} and {puzzle.rack_size}"
+            f"exact search takes rows of up to {LONGEST} tiles and racks of up to {CLOSED_RACK}: "
+            f"this one has {len(puzzle.row)} and {puzzle.rack_size}"
         )
 
 
@@ -158,8 +159,9 @@ def sweeps(
 ) -> Iterator[Bound]:
     """Run larger and larger sweeps, and yield each lower bound.
 
-    The sweeps end when the run is over, the row is solved, or a sweep with the largest layers is complete. If the row is
-    solved, the last bound is the best score. The sweeps offer better games to the run.
+    The sweeps end when the run is over, the row is solved, or a sweep with the largest layers is
+    complete. If the row is solved, the last bound is the best score. The sweeps offer better games
+    to the run.
 
     Args:
         problem: The puzzle and its words.
@@ -168,8 +170,8 @@ def sweeps(
         most: The most states of a layer.
         trainer: Trains further prices.
         workspace: Where the states are; None for memory.
-        prepare: Called after each sweep that leaves a gap, with the racks that the next one is expected to expand. It may offer
-            better games to the run.
+        prepare: Called after each sweep that leaves a gap, with the racks that the next one is
+            expected to expand. It may offer better games to the run.
 
     Raises:
         StrategyError: The row is too long, or the rack too large.
@@ -177,15 +179,14 @@ def sweeps(
         OSError: A file of the workspace cannot be written.
     """
     check_sweepable(problem)
+    workspace = workspace or Workspace(problem)
+    trainer = trainer or Trainer(problem)
     with ThreadPool(run.threads) as pool:
-        campaign = _Campaign(
-            run, start, trainer or Trainer(problem), workspace or Workspace(problem), pool
-        )
-        yield from campaign.bounds(most, prepare)
+        yield from _Campaign(run, start, trainer, workspace, pool, most).bounds(prepare)
 
 
 class _Campaign:
-    """A series of sweeps."""
+    """A series of sweeps, with at most `most` states of a layer."""
 
     def __init__(
         self,
@@ -194,34 +195,41 @@ class _Campaign:
         trainer: Trainer,
         workspace: Workspace,
         pool: ThreadPoolExecutor,
+        most: int,
     ) -> None:
-        self._run, self._trainer, self._workspace, self._pool = run, trainer, workspace, pool
+        self._run = run
+        self._trainer = trainer
+        self._workspace = workspace
+        self._pool = pool
+        self._most = most
         self._plays = plays_of(workspace.problem)
         self._outlooks = workspace.outlooks(pool, start)
         root = self._outlooks.foci[0]
         of_prices = int(root.prices.tile.sum()) + int(root.values[0, 0, 0])
-        # the prices may be of another relaxation, whose bound is higher, or lower by a fraction of a point
+        # the prices may be of another relaxation, whose bound is higher, or lower by a fraction of
+        # a point
         self._bound = Bound("r3", root.prices, of_prices, claim=start.points, foci=start.foci)
+        self._checkpoint = workspace.checkpoint() or Checkpoint(
+            min(_FIRST, most), self._bound.points
+        )
         self._known = start.points
 
     @property
     def _gap(self) -> int:
         return self._bound.points - self._run.incumbent.score
 
-    def bounds(self, most: int, prepare: Callable[[float], None]) -> Iterator[Bound]:
+    def bounds(self, prepare: Callable[[float], None]) -> Iterator[Bound]:
         """Yield each lower bound, see `sweeps`."""
-        checkpoint = self._workspace.checkpoint() or Checkpoint(
-            min(_FIRST, most), self._bound.points
-        )
-        if self._lacks_game(checkpoint, most):
+        checkpoint = self._checkpoint
+        if self._lacks_game():
             checkpoint.tally = None
-        # a certificate does not hold the number of states that a focus was trained for: train no more prices near it
-        self._trainer.trained |= {
-            focus.played: checkpoint.trained.get(focus.played, UNKNOWN)
-            for focus in self._outlooks.foci[1:]
-        }
+        # a certificate does not hold the number of states that a focus was trained for: train no
+        # more prices near it
+        for focus in self._outlooks.foci[1:]:
+            n_states = checkpoint.trained.get(focus.played, UNKNOWN)
+            self._trainer.trained[focus.played] = n_states
         while not self._run.is_over:
-            claim = self._sweep(checkpoint)
+            claim = self._sweep()
             if claim is None:
                 return
             if claim < checkpoint.bound:
@@ -235,61 +243,65 @@ class _Campaign:
             if self._gap <= 0:
                 self._workspace.clear()
                 return
-            need, closes = self._closing(checkpoint)
-            prepare(need.racks if closes else _GROWTH * checkpoint.measured[-1].racks)
+            need, is_next = self._closing()
+            prepare(need.racks if is_next else _GROWTH * checkpoint.measured[-1].racks)
             # after the preparations the gap may be smaller
-            need, closes = self._closing(checkpoint)
+            need, is_next = self._closing()
             self._run.tell(f"to close the gap of {self._gap} points: about {need}")
-            if checkpoint.most >= most:
+            if checkpoint.most >= self._most:
                 return
-            if closes:
-                checkpoint.most, checkpoint.gain = most, None
-            else:
-                checkpoint.most = min(most, _GROWTH * checkpoint.most)
+            checkpoint.most = min(self._most, _GROWTH * checkpoint.most)
+            if is_next:
+                checkpoint.most = self._most
+                checkpoint.gain = None
 
-    def _lacks_game(self, checkpoint: Checkpoint, most: int) -> bool:
-        """Return whether the largest sweep is complete but its best game is lost, as when a user deletes the answer."""
-        tally, tiles = checkpoint.tally, len(self._workspace.problem.puzzle.row)
+    def _lacks_game(self) -> bool:
+        """Return whether the largest sweep is complete but its best game is lost.
+
+        This happens when a user deletes the answer.
+        """
+        tally = self._checkpoint.tally
         return (
             tally is not None
-            and tally.layer > tiles
-            and checkpoint.most >= most
+            and tally.layer > len(self._workspace.problem.puzzle.row)
+            and self._checkpoint.most >= self._most
             and self._run.incumbent.score < tally.claim
         )
 
-    def _closing(self, checkpoint: Checkpoint) -> tuple[Need, bool]:
+    def _closing(self) -> tuple[Need, bool]:
         """Return the forecast of the sweep that closes the gap, and whether it is the next one."""
-        need = forecast(checkpoint.measured[-1], self._run.incumbent.score)
-        near = need.racks <= _LAST * checkpoint.measured[-1].racks
+        last = self._checkpoint.measured[-1]
+        need = forecast(last, self._run.incumbent.score)
         # a sweep that the time limit ends proves nothing
-        return need, near and need.seconds < self._run.seconds_left
+        return need, need.racks <= _LAST * last.racks and need.seconds < self._run.seconds_left
 
-    def _sweep(self, checkpoint: Checkpoint) -> int | None:
-        """Run or resume the current sweep, and return the claim that it proves; None if the run was over first."""
-        before, began = checkpoint.seconds, self._run.elapsed
+    def _sweep(self) -> int | None:
+        """Run or resume the current sweep.
+
+        Return the claim that it proves; None if the run was over first.
+        """
+        checkpoint = self._checkpoint
+        began = self._run.elapsed - checkpoint.seconds
         if checkpoint.tally is None:
             self._workspace.clear()
             checkpoint.bound = self._bound.points
-            # without a gain, the claim is the score of the best game
-            checkpoint.tally = Tally(
-                0 if checkpoint.gain is None else checkpoint.bound - _REACH * checkpoint.gain
-            )
+            checkpoint.tally = Tally(0)  # the claim is the score of the best game
+            if checkpoint.gain is not None:
+                checkpoint.tally.claim = checkpoint.bound - _REACH * checkpoint.gain
         tally = checkpoint.tally
         tally.claim = max(tally.claim, self._run.incumbent.score)
 
         def keep() -> None:
-            checkpoint.trained, checkpoint.seconds = (
-                dict(self._trainer.trained),
-                before + self._run.elapsed - began,
-            )
+            checkpoint.trained = dict(self._trainer.trained)
+            checkpoint.seconds = self._run.elapsed - began
             self._workspace.keep_checkpoint(checkpoint, self._outlooks)
 
-        bench = Bench(self._workspace.problem, self._plays, self._outlooks, self._workspace.store())
-        sweep = Sweep(self._run, self._workspace.crew(self._pool, bench), self._trainer)
-        if not sweep.play(
-            tally, checkpoint.most, keep, f"gap {self._gap}, sweep {checkpoint.most:,}"
-        ):
+        crew = self._workspace.crew(self._pool, self._plays, self._outlooks)
+        sweep = Sweep(self._run, crew, self._trainer)
+        label = f"gap {self._gap}, sweep {checkpoint.most:,}"
+        if not sweep.play(tally, checkpoint.most, keep, label):
             return None
         checkpoint.measured.append(Need(tally.claim, tally.racks, tally.size, checkpoint.seconds))
-        checkpoint.tally, checkpoint.seconds = None, 0.0
+        checkpoint.tally = None
+        checkpoint.seconds = 0.0
         return tally.claim

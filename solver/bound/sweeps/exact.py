@@ -1,7 +1,8 @@
 """Exact search: dynamic programming over all states that may still lead to a better solution.
 
-Relaxation r3 gives each state an upper bound: its score plus the most that the rest of the game can add. A state is pruned if
-this bound does not exceed the score of the incumbent. If no state is left, the incumbent is optimal.
+Relaxation r3 gives each state an upper bound: its score plus the most that the rest of the game can
+add. A state is pruned if this bound does not exceed the score of the incumbent. If no state is
+left, the incumbent is optimal.
 """
 
 import sys
@@ -27,9 +28,10 @@ class ExactParameters:
     Attributes:
         states: the most states of a layer, without a workspace.
         width: the width of the first beam.
-        beams: the racks of the beams after a sweep, as a share of those that the next sweep is expected to expand.
-        ascent: seconds for the prices of a row of up to 40 tiles; longer rows take more, in proportion to the third power of
-            their length.
+        beams: the racks of the beams after a sweep, as a share of those that the next sweep is
+            expected to expand.
+        ascent: seconds for the prices of a row of up to 40 tiles; longer rows take more, in
+            proportion to the third power of their length.
     """
 
     states: int = 8_000_000
@@ -46,15 +48,17 @@ class ExactParameters:
 
 @dataclass(frozen=True)
 class Exact:
-    """The exact strategy: a beam, then a bound, then sweeps over all states that may lead to a score between the two.
+    """The exact strategy: a beam, then a bound, then sweeps over all states that may score between.
 
-    Most rows need one short sweep. If that is not enough, wider beams search for a better game before the next sweep. Each
-    point that they gain prunes many of its states. The longer that sweep is, the wider they are.
+    Most rows need one short sweep. If that is not enough, wider beams search for a better game
+    before the next sweep. Each point that they gain prunes many of its states. The longer that
+    sweep is, the wider they are.
 
     Attributes:
         parameters: The limits.
-        workspace: Where the states are, for a long proof: a layer may have any number of states, and the bounds of an earlier
-            process with the same files count. None for memory, up to the limit.
+        workspace: Where the states are, for a long proof: a layer may have any number of states,
+            and the bounds of an earlier process with the same files count. None for memory, up to
+            the limit.
     """
 
     Parameters = ExactParameters
@@ -67,16 +71,18 @@ class Exact:
     def search(self, problem: Problem, run: Run) -> None:
         """Search until the best game is proven optimal or the run is over.
 
-        Raises `StrategyError` for a variant, a row too long for relaxation r3, or a rack too large for the index.
+        Raises `StrategyError` for a variant, a row too long for relaxation r3, or a rack too large
+        for the index.
         """
         problem.require_ordinary("exact search")
         check_sweepable(problem)
         workspace = self.workspace or Workspace(problem)
         most = self.parameters.states if self.workspace is None else sys.maxsize
-        Beam(BeamParameters(self.parameters.width)).search(problem, run)
-        racks_per_width, widest = max(1.0, run.racks / self.parameters.width), self.parameters.width
+        widest = self.parameters.width
+        Beam(BeamParameters(widest)).search(problem, run)
+        racks_per_width = max(1.0, run.racks / widest)
         bound = self._first_bound(problem, run, workspace)
-        run.bound = _least_score(bound, run)
+        run.bound = max(run.incumbent.score, bound.points)
         if run.is_over or run.bound == run.incumbent.score:
             return
         self._tell_gap(run)
@@ -91,18 +97,19 @@ class Exact:
                     Beam(beam).search(problem, run)
 
         for lower in sweeps(problem, run, bound, most, workspace=workspace, prepare=search_wider):
-            run.bound = _least_score(lower, run)
+            run.bound = max(run.incumbent.score, lower.points)
             self._tell_gap(run)
 
     def _tell_gap(self, run: Run) -> None:
         """Report the gap of a long proof, unless it is closed."""
-        if self.workspace is not None and run.bound != run.incumbent.score:
+        best = run.incumbent.score
+        if self.workspace is not None and run.bound != best:
             run.tell(
-                f"best game {run.incumbent.score}, no game scores more than {run.bound}, after {run.elapsed:.0f} s"
+                f"best game {best}, no game scores more than {run.bound}, after {run.elapsed:.0f} s"
             )
 
     def _first_bound(self, problem: Problem, run: Run, workspace: Workspace) -> Bound:
-        """Return the bound whose prices the sweeps use, computed within a share of the run's time."""
+        """Return the bound whose prices the sweeps use, found within a share of the run's time."""
         earlier = workspace.bound
         # sweeps of an earlier process have begun: they go on with its prices
         if earlier is not None and (earlier.foci or workspace.checkpoint() is not None):
@@ -114,17 +121,10 @@ class Exact:
                 problem,
                 "r3",
                 run,
-                earlier,
-                workspace.keep_bound,
-                lambda bound: bound.points < target,
+                start=earlier,
+                keep=workspace.keep_bound,
+                stop=lambda bound: bound.points < target,
             )
-        return (
-            bound
-            if earlier is None or bound.points < earlier.points
-            else replace(bound, claim=earlier.points)
-        )
-
-
-def _least_score(bound: Bound, run: Run) -> int:
-    """Return the highest score that the bound allows, at least the score of the best game."""
-    return max(run.incumbent.score, bound.points)
+        if earlier is None or bound.points < earlier.points:
+            return bound
+        return replace(bound, claim=earlier.points)

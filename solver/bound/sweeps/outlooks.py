@@ -1,4 +1,7 @@
-"""Completion bounds from several sets of prices: each state uses the prices that were trained for similar states."""
+"""Completion bounds from several sets of prices.
+
+Each state uses the prices that were trained for similar states.
+"""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -7,8 +10,8 @@ from functools import partial
 from threading import Lock
 
 import numpy as np
-import numpy.typing as npt
 
+from solver.bound.kernels.arrays import Ints
 from solver.bound.kernels.completion_bounds import (
     NOT_COVERED,
     WHOLE,
@@ -23,10 +26,9 @@ from solver.bound.kernels.packed_states import Packed
 from solver.bound.kernels.relaxed_play import RelaxedWords
 from solver.bound.relaxations.prices import Prices
 from solver.bound.relaxations.r3 import LeaveRelaxation
+from solver.bound.relaxations.relaxation import relaxed_words
 from solver.index.problem import Problem
 from solver.model.tiles import N_CODES
-
-_NO_FOCUS = -1  # the number of the focus of states that no focus covers
 
 
 @dataclass(frozen=True)
@@ -46,34 +48,45 @@ class FocusPrices:
 
 @dataclass(frozen=True)
 class Focus(FocusPrices):
-    """Prices trained for some states of a layer, with the values of the relaxed game at these prices.
+    """Prices trained for some states of a layer, with the values of the relaxed game at them.
 
     Attributes:
-        values: int64, shape (tiles + 1, tiles + 1, rack + 1), by tiles drawn, left draws and tiles held, in thousandths of a
-            point.
+        values: int64, shape (tiles + 1, tiles + 1, rack + 1), by tiles drawn, left draws and tiles
+            held, in thousandths of a point.
     """
 
-    values: npt.NDArray[np.int64]
+    values: Ints
 
     def distance(self, layer: int, left: int) -> int:
-        """Return twice the distance in left draws from a state to the window; negative inside the window.
+        """Return twice the distance in left draws from a state to the window; negative inside it.
 
-        The distance is that of the state's ancestor in the layer of the focus. About half of the tiles played since then have
-        been replaced from the left. Doubled, the numbers stay whole.
+        The distance is that of the state's ancestor in the layer of the focus. About half of the
+        tiles played since then have been replaced from the left. Doubled, the numbers stay whole.
         """
         twice_then = 2 * left - (layer - self.played)
         return max(2 * self.window.low - twice_then, twice_then - 2 * self.window.high)
+
+    def covered(self, drawn: int) -> range:
+        """Return the left draws after `drawn` draws that it covers; 0 once the row is empty."""
+        if drawn == len(self.prices.tile):
+            return range(1)
+        if drawn < self.window.first:
+            return range(0)
+        low, high = lefts_in(self.window, drawn)
+        return range(low, high + 1)
 
 
 class Outlooks:
     """The completion bounds of all layers of a sweep, from its foci.
 
-    The first focus is for all states. A state uses the focus of the latest layer, up to its own, that covers it. Of several
-    such foci it uses the one whose window is nearest, and of these the first.
+    The first focus is for all states. A state uses the focus of the latest layer, up to its own,
+    that covers it. Of several such foci it uses the one whose window is nearest, and of these the
+    first.
     """
 
     def __init__(self, problem: Problem, foci: list[Focus]) -> None:
         self._puzzle = problem.puzzle
+        self._tiles = len(problem.puzzle.row)
         self.foci = foci
         self._lock = Lock()
         # by kind of terms, the layer asked for last: those of others would only fill memory
@@ -87,81 +100,70 @@ class Outlooks:
 
     def prices_for(self, played: int, window: Window) -> Prices:
         """Return the prices now in use for the middle of a window of left draws."""
-        return self.foci[
-            self._focus_for(
-                played, window.first, min(window.first, (window.low + window.high) // 2)
-            )
-        ].prices
+        middle = min(window.first, (window.low + window.high) // 2)
+        number = self._focus_for(played, window.first, middle)
+        assert number is not None  # the first focus is for all states
+        return self.foci[number].prices
 
-    def bounds(
-        self, states: Packed, played: int, least: int | None = None
-    ) -> npt.NDArray[np.int64]:
-        """Return upper bounds of the final scores of states with `played` tiles played, in thousandths of a point.
+    def bounds(self, states: Packed, played: int, least: int | None = None) -> Ints:
+        """Return upper bounds of the final scores of states with `played` tiles played.
 
-        If `least` is given, it tries all foci, until a bound is less than `least`. This takes a little longer.
+        They are in thousandths of a point. If `least` is given, it tries all foci, until a bound is
+        less than `least`. This takes a little longer.
         """
         bounds = np.full(len(states), np.iinfo(np.int64).max)
-        chosen = self._kept("layer", played, lambda: self._chosen(played, self._draws(played)))
-        lower_bounds(states, chosen, 0, bounds)
+        lower_bounds(states, self._kept("layer", played, self._of_layer), 0, bounds)
         if least is not None and len(self.foci) > 1:
-            lower_bounds(
-                states, self._kept("foci", played, lambda: self._by_focus(played)), least, bounds
-            )
+            lower_bounds(states, self._kept("foci", played, self._by_focus), least, bounds)
         return bounds
 
     def after_draw(self, played: int) -> BoundTerms:
-        """Return the terms for the leaves of racks that states with `played` tiles played have drawn."""
-        drawn = self._puzzle.drawn(played)
-        return self._kept(
-            "after draw", played, lambda: self._chosen(played, [drawn] * self._puzzle.rack_size)
-        )
+        """Return the terms for the leaves of racks drawn by states with `played` tiles played."""
+        return self._kept("after draw", played, self._after_draw)
 
-    def _kept(self, kind: str, played: int, make: Callable[[], BoundTerms]) -> BoundTerms:
-        """Return the terms of this kind for a layer; make them if they are not those asked for last."""
+    def _kept(self, kind: str, played: int, make: Callable[[int], BoundTerms]) -> BoundTerms:
+        """Return the terms of this kind for a layer; make them if the last ones are of another."""
         with self._lock:
             if kind not in self._terms or self._terms[kind][0] != played:
-                self._terms[kind] = played, make()
+                self._terms[kind] = played, make(played)
             return self._terms[kind][1]
 
     def _draws(self, played: int) -> list[int]:
         """Return the tiles drawn of states with `played` tiles played, by tiles held."""
-        return [min(len(self._puzzle.row), played + held) for held in range(self._puzzle.rack_size)]
+        return [min(self._tiles, played + held) for held in range(self._puzzle.rack_size)]
+
+    def _of_layer(self, played: int) -> BoundTerms:
+        return self._chosen(played, self._draws(played))
+
+    def _after_draw(self, played: int) -> BoundTerms:
+        return self._chosen(played, [self._puzzle.drawn(played)] * self._puzzle.rack_size)
 
     def _chosen(self, layer: int, draws: list[int]) -> BoundTerms:
-        """Return terms with the focus for each number of left draws; `draws` has the tiles drawn by tiles held."""
-        terms = new_terms(1, len(self._puzzle.row), self._puzzle.rack_size)
+        """Return terms with the focus for each number of left draws.
+
+        `draws` has the tiles drawn by tiles held.
+        """
+        terms = new_terms(1, self._tiles, self._puzzle.rack_size)
         for held, drawn in enumerate(draws):
-            lefts = range(drawn + 1 if drawn < len(self._puzzle.row) else 1)
-            chosen = [self._focus_for(layer, drawn, left) for left in lefts]
-            for number in sorted(set(chosen) - {_NO_FOCUS}):
-                self._fill(
-                    terms,
-                    0,
-                    self.foci[number],
-                    drawn,
-                    held,
-                    [left for left in lefts if chosen[left] == number],
-                )
+            lefts_of: dict[int | None, list[int]] = {}
+            for left in range(drawn + 1 if drawn < self._tiles else 1):
+                lefts_of.setdefault(self._focus_for(layer, drawn, left), []).append(left)
+            for number, lefts in lefts_of.items():
+                if number is not None:
+                    self._fill(terms, 0, self.foci[number], drawn, held, lefts)
         return terms
 
     def _by_focus(self, layer: int) -> BoundTerms:
-        """Return the terms of each focus alone that covers states of the layer, the foci of near layers first."""
+        """Return the terms of each focus alone that covers states of the layer, near foci first."""
         draws = self._draws(layer)
         near = [focus for focus in self.foci if focus.window.first <= draws[-1]]
         near.sort(key=lambda focus: abs(focus.played - layer))
         # zeros that are never filled take no memory
-        terms = new_terms(len(near), len(self._puzzle.row), self._puzzle.rack_size)
+        terms = new_terms(len(near), self._tiles, self._puzzle.rack_size)
         for place, focus in enumerate(near):
             for held, drawn in enumerate(draws):
-                self._fill(terms, place, focus, drawn, held, self._covered(focus, drawn))
+                self._fill(terms, place, focus, drawn, held, focus.covered(drawn))
         return terms
-
-    def _covered(self, focus: Focus, drawn: int) -> range:
-        """Return the left draws after `drawn` draws that a focus covers; 0 once the row is empty."""
-        if drawn == len(self._puzzle.row):
-            return range(1)
-        low, high = lefts_in(focus.window, drawn)
-        return range(low, high + 1) if drawn >= focus.window.first else range(0)
 
     def _fill(
         self,
@@ -172,58 +174,58 @@ class Outlooks:
         held: int,
         lefts: Sequence[int],
     ) -> None:
-        """Fill the terms at a place among those of foci, for some left draws, with the bounds of a focus."""
-        leaves = LeavePrices(
-            focus.prices.leave, len(self._puzzle.row), self._puzzle.rack_size, focus.window
-        )
-        places = np.array(lefts, dtype=np.int64)
-        its_terms = BoundTerms(terms.rest[place], terms.worth[place])
+        """Fill the terms at a place among those of foci, for some left draws."""
+        prices = focus.prices
         fill_terms(
-            drawn,
-            held,
-            places,
-            self._puzzle.row_codes,
-            focus.prices.tile,
-            leaves,
-            focus.values,
-            its_terms,
+            drawn=drawn,
+            held=held,
+            lefts=np.array(lefts, dtype=np.int64),
+            row=self._puzzle.row_codes,
+            tile_price=prices.tile,
+            leaves=LeavePrices(prices.leave, self._tiles, self._puzzle.rack_size, focus.window),
+            value=focus.values,
+            out=BoundTerms(terms.rest[place], terms.worth[place]),
         )
 
-    def _focus_for(self, layer: int, drawn: int, left: int) -> int:
-        """Return the number of the focus for states with these draws; `_NO_FOCUS` if none covers them."""
+    def _focus_for(self, layer: int, drawn: int, left: int) -> int | None:
+        """Return the number of the focus for states with these draws; None if none covers them."""
         # left draws no longer matter once the row is empty: distances do not count then
-        is_empty = drawn == len(self._puzzle.row)
-        chosen, best = _NO_FOCUS, (-1, 0)
-        for number, focus in enumerate(self.foci):
-            rating = focus.played, 0 if is_empty else -focus.distance(layer, left)
-            if rating > best and focus.played <= layer and left in self._covered(focus, drawn):
-                chosen, best = number, rating
-        return chosen
+        is_empty = drawn == self._tiles
+
+        def rating(number: int) -> tuple[int, int]:
+            focus = self.foci[number]
+            return focus.played, 0 if is_empty else -focus.distance(layer, left)
+
+        for number in sorted(range(len(self.foci)), key=rating, reverse=True):
+            focus = self.foci[number]
+            if focus.played <= layer and left in focus.covered(drawn):
+                return number
+        return None
 
 
 def new_terms(foci: int, tiles: int, rack: int) -> BoundTerms:
     """Return terms of several foci that cover no state yet."""
-    shape = foci, rack, tiles + 1
+    shape = (foci, rack, tiles + 1)
     return BoundTerms(
         np.full(shape, NOT_COVERED, dtype=np.int64),
         np.zeros((*shape, N_CODES, rack + 1), dtype=np.int64),
     )
 
 
-def _evaluated(problem: Problem, words: RelaxedWords, focus: FocusPrices) -> Focus:
-    """Return a focus with its values, computed on the caller's thread."""
-    relaxation = LeaveRelaxation(problem, None, uses_leave=True, window=focus.window, words=words)
-    relaxation.relax(focus.prices)
-    return Focus(focus.played, focus.window, focus.prices, relaxation.values)
-
-
 def all_foci(
     problem: Problem, pool: ThreadPoolExecutor, prices: Prices, foci: Sequence[FocusPrices]
 ) -> list[Focus]:
     """Return the focus of the whole row's prices, then the others, each with its values."""
-    relaxation = LeaveRelaxation(problem, pool, uses_leave=True)
-    relaxation.evaluate(prices)
-    return [
-        Focus(0, WHOLE, prices, relaxation.values),
-        *pool.map(partial(_evaluated, problem, relaxation.words), foci),
-    ]
+    words = relaxed_words(problem)
+    whole = _evaluated(problem, words, pool, FocusPrices(0, WHOLE, prices))
+    # each of the others on one thread
+    return [whole, *pool.map(partial(_evaluated, problem, words, None), foci)]
+
+
+def _evaluated(
+    problem: Problem, words: RelaxedWords, pool: ThreadPoolExecutor | None, focus: FocusPrices
+) -> Focus:
+    """Return a focus with its values."""
+    relaxation = LeaveRelaxation(problem, pool, uses_leave=True, window=focus.window, words=words)
+    relaxation.relax(focus.prices)
+    return Focus(focus.played, focus.window, focus.prices, relaxation.values)

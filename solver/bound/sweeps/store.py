@@ -1,18 +1,20 @@
-"""Storage for the numbers of a sweep: in memory, or in files, which hold more than memory and let a killed sweep resume."""
+"""Storage for the numbers of a sweep: in memory, or in files.
+
+Files hold more than memory, and let a killed sweep resume.
+"""
 
 import os
 import zlib
 from contextlib import suppress
 from functools import lru_cache
 from glob import glob
-from operator import itemgetter
 from pathlib import Path
 from threading import Lock
 from zipfile import BadZipFile
 
 import numpy as np
-import numpy.typing as npt
 
+from solver.bound.kernels.arrays import Ints
 from solver.bound.kernels.completion_bounds import Window
 from solver.bound.kernels.packed_states import PART_BITS, Packed, merged, part_of
 from solver.bound.relaxations.prices import Prices
@@ -20,16 +22,13 @@ from solver.bound.sweeps.outlooks import Focus
 from solver.errors import RecordError
 from solver.files import replacing
 
-_FINEST = (
-    1 << PART_BITS
-)  # the number of partitions of the finest split; the others unite neighbouring ones of these
-_HEADER = (
-    2 * _FINEST
-)  # numbers at the head of a file: the ends of the partitions of the finest split, and their checksums
+# the number of partitions of the finest split; the others unite neighbouring ones of these
+_FINEST = 1 << PART_BITS
+# numbers at the head of a file: the ends of the partitions of the finest split, and their checksums
+_HEADER = 2 * _FINEST
 _BYTES = 8  # of a number
-_ENDS = np.arange(1, _FINEST, dtype=np.uint64) << np.uint64(
-    64 - PART_BITS
-)  # of all partitions but the last
+# of all partitions but the last
+_ENDS = np.arange(1, _FINEST, dtype=np.uint64) << np.uint64(64 - PART_BITS)
 _INDEXES = 8192  # indexes of files that a process keeps: more than the files of a kind in a layer
 _ROOM = 40_000_000  # children of a layer that memory may hold before equal ones are merged
 
@@ -37,31 +36,31 @@ _ROOM = 40_000_000  # children of a layer that memory may hold before equal ones
 class Store:
     """Arrays of numbers, in memory.
 
-    The name of an array is its kind, its layer, and the layer and partition whose task made it. A layer is a number of tiles
-    played. Three kinds are sorted: `children`, candidates for the states of a layer; `states`, which the layer keeps; and
-    `racks`, which these states draw. `counts` holds the number of racks of a partition that have been expanded, and then the
-    lengths of the plays whose children are stored.
+    The name of an array is its kind, its layer, and the layer and partition whose task made it. A
+    layer is a number of tiles played. Three kinds are sorted: `children`, candidates for the states
+    of a layer; `states`, which the layer keeps; and `racks`, which these states draw. `counts`
+    holds the number of racks of a partition that have been expanded, and then the lengths of the
+    plays whose children are stored.
     """
 
     def __init__(self) -> None:
         self._kept: dict[tuple[str, int], dict[tuple[int, int], Packed]] = {}
-        self._room: dict[tuple[str, int], int] = {}
+        self._room: dict[int, int] = {}  # for the children of a layer
         self._lock = Lock()  # held by `put`: a merge would lose what another thread puts meanwhile
 
     def put(self, kind: str, layer: int, source: int, part: int, numbers: Packed) -> None:
         """Store sorted numbers, in place of those of the same name.
 
-        Merges a layer's children into one array, without equal ones, when they are too many for memory.
+        Merges a layer's children into one array, without equal ones, when they are too many for
+        memory.
         """
         with self._lock:
             kept = self._kept.setdefault((kind, layer), {})
             kept[source, part] = numbers
-            if kind == "children" and self.count(kind, layer) > self._room.get(
-                (kind, layer), _ROOM
-            ):
+            if kind == "children" and self.count(kind, layer) > self._room.get(layer, _ROOM):
                 whole = merged(list(kept.values()))
                 self._kept[kind, layer] = {(-1, 0): whole}  # a name that no task has
-                self._room[kind, layer] = _ROOM + 2 * len(whole)
+                self._room[layer] = _ROOM + 2 * len(whole)
 
     def find(self, kind: str, layer: int, source: int, part: int) -> Packed | None:
         """Return the array of that name, or None."""
@@ -69,15 +68,14 @@ class Store:
 
     def chunks(self, kind: str, layer: int) -> list[Packed]:
         """Return all arrays of a layer in the order of their names."""
-        return [
-            numbers
-            for _name, numbers in sorted(
-                self._kept.get((kind, layer), {}).items(), key=itemgetter(0)
-            )
-        ]
+        kept = self._kept.get((kind, layer), {})
+        return [kept[name] for name in sorted(kept)]
 
     def part(self, kind: str, layer: int, part: int, parts: int) -> Packed:
-        """Return one of `parts` partitions of a layer, sorted; of equal leaves or racks only the best."""
+        """Return one of `parts` partitions of a layer, sorted.
+
+        Of equal leaves or racks it has only the best.
+        """
         return merged([part_of(numbers, part, parts) for numbers in self.chunks(kind, layer)])
 
     def count(self, kind: str, layer: int) -> int:
@@ -94,11 +92,12 @@ class Store:
 
 
 class Files(Store):
-    """A store with one file for each array, in one folder for each layer. A failed write leaves no partial file.
+    """A store with one file for each array, in one folder for each layer.
 
-    A file begins with the index where each partition of the finest split ends, and its checksum: so one partition can be read
-    and checked without the others. Methods that read raise `RecordError` for a damaged file. Several processes may write, each
-    its own arrays.
+    A file begins with the index where each partition of the finest split ends, and its checksum: so
+    one partition can be read and checked without the others. Methods that read raise `RecordError`
+    for a damaged file. A failed write leaves no partial file. Several processes may write, each its
+    own arrays.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -108,27 +107,28 @@ class Files(Store):
         """As `Store.put`. Raises `OSError` that names the file."""
         path = self._path(kind, layer, source, part)
         path.parent.mkdir(exist_ok=True)
-        ends, salt = np.append(np.searchsorted(numbers, _ENDS), len(numbers)), _salt(path)
-        checks = [_checksum(piece, salt) for piece in np.split(numbers, ends[:-1])]
+        ends = np.searchsorted(numbers, _ENDS)
+        salt = _salt(path)
+        checks = [_checksum(piece, salt) for piece in np.split(numbers, ends)]
+        header = np.array([*ends, len(numbers), *checks], dtype=np.uint64)
         with replacing(path) as file:
-            for array in (ends.astype(np.uint64), np.array(checks, dtype=np.uint64), numbers):
-                file.write(array.tobytes())
+            file.write(header.tobytes())
+            file.write(numbers.tobytes())
 
     def find(self, kind: str, layer: int, source: int, part: int) -> Packed | None:
         """As `Store.find`."""
         path = self._path(kind, layer, source, part)
-        return _read(str(path), 0, _FINEST) if path.exists() else None
+        return _read(str(path)) if path.exists() else None
 
     def chunks(self, kind: str, layer: int) -> list[Packed]:
         """As `Store.chunks`."""
-        return [_read(path, 0, _FINEST) for path in self._paths(kind, layer)]
+        return [_read(path) for path in self._paths(kind, layer)]
 
     def part(self, kind: str, layer: int, part: int, parts: int) -> Packed:
         """As `Store.part`."""
         share = _FINEST // parts
-        return merged(
-            [_read(path, part * share, (part + 1) * share) for path in self._paths(kind, layer)]
-        )
+        first = part * share
+        return merged([_read(path, first, first + share) for path in self._paths(kind, layer)])
 
     def count(self, kind: str, layer: int) -> int:
         """As `Store.count`."""
@@ -141,10 +141,7 @@ class Files(Store):
 
     def size(self) -> int:
         """As `Store.size`."""
-        return sum(
-            os.path.getsize(self.folder / name)
-            for name in glob("layer-*/*.u64", root_dir=self.folder)
-        )
+        return sum(path.stat().st_size for path in self.folder.glob("layer-*/*.u64"))
 
     def names(self, kind: str, layers: range) -> list[str]:
         """Return the names of the files of a kind in some layers."""
@@ -168,45 +165,53 @@ class Files(Store):
 
     def _paths(self, kind: str, layer: int) -> list[str]:
         # strings: a layer has hundreds of files, and each partition lists them
-        return [
-            f"{self.folder}{os.sep}{name}" for name in self.names(kind, range(layer, layer + 1))
-        ]
+        names = self.names(kind, range(layer, layer + 1))
+        return [f"{self.folder}{os.sep}{name}" for name in names]
 
 
-def _read(path: str, first: int, after: int) -> Packed:
-    """Read the numbers of partitions `first` to `after` - 1 of the finest split. Raises `RecordError` if they are damaged."""
+def _read(path: str, first: int = 0, after: int = _FINEST) -> Packed:
+    """Read the numbers of partitions `first` to `after` - 1 of the finest split.
+
+    Raises `RecordError` if they are damaged.
+    """
     status = os.stat(path)
-    bounds, checks, salt = _index(path, (status.st_ino, status.st_mtime_ns, status.st_size))
-    begin, count = int(bounds[first]), int(bounds[after] - bounds[first])
+    bounds, checks = _index(path, (status.st_ino, status.st_mtime_ns, status.st_size))
+    begin = int(bounds[first])
+    count = int(bounds[after]) - begin
     if count == 0:
         return np.zeros(0, dtype=np.uint64)
     numbers = np.fromfile(path, dtype=np.uint64, count=count, offset=(_HEADER + begin) * _BYTES)
-    for part, check in enumerate(checks[first:after].tolist(), first):
-        if _checksum(numbers[bounds[part] - begin : bounds[part + 1] - begin], salt) != check:
-            raise _damaged(Path(path))
+    pieces = np.split(numbers, bounds[first + 1 : after] - begin)
+    salt = _salt(Path(path))
+    if [_checksum(piece, salt) for piece in pieces] != checks[first:after].tolist():
+        raise _damaged(Path(path))
     return numbers
 
 
 @lru_cache(maxsize=_INDEXES)
-def _index(path: str, version: tuple[int, int, int]) -> tuple[npt.NDArray[np.int64], Packed, int]:
-    """Return the index of a file: where partitions of the finest split begin and the last one ends, and their checksums.
+def _index(path: str, version: tuple[int, int, int]) -> tuple[Ints, Packed]:
+    """Return the index of a file: where partitions of the finest split begin, and their checksums.
 
-    The third part is the salt of the checksums. Most partitions of most files are empty, so this is all that is read of them.
-    A file that replaces another has a new `version`: inode, time and size.
+    One more number says where the last one ends. Most partitions of most files are empty, so this
+    is all that is read of them. A file that replaces another has a new `version`: inode, time and
+    size.
     """
-    header, salt = np.fromfile(path, dtype=np.uint64, count=_HEADER), _salt(Path(path))
-    ends, checks = header[:_FINEST], header[_FINEST:]
-    if len(header) < _HEADER or ends.max() > version[2] // _BYTES - _HEADER:
+    header = np.fromfile(path, dtype=np.uint64, count=_HEADER)
+    checks = header[_FINEST:]
+    if len(header) < _HEADER or header[:_FINEST].max() > version[2] // _BYTES - _HEADER:
         raise _damaged(Path(path))
-    bounds = np.concatenate([[0], ends.astype(np.int64)])
+    bounds = np.append(0, header[:_FINEST].astype(np.int64))
     sizes = np.diff(bounds)
-    if (sizes < 0).any() or (checks[sizes == 0] != salt).any():
+    if (sizes < 0).any() or (checks[sizes == 0] != _salt(Path(path))).any():
         raise _damaged(Path(path))
-    return bounds, checks, salt
+    return bounds, checks
 
 
 def _salt(path: Path) -> int:
-    """Return the checksum of a file's name, where those of its numbers begin: no file passes for another, or zeros for one."""
+    """Return the checksum of a file's name, where those of its numbers begin.
+
+    So no file passes for another, and no zeros for a file.
+    """
     return zlib.crc32(f"{path.parent.name}/{path.name}".encode())
 
 
@@ -215,8 +220,9 @@ def _checksum(numbers: Packed, salt: int) -> int:
 
 
 def _damaged(path: Path) -> RecordError:
+    folder = path.parents[1]
     return RecordError(
-        f"{path}: damaged: remove the folder {path.parents[1]} to sweep again from the lowest bound so far"
+        f"{path}: damaged: remove the folder {folder} to sweep again from the lowest bound so far"
     )
 
 
@@ -242,10 +248,11 @@ def write_foci(folder: Path, foci: list[Focus]) -> None:
 
 
 def read_foci(folder: Path, first: int) -> list[Focus]:
-    """Read the foci of a folder, from number `first` to the first one that is missing. Raises `RecordError` for a damaged file.
+    """Read the foci of a folder, from number `first` to the first one that is missing.
 
-    A process that was killed while it deleted foci leaves gaps. Without focus 0, which covers all states, the others bound
-    nothing, so reading stops at a gap.
+    A process that was killed while it deleted foci leaves gaps. Without focus 0, which covers all
+    states, the others bound nothing, so reading stops at a gap. Raises `RecordError` for a damaged
+    file.
     """
     foci: list[Focus] = []
     while (path := folder / focus_name(first + len(foci))).exists():

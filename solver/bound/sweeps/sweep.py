@@ -1,14 +1,16 @@
-"""Sweeps: dynamic programming over the states of the real game that completion bounds do not rule out.
+"""Sweeps: dynamic programming over the states of the real game that bounds do not rule out.
 
-The relaxed games of r3 forget what a leave holds. A sweep forgets nothing: it plays all games from the start, layer by layer.
-It keeps every state whose completion bound is at least the claim + 1. If no state is left at the end, no game scores more than
-the claim. A layer has a limit on its number of states. It keeps those with the highest bounds, and the claim rises to the
-highest bound of a dropped state. So every complete sweep proves a bound, and the more states it may keep, the lower the bound.
-A layer is a number of tiles played.
+The relaxed games of r3 forget what a leave holds. A sweep forgets nothing: it plays all games from
+the start, layer by layer. It keeps every state whose completion bound is at least the claim + 1. If
+no state is left at the end, no game scores more than the claim. A layer has a limit on its number
+of states. It keeps those with the highest bounds, and the claim rises to the highest bound of a
+dropped state. So every complete sweep proves a bound, and the more states it may keep, the lower
+the bound. A layer is a number of tiles played.
 
-When a layer holds many states, the sweep trains prices for them (`solver.bound.sweeps.training`), and drops the states that the
-new bounds rule out before it expands them. States are sorted numbers (`solver.bound.kernels.packed_states`): equal ones meet
-in one partition of their layer, and each partition is a task (`solver.bound.sweeps.tasks`).
+When a layer holds many states, the sweep trains prices for them (`solver.bound.sweeps.training`),
+and drops the states that the new bounds rule out before it expands them. States are sorted numbers
+(`solver.bound.kernels.packed_states`): equal ones meet in one partition of their layer, and each
+partition is a task (`solver.bound.sweeps.tasks`).
 """
 
 from collections.abc import Callable, Iterator
@@ -16,8 +18,8 @@ from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
+from solver.bound.kernels.arrays import Ints
 from solver.bound.kernels.packed_states import (
     PART_BITS,
     Packed,
@@ -76,22 +78,27 @@ class Tally:
 
 
 class Sweep:
-    """A sweep over all games of a problem that may score more than a claim; it offers better games to the run."""
+    """A sweep over all games that may score more than a claim; it offers better games to the run."""
 
     def __init__(self, run: Run, crew: Crew, trainer: Trainer) -> None:
-        self._run, self._crew, self._trainer = run, crew, trainer
+        self._run = run
+        self._crew = crew
+        self._trainer = trainer
         self._bench = crew.bench
+        self._states = partial(crew.bench.store.chunks, "states")  # of a layer
 
     def play(self, tally: Tally, most: int, keep: Callable[[], None], label: str) -> bool:
-        """Play all games that may score more than the tally's claim, from the tally's layer on, and update the tally.
+        """Play all games that may score more than the tally's claim, from its layer on.
 
-        A better game raises the claim, and so do states dropped because a layer holds more than `most`. `keep` is called when
-        the states of a layer are ready, and when they have been expanded. `label` names the sweep in reports of progress.
+        The tally is updated. A better game raises the claim, and so do states dropped because a
+        layer holds more than `most`. `keep` is called when the states of a layer are ready, and
+        when they have been expanded. `label` names the sweep in reports of progress.
 
         Returns:
             False if the run was over first.
         """
-        store, tiles = self._bench.store, len(self._bench.problem.puzzle.row)
+        store = self._bench.store
+        tiles = len(self._bench.problem.puzzle.row)
         if tally.layer == 0 and not tally.ready:
             store.put("children", 0, 0, 0, np.array([packed(OFFSET[0], 0, 0)], dtype=np.uint64))
         try:
@@ -105,7 +112,8 @@ class Sweep:
                 if count and layer < tiles:
                     self._expand(tally)
                 tally.size = max(tally.size, store.size())
-                tally.layer, tally.ready = layer + 1, False
+                tally.layer += 1
+                tally.ready = False
                 keep()
                 for kind in ("children", "racks", "counts"):
                     store.drop(kind, layer)
@@ -116,26 +124,26 @@ class Sweep:
 
     def _settle(self, tally: Tally, most: int) -> None:
         """Make the states of the layer, and train prices for them if that may pay off."""
-        layer, claim = tally.layer, tally.claim
-        tally.parts = min(
-            1 << PART_BITS,
-            1 << (self._bench.store.count("children", layer) // _PARTITION).bit_length(),
-        )
-        best, bounds = zip(*self._each(settle, tally), strict=True)
+        layer = tally.layer
+        claim = tally.claim
+        parts = 1 << (self._bench.store.count("children", layer) // _PARTITION).bit_length()
+        tally.parts = min(1 << PART_BITS, parts)
+        best, counts = zip(*self._each(settle, tally), strict=True)
         self._note_game(np.concatenate(best), tally)
-        at_bound = np.zeros(max(map(len, bounds)), dtype=np.int64)
-        for of_part in bounds:
+        # by whole points of their bounds, the number of states
+        at_bound = np.zeros(max(map(len, counts)), dtype=np.int64)
+        for of_part in counts:
             at_bound[: len(of_part)] += of_part
         count = int(at_bound.sum())
         if count > most:
             # the highest bound of a state to drop
-            tally.claim = max(tally.claim, int(np.searchsorted(np.cumsum(at_bound), count - most)))
+            dropped = np.searchsorted(np.cumsum(at_bound), count - most)
+            tally.claim = max(tally.claim, int(dropped))
         if tally.claim > claim:
             count = sum(self._each(sift, tally))
-        chunks = partial(self._bench.store.chunks, "states", layer)
-        if self._trainer.train(
-            self._run, self._bench.outlooks, layer, count, (tally.claim + 1) * POINT, chunks
-        ):
+        least = (tally.claim + 1) * POINT
+        outlooks = self._bench.outlooks
+        if self._trainer.train(self._run, outlooks, layer, count, least, self._states):
             count = sum(self._each(sift, tally))
         tally.states[layer] = count
 
@@ -147,15 +155,12 @@ class Sweep:
         score = packed_score(state)
         tally.claim = max(tally.claim, score)
         if score > self._run.incumbent.score:
-            turns = turns_to(
-                self._bench.problem, partial(self._bench.store.chunks, "states"), tally.layer, state
-            )
+            turns = turns_to(self._bench.problem, self._states, tally.layer, state)
             self._run.offer(Solution(turns))
 
     def _expand(self, tally: Tally) -> None:
         """Make all draws and plays from the layer's states."""
-        for _done in self._each(draw, tally):
-            pass
+        list(self._each(draw, tally))
         for racks in self._each(expand, tally):
             tally.racks += racks
             self._run.racks += racks
@@ -169,12 +174,16 @@ class Sweep:
 
 
 def turns_to(problem: Problem, kept: Kept, played: int, state: np.uint64) -> tuple[Turn, ...]:
-    """Return the turns that lead to a packed state after `played` tiles; `kept` returns the states of an earlier layer."""
+    """Return the turns that lead to a packed state after `played` tiles.
+
+    `kept` returns the states of an earlier layer.
+    """
     moves: list[tuple[int, Counts]] = []
     while played > 0:
         played, state, left, tiles = _parent(problem, kept, played, state)
         moves.append((left, tiles))
-    hand, turns = Hand.at_start(), []
+    hand = Hand.at_start()
+    turns = []
     for left, tiles in reversed(moves):
         turn, hand = turn_of(problem, hand, left, tiles)
         turns.append(turn)
@@ -184,39 +193,49 @@ def turns_to(problem: Problem, kept: Kept, played: int, state: np.uint64) -> tup
 def _parent(
     problem: Problem, kept: Kept, played: int, state: np.uint64
 ) -> tuple[int, np.uint64, int, Counts]:
-    """Return a turn that leads to `state`: tiles played before it, the state then, its left draws, and the tiles it plays."""
+    """Return a turn that leads to `state`.
+
+    Returns:
+        The tiles played before it, the state then, its left draws, and the tiles it plays.
+    """
     score = packed_score(state)
     for length in range(min(problem.puzzle.rack_size, played), 0, -1):
         for states in kept(played - length):
             before, draws, tiles = possible_parents(problem.puzzle, states, played - length, state)
             likely = np.flatnonzero(tiles.sum(axis=1) == length)
-            plays = problem.finder.best(tiles[likely], shortest=length) if len(likely) else []
+            if not len(likely):
+                continue
+            plays = problem.finder.best(tiles[likely], shortest=length)
             for place, best in zip(likely.tolist(), plays, strict=True):
                 if best and packed_score(before[place]) + best[0].score == score:
                     return played - length, before[place], int(draws[place]), tiles[place]
     raise AssertionError(
-        f"no state of the layers kept leads to one with {played} tiles played and {score} points"
+        f"no state kept leads to one with {played} tiles played and {score} points"
     )
 
 
 def possible_parents(
     puzzle: Puzzle, states: Packed, played: int, target: np.uint64
-) -> tuple[Packed, npt.NDArray[np.int64], Counts]:
-    """Find the states with `played` tiles played that can draw a rack that contains the target's leave.
+) -> tuple[Packed, Ints, Counts]:
+    """Find the states with `played` tiles played that can draw a rack with the target's leave.
 
     Returns:
-        These states; the left draws of each draw, int64; and the rest of each rack by code, int8, shape (n, N_CODES).
+        These states; the left draws of each draw, int64; and the rest of each rack by code, int8,
+        shape (n, N_CODES).
     """
     drawn_then = puzzle.drawn(played)
-    left_then, leave_then = packed_left(target), leaves_of(np.array([target]))[0]
-    left, leave = unpack_lefts(states), leaves_of(states)
-    right = played + leave.sum(axis=1, dtype=np.int64) - left
+    left_then = packed_left(target)
     right_then = drawn_then - left_then
-    new = puzzle.counts_from_left[left_then] + puzzle.counts_from_right[right_then]
-    tiles = (
-        leave + new - puzzle.counts_from_left[left] - puzzle.counts_from_right[right] - leave_then
-    )
-    # a draw that empties the row takes the same tiles from either end
-    draws = left_then - left if drawn_then < len(puzzle.row) else np.zeros_like(left)
+    leave_then = leaves_of(np.array([target]))[0]
+    left = unpack_lefts(states)
+    leave = leaves_of(states)
+    right = played + leave.sum(axis=1, dtype=np.int64) - left
+    drawn_before = puzzle.counts_from_left[left] + puzzle.counts_from_right[right]
+    all_then = puzzle.counts_from_left[left_then] + puzzle.counts_from_right[right_then]
+    tiles = leave + all_then - drawn_before - leave_then
+    draws = left_then - left
+    if drawn_then == len(puzzle.row):
+        # a draw that empties the row takes the same tiles from either end
+        draws = np.zeros_like(left)
     fits = (draws >= 0) & (right <= right_then) & (tiles >= 0).all(axis=1)
     return states[fits], draws[fits], tiles[fits].astype(np.int8)

@@ -1,6 +1,7 @@
-"""The tasks of a sweep, and the crews that run them: threads of this process, or workers of a cluster that share a folder.
+"""The tasks of a sweep, and the crews that run them.
 
-Each task handles one partition of a layer, and no two tasks of a layer write the same data.
+Crews are threads of this process, or workers of a cluster that share a folder. Each task handles
+one partition of a layer, and no two tasks of a layer write the same data.
 """
 
 import errno
@@ -9,13 +10,12 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
+from solver.bound.kernels.arrays import Ints
 from solver.bound.kernels.completion_bounds import BoundTerms
 from solver.bound.kernels.expand_bounded import PlayTrie, children, most_racks, play_trie
 from solver.bound.kernels.packed_states import (
@@ -80,35 +80,36 @@ TaskResult = TypeVar("TaskResult")
 Task = Callable[[Bench, Partition], TaskResult]
 
 
-def settle(bench: Bench, partition: Partition) -> tuple[Packed, npt.NDArray[np.int64]]:
+def settle(bench: Bench, partition: Partition) -> tuple[Packed, Ints]:
     """Make children into states of the layer: drop duplicates, and states with too low a bound.
 
     Returns:
-        The child with the highest score, packed, shape (1,), or (0,) without children. And the number of states kept, by the
-        whole points of their bounds: int64.
+        The child with the highest score, packed, shape (1,), or (0,) without children. And the
+        number of states kept, by the whole points of their bounds: int64.
     """
     states = bench.store.part("children", partition.layer, partition.number, partition.parts)
-    at = int(np.argmax(unpack_scores(states))) if len(states) else 0
-    best = states[at : at + 1]
-    bounds = _bounds(bench, partition, states)
-    useful = bounds >= partition.least
-    bench.store.put("states", partition.layer, partition.layer, partition.number, states[useful])
-    return best, np.bincount(bounds[useful] // POINT)
+    best = states[:0]
+    if len(states):
+        best = states[[np.argmax(unpack_scores(states))]]
+    bounds = _keep_states(bench, partition, states)
+    return best, np.bincount(bounds // POINT)
 
 
 def sift(bench: Bench, partition: Partition) -> int:
     """Drop the states that the current bounds rule out, and return how many are left."""
-    states = _states(bench, partition)
-    states = states[_bounds(bench, partition, states) >= partition.least]
-    bench.store.put("states", partition.layer, partition.layer, partition.number, states)
-    return len(states)
+    return len(_keep_states(bench, partition, _states(bench, partition)))
 
 
-def _bounds(bench: Bench, partition: Partition, states: Packed) -> npt.NDArray[np.int64]:
-    """Return the bounds of states of the partition, by all foci if the layer has many states."""
-    return bench.outlooks.bounds(
-        states, partition.layer, partition.least if partition.parts > 1 else None
-    )
+def _keep_states(bench: Bench, partition: Partition, states: Packed) -> Ints:
+    """Store the states of a partition that their bounds do not rule out, and return these bounds.
+
+    They are bounded by all foci if the layer has many states.
+    """
+    least = partition.least if partition.parts > 1 else None
+    bounds = bench.outlooks.bounds(states, partition.layer, least)
+    useful = bounds >= partition.least
+    bench.store.put("states", partition.layer, partition.layer, partition.number, states[useful])
+    return bounds[useful]
 
 
 def _states(bench: Bench, partition: Partition) -> Packed:
@@ -121,55 +122,63 @@ def _states(bench: Bench, partition: Partition) -> Packed:
 def draw(bench: Bench, partition: Partition) -> None:
     """Store the racks that the states of a partition draw."""
     puzzle = bench.problem.puzzle
+    layer = partition.layer
     states = _states(bench, partition)
     room = np.empty(len(states) * (puzzle.rack_size + 1), dtype=np.uint64)
-    racks = merged(
-        [room[: packed_racks(states, partition.layer, puzzle.row_codes, puzzle.rack_size, room)]]
-    )
-    bench.store.put("racks", partition.layer, partition.layer, partition.number, racks)
+    count = packed_racks(states, layer, puzzle.row_codes, puzzle.rack_size, room)
+    bench.store.put("racks", layer, layer, partition.number, merged([room[:count]]))
 
 
 def expand(bench: Bench, partition: Partition) -> int:
-    """Store the children of a partition's racks, unless that is already done, and return how many racks were expanded."""
-    done = bench.store.find("counts", partition.layer, partition.layer, partition.number)
-    if done is not None and all(
-        bench.store.find("children", partition.layer + length, partition.layer, partition.number)
-        is not None
-        for length in done[1:].tolist()
-    ):
-        return int(done[0])
-    racks = bench.store.part("racks", partition.layer, partition.number, partition.parts)
-    by_length = children_of(
-        racks, bench.outlooks.after_draw(partition.layer), partition.least, bench.plays
-    )
+    """Store the children of a partition's racks, unless that is already done.
+
+    Return how many racks were expanded.
+    """
+    store = bench.store
+    layer = partition.layer
+    number = partition.number
+    done = store.find("counts", layer, layer, number)
+    if done is not None:
+        n_racks, *lengths = done.tolist()
+        if all(store.find("children", layer + n, layer, number) is not None for n in lengths):
+            return int(n_racks)
+    racks = store.part("racks", layer, number, partition.parts)
+    by_length = children_of(racks, bench.outlooks.after_draw(layer), partition.least, bench.plays)
     for length, states in by_length.items():
-        bench.store.put(
-            "children", partition.layer + length, partition.layer, partition.number, states
-        )
+        store.put("children", layer + length, layer, number, states)
     counts = np.array([len(racks), *by_length], dtype=np.uint64)
-    bench.store.put("counts", partition.layer, partition.layer, partition.number, counts)
+    store.put("counts", layer, layer, number, counts)
     return len(racks)
 
 
 def children_of(racks: Packed, terms: BoundTerms, least: int, plays: PlayTrie) -> dict[int, Packed]:
-    """Return the children of racks with bounds of at least `least` thousandths of a point, by the length of the play.
+    """Return the children of racks with useful bounds, by the length of the play.
 
-    All racks have the same number of tiles drawn. `terms` are those of leaves after their draws; only the first focus counts.
+    All racks have the same number of tiles drawn. `terms` are those of leaves after their draws;
+    only the first focus counts. Bounds of at least `least` thousandths of a point are useful.
     """
     pieces: dict[int, list[Packed]] = {}
-    lefts, size = unpack_lefts(racks), int(leaves_of(racks[:1]).sum())
+    lefts = unpack_lefts(racks)
+    size = int(leaves_of(racks[:1]).sum())
     for left in np.unique(lefts).tolist():
-        alike, rest = racks[lefts == left], terms.rest[0, :, left]
+        alike = racks[lefts == left]
         worth = terms.worth[0, size - 1 :: -1, left]  # after plays of 1, 2, ... tiles
-        keys = [its.tobytes() for its in worth]
-        for _key, group in groupby(range(size), keys.__getitem__):
-            first, *more = group
-            lengths = first + 1, first + 1 + len(more)
+        changes = np.flatnonzero((worth[1:] != worth[:-1]).any(axis=(1, 2)))
+        shortest = 1
+        for longest in [*(changes + 1).tolist(), size]:
             for begin in range(0, len(alike), most_racks(plays)):
-                some = alike[begin : begin + most_racks(plays)]
-                found, length_of = children(some, left, rest, worth[first], lengths, least, plays)
+                found, length_of = children(
+                    racks=alike[begin : begin + most_racks(plays)],
+                    left=left,
+                    rest=terms.rest[0, :, left],
+                    worth=worth[longest - 1],
+                    lengths=(shortest, longest),
+                    least=least,
+                    trie=plays,
+                )
                 for length in np.unique(length_of).tolist():
                     pieces.setdefault(length, []).append(found[length_of == length])
+            shortest = longest + 1
     return {length: merged(chunks) for length, chunks in pieces.items()}
 
 
@@ -179,10 +188,10 @@ def plays_of(problem: Problem) -> PlayTrie:
     order = np.argsort(index.packed)
     packed = index.packed[order]
     rows = np.empty((len(packed), CLOSED_RACK), dtype=np.uint8)
+    one_tile = np.uint64((1 << TILE_BITS) - 1)
     for place in range(CLOSED_RACK):
-        rows[:, place] = packed >> np.uint64(TILE_BITS * (PACKED_TILES - 1 - place)) & np.uint64(
-            (1 << TILE_BITS) - 1
-        )
+        shift = np.uint64(TILE_BITS * (PACKED_TILES - 1 - place))
+        rows[:, place] = packed >> shift & one_tile
     return play_trie(build_trie(rows), index.score[order])
 
 
@@ -221,8 +230,8 @@ class Crew:
 class Cluster(Crew):
     """Runs tasks on workers of a cluster, which see the folder of the sweep under the same path.
 
-    They read and write the sweep's numbers and foci as files. If a worker is lost, another one repeats its task and writes the
-    same files.
+    They read and write the sweep's numbers and foci as files. If a worker is lost, another one
+    repeats its task and writes the same files.
     """
 
     def __init__(self, executor: Executor, bench: Bench, folder: Path) -> None:
@@ -235,22 +244,21 @@ class Cluster(Crew):
         """As `Crew.each`. Raises `ConnectionError` if the cluster gives a task up."""
         from distributed import KilledWorker
 
-        write_foci(self._folder, self.bench.outlooks.foci)
-        problem, layer = self.bench.problem, partitions[0].layer
-        files = _files_of(Files(self._folder), layer)
+        foci = self.bench.outlooks.foci
+        problem = self.bench.problem
+        write_foci(self._folder, foci)
         self._shared = _Shared(
-            str(self._folder),
-            problem.rules.packed(),
-            problem.rules.digest,
-            len(self.bench.outlooks.foci),
-            files,
+            folder=str(self._folder),
+            puzzle=problem.rules.packed(),
+            digest=problem.rules.digest,
+            n_foci=len(foci),
+            n_files=_files_of(Files(self._folder), partitions[0].layer),
         )
         try:
             yield from super().each(run, task, partitions)
         except (KilledWorker, CancelledError) as error:
-            raise ConnectionError(
-                errno.ECONNABORTED, f"workers of the cluster were lost: {error}"
-            ) from error
+            message = f"workers of the cluster were lost: {error}"
+            raise ConnectionError(errno.ECONNABORTED, message) from error
 
     def _submit(self, task: Task[TaskResult], partition: Partition) -> Future[TaskResult]:
         return self._executor.submit(_run_in_worker, task, self._shared, partition)
@@ -258,7 +266,9 @@ class Cluster(Crew):
 
 @dataclass(frozen=True)
 class _Shared:
-    """What all workers of a cluster must see: without some files, or with other words, they would prove too low a bound.
+    """What all workers of a cluster must see.
+
+    Without some files, or with other words, they would prove too low a bound.
 
     Attributes:
         folder: the folder of the sweep.
@@ -272,44 +282,45 @@ class _Shared:
     puzzle: dict[str, Any]
     digest: str
     n_foci: int
-    n_files: tuple[int, ...]
+    n_files: list[int]
 
 
-def _files_of(store: Files, layer: int) -> tuple[int, ...]:
+def _files_of(store: Files, layer: int) -> list[int]:
     """Return how many files of children and of racks a layer has."""
-    return tuple(len(store.names(kind, range(layer, layer + 1))) for kind in ("children", "racks"))
+    return [len(store.names(kind, range(layer, layer + 1))) for kind in ("children", "racks")]
 
 
-_benches: dict[str, Bench] = {}
+_benches: dict[str, Bench] = {}  # by folder, that of the last task
 _lock = threading.Lock()
 
 
 def _run_in_worker(task: Task[TaskResult], shared: _Shared, partition: Partition) -> TaskResult:
     """Run a task in the process of a worker, which keeps its loaded data for later tasks.
 
-    Raises `OSError` if the worker does not see all that is shared: its folder is another one, or its listing is out of date.
+    Raises `OSError` if the worker does not see all that is shared: its folder is another one, or
+    its listing is out of date.
     """
-    folder = Path(shared.folder)
+    files = Files(Path(shared.folder))
     with _lock:
+        bench = _benches.get(shared.folder)
         # the folder may have been that of another puzzle before
-        known_bench = _benches.get(shared.folder)
-        if known_bench is None or known_bench.problem.rules.digest != shared.digest:
-            _benches.clear()
+        if bench is None or bench.problem.rules.digest != shared.digest:
             problem = Problem(unpacked(shared.puzzle))
-            _benches[shared.folder] = Bench(
-                problem, plays_of(problem), Outlooks(problem, []), Files(folder)
-            )
-        bench = _benches[shared.folder]
+            bench = Bench(problem, plays_of(problem), Outlooks(problem, []), files)
+            _benches.clear()
+            _benches[shared.folder] = bench
         known = len(bench.outlooks.foci)
         if known < shared.n_foci:
-            bench.outlooks.add(read_foci(folder, known)[: shared.n_foci - known])
-    seen = _files_of(Files(folder), partition.layer)
-    is_missing = any(count < there for count, there in zip(seen, shared.n_files, strict=True))
+            bench.outlooks.add(read_foci(files.folder, known)[: shared.n_foci - known])
+    seen = _files_of(files, partition.layer)
     if (
-        is_missing
+        any(count < there for count, there in zip(seen, shared.n_files, strict=True))
         or len(bench.outlooks.foci) < shared.n_foci
         or bench.problem.rules.digest != shared.digest
     ):
-        lack = "a worker sees another word list, or not all files of the sweep: expected the same list and folder on all workers"
+        lack = (
+            "a worker sees another word list, or not all files of the sweep: expected the same "
+            "list and folder on all workers"
+        )
         raise OSError(errno.ENOENT, lack, shared.folder)
     return task(bench, partition)

@@ -1,9 +1,10 @@
-"""Training: prices of r3 that lower the completion bounds of some states of a sweep, and when to compute them.
+"""Training: prices of r3 that lower the completion bounds of some states of a sweep.
 
-The best prices for a whole row are not the best for the rest of the game from one state. A sweep holds millions of states, too
-many to train prices for each. But one set of prices for all states of a layer with similar left draws lowers their bounds
-nearly as far. Its goal is the mean bound of a sample of these states. The mean is a convex function of the prices, as is the
-bound of the whole row. So the same ascent finds its minimum.
+The best prices for a whole row are not the best for the rest of the game from one state. A sweep
+holds millions of states, too many to train prices for each. But one set of prices for all states of
+a layer with similar left draws lowers their bounds nearly as far. Its goal is the mean bound of a
+sample of these states. The mean is a convex function of the prices, as is the bound of the whole
+row. So the same ascent finds its minimum.
 """
 
 from collections import deque
@@ -12,9 +13,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from solver.bound.ascent import Bound, ascend
+from solver.bound.kernels.arrays import Ints
 from solver.bound.kernels.completion_bounds import Window, leave_cell
 from solver.bound.kernels.packed_states import (
     Packed,
@@ -26,22 +27,31 @@ from solver.bound.kernels.packed_states import (
 from solver.bound.kernels.relaxed_play import RelaxedWords
 from solver.bound.relaxations.prices import Prices
 from solver.bound.relaxations.r3 import LeaveRelaxation
-from solver.bound.relaxations.relaxation import Goal, State, is_drawn, relaxed_words
+from solver.bound.relaxations.relaxation import (
+    Goal,
+    State,
+    Stop,
+    is_drawn,
+    never,
+    relaxed_words,
+)
 from solver.bound.sweeps.outlooks import Focus, Outlooks
 from solver.index.problem import Problem
 from solver.search.run import Run
 from verify.threads import ThreadPool
 
-UNKNOWN = (
-    1 << 53
-)  # the states of a layer when its prices were trained, if not known: more than any layer has
+# the states of a layer when its prices were trained, if not known: more than any layer has
+UNKNOWN = 1 << 53
 _FEWEST = 10_000  # the fewest states of a layer that may be worth training
 # Microseconds of processor time, estimated from rows of 60 and 80 tiles; only their ratios matter.
 _SAVED = 10.0  # what ruling out a state saves, with the states that it leads to
-_COST = 150.0  # of a training until its first check and of its last evaluation, for each state of the relaxed game
-_CHECK = 70.0  # of the rounds from one check to the next, for each state of the relaxed game
+# for each state of the relaxed game: of a training until its first check and of its last
+# evaluation, and of the rounds from one check to the next
+_COST = 150.0
+_CHECK = 70.0
 _SHARE = 0.65  # the share of a layer's states that a training rules out
-_DECAY = 0.7  # the rounds from one check to the next lower the bounds by this share of what the rounds before them did
+# the rounds from one check to the next lower the bounds by this share of what those before did
+_DECAY = 0.7
 _AHEAD = 8  # the most checks that a decision looks ahead
 _SECONDS = 60.0  # the time limit of an ascent
 _SAMPLE = 700  # states in the sample that prices are trained for
@@ -51,8 +61,8 @@ _MANY = 100_000  # a layer of this many states or more is sampled from a quarter
 class FocusRelaxation(LeaveRelaxation):
     """R3 for games from a sample of packed states of a layer; its bound is the mean of their bounds.
 
-    The states have `played` tiles played. `window` has the nodes that games from them can reach. `known` holds the indices of
-    words that are likely to be best.
+    The states have `played` tiles played. `window` has the nodes that games from them can reach.
+    `known` holds the indices of words that are likely to be best.
 
     Attributes:
         is_full: whether the last evaluation was with all words.
@@ -67,25 +77,27 @@ class FocusRelaxation(LeaveRelaxation):
         played: int,
         window: Window,
         sample: Packed,
-        known: npt.NDArray[np.int64],
-        words: RelaxedWords | None = None,
+        known: Ints,
+        words: RelaxedWords,
     ) -> None:
         super().__init__(problem, None, uses_leave=True, window=window, words=words)
-        self.known, self.first_step = known, 2.0
-        self._problem, self._played, self._sample = problem, played, sample
+        self.known = known
+        self.first_step = 2.0
+        self._problem = problem
+        self._played = played
+        self._sample = sample
         self._counts = leaves_of(sample)
         held = self._counts.sum(axis=1).astype(np.int64)
         nodes = np.column_stack([played + held, unpack_lefts(sample), held])
         distinct, which = np.unique(nodes, axis=0, return_inverse=True)
-        states: list[State] = [(drawn, left, held) for drawn, left, held in distinct.tolist()]
-        self._at = {state: np.flatnonzero(which == i) for i, state in enumerate(states)}
+        self._at: dict[State, Ints] = {
+            tuple(state): np.flatnonzero(which == i) for i, state in enumerate(distinct.tolist())
+        }
         self.is_full = True
         self.of_sample = np.zeros(0, dtype=np.int64)
 
-    def evaluate(
-        self, prices: Prices, stop: Callable[[], bool] = lambda: False, *, full: bool = True
-    ) -> int | None:
-        """Return the mean bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early."""
+    def evaluate(self, prices: Prices, stop: Stop = never, *, full: bool = True) -> int | None:
+        """Return the mean bound at `prices`, in thousandths of a point; None if `stop` ended it."""
         if super().evaluate(prices, stop, full=full) is None:
             return None
         self.is_full = full
@@ -93,32 +105,31 @@ class FocusRelaxation(LeaveRelaxation):
         return round(float(self.of_sample.mean()))
 
     def focus(self) -> Focus:
-        """Return the prices evaluated last with a copy of their values, which later evaluations do not change."""
+        """Return the prices evaluated last, with a copy of their values, which later change."""
         return Focus(self._played, self.window, self._prices, self.values.copy())
 
     def goal(self) -> Goal:
         """Return the goal whose value is the mean bound of the sample.
 
-        The bound of a state holds the prices of the tiles not played yet: of those not drawn, and of the cheapest tiles drawn
-        that its leave may hold.
+        The bound of a state holds the prices of the tiles not played yet: of those not drawn, and
+        of the cheapest tiles drawn that its leave may hold.
         """
-        prices, row = self._prices, self._puzzle.row_codes
-        of_tile, of_leave = np.zeros(len(row)), np.zeros(prices.leave.shape)
+        of_tile = np.zeros(self._tiles)
+        of_leave = np.zeros(self._prices.leave.shape)
         share = 1 / len(self._sample)
         for (drawn, left, held), its in self._at.items():
             counts = self._counts[its]
             of_leave[leave_cell(self._leaves, drawn, left, held)] += share * counts.sum(axis=0)
-            was_drawn = is_drawn(len(row), drawn, left)
+            was_drawn = is_drawn(self._tiles, drawn, left)
             of_tile[~was_drawn] += share * len(its)
             gone = np.flatnonzero(was_drawn)
-            by_price = gone[np.argsort(prices.tile[gone], kind="stable")]
-            codes = row[by_price]
+            by_price = gone[np.argsort(self._prices.tile[gone], kind="stable")]
+            codes = self._row[by_price]
             for code in np.flatnonzero(counts.any(axis=0)).tolist():
                 cheapest = by_price[codes == code][: counts[:, code].max()]
-                # the n-th cheapest tile is one of those held if a leave has at least n tiles of this code
-                of_tile[cheapest] += share * (
-                    counts[:, code] > np.arange(len(cheapest))[:, None]
-                ).sum(axis=1)
+                # the n-th cheapest tile is one of those held if a leave has n tiles of this code
+                holding = counts[:, code] > np.arange(len(cheapest))[:, None]
+                of_tile[cheapest] += share * holding.sum(axis=1)
         weights = {state: share * len(its) for state, its in self._at.items()}
         return Goal(of_tile, of_leave, weights, float(unpack_scores(self._sample).mean()))
 
@@ -129,8 +140,10 @@ class Trainer:
 
     Attributes:
         problem: the puzzle and its words.
-        fewest: the fewest states of a layer that is worth training; None to compare what training costs with what it saves.
-        apart: less than this number of layers after a trained one, a layer is trained only if it has twice its states or more.
+        fewest: the fewest states of a layer that is worth training; None to compare what training
+            costs with what it saves.
+        apart: less than this number of layers after a trained one, a layer is trained only if it
+            has twice its states or more.
         groups: the most sets of prices for a layer, each for a window of left draws.
         rounds: the most rounds of an ascent.
         trained: for each trained layer, its number of states at that time, or UNKNOWN.
@@ -143,7 +156,7 @@ class Trainer:
     groups: int = 4
     rounds: int = 40
     trained: dict[int, int] = field(default_factory=dict)
-    known: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    known: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
     def train(
         self,
@@ -152,72 +165,69 @@ class Trainer:
         played: int,
         count: int,
         least_bound: int,
-        chunks: Callable[[], list[Packed]],
+        kept: Callable[[int], list[Packed]],
     ) -> bool:
-        """Train prices for the `count` states of layer `played`, and add them to `outlooks`, if that may pay off.
+        """Train prices for the `count` states of layer `played`, if that may pay off.
 
-        `least_bound` is the lowest useful one, in thousandths of a point. `chunks` returns the states, in order. Return whether
-        it trained prices.
+        The prices are added to `outlooks`. `least_bound` is the lowest useful one, in thousandths
+        of a point. `kept` returns the states of a layer, in order. Return whether it trained
+        prices.
         """
-        near = [
-            states
-            for layer, states in self.trained.items()
-            if played - self.apart < layer <= played
-        ]
+        fewest = self.fewest or _FEWEST
+        for layer, had_states in self.trained.items():
+            if played - self.apart < layer <= played:
+                fewest = max(fewest, 2 * had_states)
         # layer 0 has one state, which the whole row's prices suit
-        if (
-            played == 0
-            or count < max([self.fewest or _FEWEST, *(2 * states for states in near)])
-            or run.is_over
-        ):
+        if played == 0 or count < fewest or run.is_over:
             return False
         rng = np.random.default_rng(played)
         share = 1 if count < _MANY else 4
-        states = np.concatenate([sampled(chunk, share) for chunk in chunks()])
+        states = np.concatenate([sampled(chunk, share) for chunk in kept(played)])
         lefts = unpack_lefts(states)
         windows = self._windows(played, lefts)
-        if (
-            self.fewest is None
-            and count * _SAVED * _SHARE < sum(self._relaxed(window) for window in windows) * _COST
-        ):
+        if self.fewest is None and count * _SAVED * _SHARE < _COST * sum(map(self._size, windows)):
             return False
         self.trained[played] = count
+        relaxations = []
         jobs = []
         with ThreadPool(run.threads) as pool:
             for window in windows:
                 inside = np.flatnonzero((lefts >= window.low) & (lefts <= window.high))
-                chosen = rng.permutation(inside)[:_SAMPLE]
-                if len(chosen):
-                    sample, start = np.sort(states[chosen]), outlooks.prices_for(played, window)
-                    its_count = count * len(inside) / len(states)
-                    jobs.append(
-                        pool.submit(
-                            self._focus, run, played, least_bound, window, sample, start, its_count
-                        )
-                    )
-            trained = [pair for job in jobs if (pair := job.result()) is not None]
-        outlooks.add([focus for focus, _known in trained])
+                if not len(inside):
+                    continue
+                sample = np.sort(states[rng.permutation(inside)[:_SAMPLE]])
+                relaxation = FocusRelaxation(
+                    self.problem, played, window, sample, self.known, self._words
+                )
+                relaxations.append(relaxation)
+                start = outlooks.prices_for(played, window)
+                its_count = count * len(inside) / len(states)
+                jobs.append(
+                    pool.submit(self._focus, run, relaxation, start, its_count, least_bound)
+                )
+        outlooks.add([focus for job in jobs if (focus := job.result()) is not None])
         # only now, so that it does not matter which thread was faster
-        self.known = np.unique(np.concatenate([self.known, *(known for _focus, known in trained)]))
+        known = [relaxation.known for relaxation in relaxations]
+        self.known = np.unique(np.concatenate([self.known, *known]))
         return True
 
     @cached_property
     def _words(self) -> RelaxedWords:
         return relaxed_words(self.problem)
 
-    def _relaxed(self, window: Window) -> int:
+    def _size(self, window: Window) -> int:
         """Return about how many states the relaxed game of a window has."""
         tiles = len(self.problem.puzzle.row) - window.first
         return self.problem.puzzle.rack_size * tiles * (window.high - window.low + 1 + tiles // 2)
 
-    def _windows(self, played: int, lefts: npt.NDArray[np.int64]) -> list[Window]:
+    def _windows(self, played: int, lefts: Ints) -> list[Window]:
         """Return adjacent windows with similar numbers of states."""
-        quantiles = (
-            np.quantile(lefts, np.linspace(0, 1, self.groups + 1)).round().astype(np.int64).tolist()
-        )
+        quantiles = np.quantile(lefts, np.linspace(0, 1, self.groups + 1))
+        low, *highs = quantiles.round().astype(np.int64).tolist()
         puzzle = self.problem.puzzle
-        first, low, windows = min(max(played, puzzle.rack_size), len(puzzle.row)), quantiles[0], []
-        for high in quantiles[1:]:
+        first = min(max(played, puzzle.rack_size), len(puzzle.row))
+        windows = []
+        for high in highs:
             if high >= low:
                 windows.append(Window(first, low, high))
                 low = high + 1
@@ -226,24 +236,22 @@ class Trainer:
     def _focus(
         self,
         run: Run,
-        played: int,
-        least_bound: int,
-        window: Window,
-        sample: Packed,
+        relaxation: FocusRelaxation,
         start: Prices,
         count: float,
-    ) -> tuple[Focus, npt.NDArray[np.int64]] | None:
-        """Train prices for some states on one thread, as other threads train others; None if the run is over.
+        least_bound: int,
+    ) -> Focus | None:
+        """Train prices for some states on one thread, as other threads train others.
 
-        The sample stands for `count` states. The array holds the words that were best at some state.
+        The sample of the relaxation represents `count` states. Return None if the run is over.
         """
         if run.is_over:
             return None
         # each ascent has its own run, because several of them run at the same time
         limits = Run(seconds=min(_SECONDS, run.seconds_left / 4))
+        cost = _CHECK * self._size(relaxation.window) / (count * _SAVED)
         best: deque[Focus] = deque(maxlen=1)
-        relaxation = FocusRelaxation(self.problem, played, window, sample, self.known, self._words)
-        checked: deque[npt.NDArray[np.int64]] = deque(maxlen=2)
+        checked: deque[Ints] = deque(maxlen=2)
 
         def is_enough(_bound: Bound) -> bool:
             if relaxation.is_full:
@@ -252,10 +260,7 @@ class Trainer:
                 return True
             if self.fewest is not None or len(checked) < 2:
                 return False
-            before, now = checked
-            return not pays_off(
-                before, now, least_bound, _CHECK * self._relaxed(window) / (count * _SAVED)
-            )
+            return not pays_off(checked[0], checked[1], least_bound, cost)
 
         ascend(
             self.problem,
@@ -266,23 +271,23 @@ class Trainer:
             stop=is_enough,
             rounds=self.rounds,
         )
-        return best[-1], relaxation.known
+        return best[-1]
 
 
-def pays_off(
-    before: npt.NDArray[np.int64], now: npt.NDArray[np.int64], least_bound: int, cost: float
-) -> bool:
+def pays_off(before: Ints, now: Ints, least_bound: int, cost: float) -> bool:
     """Return whether a training is worth its further rounds.
 
     Bounds are expected to fall from check to check by a fixed share of the last fall.
 
     Args:
-        before: the bounds of a sample at the last check but one, in thousandths of a point: int64, shape (states,).
+        before: the bounds of a sample at the last check but one, in thousandths of a point: int64,
+            shape (states,).
         now: those at the last check.
         least_bound: lower bounds rule out a state.
-        cost: what the rounds until the next check cost, as the share of the states whose ruling out saves as much.
+        cost: what the rounds until the next check cost, as the share of the states whose ruling
+            out saves as much.
     """
-    fall = float((before - now).mean())
-    falls = fall * np.cumsum(_DECAY ** np.arange(1, _AHEAD + 1))
-    kept = np.array([(now - further >= least_bound).mean() for further in [0.0, *falls]])
-    return bool((kept[0] - kept[1:] > cost * np.arange(1, _AHEAD + 1)).any())
+    checks = np.arange(1, _AHEAD + 1)
+    falls = float((before - now).mean()) * np.cumsum(_DECAY**checks)
+    kept = (now - falls[:, None] >= least_bound).mean(axis=1)
+    return bool(((now >= least_bound).mean() - kept > cost * checks).any())
