@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from tests.bound.plain import PlainCheck, PlainGame, State
 from verify.bound.certificate import read_certificate
-from verify.bound.plain import PlainCheck, PlainGame, State
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples/certificates"

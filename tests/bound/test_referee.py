@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.bound.games import TINY, WORDS, leaves, nodes, tiny
+from tests.bound.plain import PlainCheck, PlainGame
 from tests.reference import VALUES, best_by_tiles
 from verify.bound.certificate import Certificate, Focus
 from verify.bound.foci import bound_of_prices, completions, covers, settled_games
-from verify.bound.plain import PlainCheck, PlainGame
 from verify.bound.plays import leaves_after, play_tree
 from verify.bound.states import Numbers, one_tile, score_of, spelled, worths
 from verify.bound.sweep import Sweep, _merged

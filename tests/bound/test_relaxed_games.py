@@ -26,8 +26,8 @@ from solver.bound.sweeps.outlooks import FocusPrices, Outlooks, all_foci
 from solver.index.kernels.indexes import rank_counts
 from solver.model.tiles import N_CODES, counts_of, encode
 from tests.bound.games import Small, leaves, small
+from tests.bound.plain import PlainCheck, PlainGame
 from verify.bound.certificate import read_certificate
-from verify.bound.plain import PlainCheck, PlainGame
 
 # short enough for a recursion over all draws
 short = st.builds(

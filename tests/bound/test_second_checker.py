@@ -31,11 +31,11 @@ from tests.bound.games import (
     text_of,
     tiny_text,
 )
+from tests.bound.plain import PlainCheck
 from tests.bound.test_certificates import REFUSED
 from tests.fuzz.mutation import mutated
 from tests.needs import COMPILER, SANITIZERS, parallel
 from verify.bound.certificate import read_certificate
-from verify.bound.plain import PlainCheck
 from verify.bound.verdict import judge_certificate
 from verify.rules import Rules, RulesError, load_rules
 

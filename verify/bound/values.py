@@ -1,4 +1,4 @@
-"""The values of the relaxed games r1 and r3, by compiled code; `plain.py` has them as they are defined.
+"""The values of the relaxed games r1 and r3, by compiled code.
 
 A state's turns are compared by their best words. Most words are ruled out for many turns at once: a block of neighbouring
 states takes the lowest prices of all its turns, and lists the words that may bring more than these states have already.

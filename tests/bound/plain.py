@@ -1,12 +1,13 @@
-"""The check of a certificate as docs/certificate.md defines it: what to read first. It is far too slow to be what runs.
+"""The check of a certificate as docs/certificate.md defines it: what to read first.
 
-Tests compare it with the compiled code on random small puzzles and prices. Amounts are whole thousandths of a point.
+It is far too slow for real puzzles. Tests compare it with the compiled code on random small puzzles and prices. Amounts are
+whole thousandths of a point.
 """
 
 from collections import Counter
 from collections.abc import Collection, Iterator
 from functools import cached_property
-from itertools import combinations, product
+from itertools import chain, combinations, product
 
 from verify.bound.certificate import Certificate, Focus
 
@@ -14,16 +15,17 @@ POINT = 1000
 Node = tuple[int, int, int]
 """A state of a relaxed game: tiles drawn, left draws, tiles held."""
 State = tuple[int, str]
-"""A real state, after some number of tiles played: left draws, 0 once the row is empty, and the leave in sorted order."""
+"""A real state after some tiles played: left draws, 0 once the row is empty, and the sorted leave."""
 
 
 class PlainGame:
     """The puzzle of a certificate: its draws and its plays."""
 
     def __init__(self, certificate: Certificate, words: Collection[str]) -> None:
-        """Take a certificate and all words of its list."""
         self.certificate = certificate
-        self.row, self.rack, self.tiles = certificate.row, certificate.rack, len(certificate.row)
+        self.row = certificate.row
+        self.rack = certificate.rack
+        self.tiles = len(certificate.row)
         self.words = sorted(word for word in words if len(word) <= self.rack)
 
     def value(self, letter: str) -> int:
@@ -32,82 +34,80 @@ class PlainGame:
 
     def drawn(self, drawn: int, left: int) -> list[int]:
         """Return the places of the tiles drawn, `left` of them from the left."""
-        return [
-            i
-            for i in range(self.tiles)
-            if drawn == self.tiles or i < left or i >= self.tiles - (drawn - left)
-        ]
+        places = range(self.tiles)
+        if drawn == self.tiles:
+            return [*places]
+        return [*places[:left], *places[self.tiles - (drawn - left) :]]
 
     def draws(self, drawn: int, left: int, held: int) -> list[tuple[int, int]]:
         """Return the tiles drawn and the left draws after each possible draw."""
         after = min(self.tiles, drawn + self.rack - held)
-        return (
-            [(after, 0)]
-            if after == self.tiles
-            else [(after, left + more) for more in range(after - drawn + 1)]
-        )
+        if after == self.tiles:
+            return [(after, 0)]
+        return [(after, left + more) for more in range(after - drawn + 1)]
 
     def gain(self, word: str, tiles: list[tuple[str, int]]) -> int | None:
-        """Return the most points less prices, over all ways to lay down `word` from priced tiles; None if there is no way."""
-        prices = {
-            kind: sorted(price for other, price in tiles if other == kind) for kind, _price in tiles
-        }
-        best = None
+        """Return the most points less prices, over all ways to lay down `word` from priced tiles.
+
+        None if it cannot be laid down.
+        """
+        totals = []
         for blanked in product([False, True], repeat=len(word)):
-            rest, total = {kind: list(some) for kind, some in prices.items()}, 0
-            # of equal tiles it does not matter which one goes where: the cheapest are best
+            unused = list(tiles)
+            total = 0
             for place, (letter, is_blank) in enumerate(zip(word, blanked, strict=True), start=1):
-                some = rest.get("?" if is_blank else letter)
-                if not some:
+                kind = "?" if is_blank else letter
+                prices = [price for other, price in unused if other == kind]
+                if not prices:
                     break
-                total += (0 if is_blank else POINT * place * self.value(letter)) - some.pop(0)
+                # it does not matter which of equal tiles goes where: the cheapest are best
+                unused.remove((kind, min(prices)))
+                total -= min(prices)
+                if not is_blank:
+                    total += POINT * place * self.value(letter)
             else:
-                best = total if best is None else max(best, total)
-        return best
+                totals.append(total)
+        return max(totals, default=None)
 
     def plays(self, rack: str) -> dict[str, int]:
-        """Return the best points of each multiset of tiles of a rack that can be laid down as a word."""
+        """Return the best points of each multiset of tiles of a rack that form a word."""
         best: dict[str, int] = {}
         for word in self.words:
-            for blanks in (
-                set(some)
-                for count in range(len(word) + 1)
-                for some in combinations(range(len(word)), count)
+            places = range(len(word))
+            for blanks in chain.from_iterable(
+                combinations(places, n) for n in (*places, len(word))
             ):
-                tiles = "".join("?" if i in blanks else letter for i, letter in enumerate(word))
-                if not Counter(tiles) - Counter(rack):
-                    points = sum(
-                        (i + 1) * self.value(letter)
-                        for i, letter in enumerate(word)
-                        if i not in blanks
-                    )
-                    key = "".join(sorted(tiles))
-                    best[key] = max(best.get(key, 0), points)
+                tiles = "".join("?" if i in blanks else word[i] for i in places)
+                points = sum((i + 1) * self.value(word[i]) for i in places if i not in blanks)
+                if Counter(tiles) <= Counter(rack):
+                    play = "".join(sorted(tiles))
+                    best[play] = max(best.get(play, 0), points)
         return best
 
     # r1
 
     def free_bound(self) -> int:
         """Return the bound of r1."""
-        prices, width, rack, tiles = (
-            self.certificate.foci[0].tiles,
-            self.certificate.width,
-            self.rack,
-            self.tiles,
-        )
+        prices = self.certificate.foci[0].tiles
+        width = self.certificate.width
+        rack = self.rack
+        tiles = self.tiles
 
-        def best(near: list[int], rest: dict[int, int]) -> int:
+        def best(near: list[int], after_length: dict[int, int]) -> int:
+            """Return the best value of a turn with the tiles at the places `near`."""
             priced = [(self.row[i], prices[i]) for i in near]
-            gains = (
-                (self.gain(word, priced), rest[len(word)])
-                for word in self.words
-                if len(word) in rest
-            )
-            return max([0, *(gain + more for gain, more in gains if gain is not None)])
+            most = 0
+            for word in self.words:
+                if len(word) in after_length:
+                    gain = self.gain(word, priced)
+                    if gain is not None:
+                        most = max(most, gain + after_length[len(word)])
+            return most
 
         ends = {0: 0}
         for size in range(1, min(rack, tiles) + 1):
-            ends[size] = best(list(range(tiles)), {n: ends[size - n] for n in range(1, size + 1)})
+            after_length = {length: ends[size - length] for length in range(1, size + 1)}
+            ends[size] = best(list(range(tiles)), after_length)
         nodes: dict[tuple[int, int], int] = {}
 
         def after(drawn: int, node: int, length: int) -> int:
@@ -118,71 +118,70 @@ class PlainGame:
 
         for drawn in range(tiles - 1, rack - 1, -1):
             for node in range(drawn // width + 1):
-                left, right = min(drawn, (node + 1) * width - 1), drawn - node * width
+                left = min(drawn, (node + 1) * width - 1)
+                right = drawn - node * width
                 near = [i for i in range(tiles) if i < left or i >= tiles - right]
-                nodes[drawn, node] = best(
-                    near, {length: after(drawn, node, length) for length in range(1, rack + 1)}
-                )
-        first = (
-            ends[tiles]
-            if tiles <= rack
-            else max(nodes[rack, left // width] for left in range(rack + 1))
-        )
-        return sum(prices) + first
+                after_length = {length: after(drawn, node, length) for length in range(1, rack + 1)}
+                nodes[drawn, node] = best(near, after_length)
+        if tiles <= rack:
+            return sum(prices) + ends[tiles]
+        return sum(prices) + max(nodes[rack, left // width] for left in range(rack + 1))
 
 
 class PlainFocus:
     """A focus: its values F, and its completion bounds."""
 
     def __init__(self, game: PlainGame, focus: Focus) -> None:
-        """Take a focus of the certificate of `game`."""
-        self.game, self.focus = game, focus
+        self.game = game
+        self.focus = focus
         self._values: dict[Node, int] = {}
 
     def leave(self, drawn: int, left: int, held: int) -> Counter[str]:
         """Return the prices of the leaves of a cell, by kind."""
-        certificate, (first, low, high) = self.game.certificate, self.focus.window
+        certificate = self.game.certificate
+        first, low, high = self.focus.window
         if drawn == self.game.tiles:
             return self._at(drawn + self.game.rack - held, 0, 0)
         side = (left - low) * certificate.sides // (high - low + drawn - first + 1)
         return self._at(drawn, side, held * certificate.holds // self.game.rack)
 
     def _at(self, moment: int, side: int, hold: int) -> Counter[str]:
-        """Return the prices at a moment: those of the knots around it, interpolated and rounded down."""
-        before = [knot for knot in self.focus.knots if knot <= moment] or self.focus.knots[:1]
-        after = [knot for knot in self.focus.knots if knot >= moment] or self.focus.knots[-1:]
-        begin, end = before[-1], after[0]
-        some, others = (
-            Counter(self.focus.leaves.get((knot, side, hold), {})) for knot in (begin, end)
-        )
+        """Return the prices at a moment: those of its knots, interpolated and rounded down."""
+        knots = self.focus.knots
+        begin = max((knot for knot in knots if knot <= moment), default=knots[0])
+        end = min((knot for knot in knots if knot >= moment), default=knots[-1])
+        at_begin = Counter(self.focus.leaves.get((begin, side, hold), {}))
+        at_end = Counter(self.focus.leaves.get((end, side, hold), {}))
         if begin == end or not begin <= moment <= end:
-            return some
-        at = {
-            c: (some[c] * (end - moment) + others[c] * (moment - begin)) // (end - begin)
-            for c in {*some, *others}
-        }
-        return Counter(at)
+            return at_begin
+        prices: Counter[str] = Counter()
+        for kind in {*at_begin, *at_end}:
+            weighted = at_begin[kind] * (end - moment) + at_end[kind] * (moment - begin)
+            prices[kind] = weighted // (end - begin)
+        return prices
 
     def covers(self, drawn: int, left: int) -> bool:
         """Return whether states with these tiles drawn and left draws have values."""
         first, low, high = self.focus.window
-        return drawn == self.game.tiles or (
-            drawn >= first and low <= left <= min(drawn, high + drawn - first)
-        )
+        if drawn == self.game.tiles:
+            return True
+        return drawn >= first and low <= left <= min(drawn, high + drawn - first)
 
     def value(self, node: Node) -> int:
         """Return F: the most that the rest of the relaxed game brings."""
         if node not in self._values:
-            drawn, left, held = node
-            turns = (self._turns(node, *then) for then in self.game.draws(drawn, left, held))
-            self._values[node] = max([0, *(turn for some in turns for turn in some)])
+            best = 0
+            for after, left in self.game.draws(*node):
+                best = max(best, *self._turns(node, after, left), 0)
+            self._values[node] = best
         return self._values[node]
 
     def _turns(self, node: Node, after: int, left: int) -> Iterator[int]:
         """Yield the values of all words after one draw."""
         drawn, was, held = node
-        game, prices = self.game, self.focus.tiles
-        old = game.drawn(drawn, was) if drawn else []
+        game = self.game
+        prices = self.focus.tiles
+        old = game.drawn(drawn, was)
         new = [i for i in game.drawn(after, left) if i not in old]
         fresh = Counter(game.row[i] for i in new)
         bought = self.leave(drawn, was, held)
@@ -191,25 +190,25 @@ class PlainFocus:
             if keep < 0 or (Counter(word) - fresh).total() > held + fresh["?"]:
                 continue
             sold = self.leave(after, left, keep)
-            rise = max(sold[game.row[i]] - bought[game.row[i]] for i in old) if held else 0
+            rise = 0
+            if held:
+                rise = max(sold[game.row[i]] - bought[game.row[i]] for i in old)
             tiles = [(game.row[i], prices[i] + sold[game.row[i]]) for i in new]
             for kind in set(game.row):
                 cheapest = sorted(prices[i] for i in old if game.row[i] == kind)[:held]
                 tiles += [(kind, price + bought[kind] + rise) for price in cheapest]
             gain = game.gain(word, tiles)
             if gain is not None:
-                yield (
-                    gain
-                    + held * rise
-                    + sum(sold[game.row[i]] for i in new)
-                    + self.value((after, left, keep))
-                )
+                kept = held * rise + sum(sold[game.row[i]] for i in new)
+                yield gain + kept + self.value((after, left, keep))
 
     def completion(self, played: int, state: State, score: int) -> int:
         """Return a bound on what a game scores that reaches a state with a score."""
         left, leave = state
-        drawn, held = played + len(leave), len(leave)
-        near, prices = self.game.drawn(drawn, left) if drawn else [], self.focus.tiles
+        held = len(leave)
+        drawn = played + held
+        near = self.game.drawn(drawn, left)
+        prices = self.focus.tiles
         total = POINT * score + sum(price for i, price in enumerate(prices) if i not in near)
         for kind, count in Counter(leave).items():
             total += sum(sorted(prices[i] for i in near if self.game.row[i] == kind)[:count])
@@ -221,7 +220,6 @@ class PlainCheck:
     """The check of a certificate of r3."""
 
     def __init__(self, certificate: Certificate, words: Collection[str]) -> None:
-        """Take a certificate and all words of its list."""
         self.game = PlainGame(certificate, words)
         self.foci = [PlainFocus(self.game, focus) for focus in certificate.foci]
 
@@ -233,15 +231,15 @@ class PlainCheck:
     def bounds(self, played: int, state: State, score: int) -> list[int]:
         """Return the completion bounds of a state by all foci that cover it."""
         left, leave = state
-        return [
-            some.completion(played, state, score)
-            for some in self.foci
-            if some.covers(played + len(leave), left)
-        ]
+        covering = [focus for focus in self.foci if focus.covers(played + len(leave), left)]
+        return [focus.completion(played, state, score) for focus in covering]
 
     def layers(self) -> Iterator[dict[State, int]]:
-        """Yield the states of each layer that the sweep keeps, with their best scores, up to a score above the claim."""
-        game, claim = self.game, self.game.certificate.claim
+        """Yield the states of each layer that the sweep keeps, with their best scores.
+
+        It stops after a layer with a score above the claim.
+        """
+        game = self.game
         layers: list[dict[State, int]] = [{} for _ in range(game.tiles + 1)]
         layers[0][0, ""] = 0
         for played, met in enumerate(layers):
@@ -249,19 +247,18 @@ class PlainCheck:
                 state: score for state, score in met.items() if self._is_open(played, state, score)
             }
             yield layer
-            if max(layer.values(), default=0) > claim:
+            if max(layer.values(), default=0) > game.certificate.claim:
                 return
             for (left, leave), score in layer.items():
                 drawn = played + len(leave)
-                before = game.drawn(drawn, left) if drawn else []
+                before = game.drawn(drawn, left)
                 for after, then in game.draws(drawn, left, len(leave)):
-                    rack = leave + "".join(
-                        game.row[i] for i in game.drawn(after, then) if i not in before
-                    )
+                    new = [game.row[i] for i in game.drawn(after, then) if i not in before]
+                    rack = leave + "".join(new)
                     for tiles, points in game.plays(rack).items():
-                        rest = "".join(sorted((Counter(rack) - Counter(tiles)).elements()))
+                        kept = "".join(sorted((Counter(rack) - Counter(tiles)).elements()))
                         reached = layers[played + len(tiles)]
-                        reached[then, rest] = max(reached.get((then, rest), 0), score + points)
+                        reached[then, kept] = max(reached.get((then, kept), 0), score + points)
 
     def _is_open(self, played: int, state: State, score: int) -> bool:
         return min(self.bounds(played, state, score)) >= POINT * (self.game.certificate.claim + 1)
