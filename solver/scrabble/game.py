@@ -1,8 +1,9 @@
 """A game in progress: board, bag, racks and totals, all determined by the seed and the events.
 
-Every move is an event of a GCG file. A method such as `play` returns the event of a move, or raises an error if the move is not
-allowed. `take` carries out an event. To undo a move or to resume a game, the events are replayed from the start. Every event is
-written to the file before the next move.
+Every move is an event of a GCG file. A method such as `play` returns the event of a move, or raises
+an error if the move is not allowed. `take` carries out an event. To undo a move or to resume a
+game, the events are replayed from the start. Every event is written to the file before the next
+move.
 """
 
 import re
@@ -125,7 +126,8 @@ class TableGame(Game):
     Attributes:
         setup: The setup.
         events: The events so far.
-        main_words: The main word of each event, with small letters for blanks; empty for other events than plays.
+        main_words: The main word of each event, with small letters for blanks; empty for other
+            events than plays.
         racks: The sorted tiles of each player.
         bag: The tiles in the bag; the last one is drawn next.
         settled: The players whose rack at the end has been counted.
@@ -209,8 +211,8 @@ class TableGame(Game):
     def challenge(self, is_word: Callable[[str], bool]) -> tuple[Event, str]:
         """Return the event of challenging the last play, and a sentence about its result.
 
-        A play with an invalid word is withdrawn. Otherwise its player gains, or the challenger loses
-        points or the turn.
+        A play with an invalid word is withdrawn. Otherwise its player gains, or the challenger
+        loses points or the turn.
         """
         played = self.last_play
         if played is None:
@@ -241,8 +243,8 @@ class TableGame(Game):
     def ending(self) -> list[Event]:
         """Return the events that still have to count the racks, if the game is or may be over.
 
-        Every player loses the value of the tiles held. If the rules give it to the player who went out,
-        it counts twice for that player instead with two players, and once with more.
+        Every player loses the value of the tiles held. If the rules give it to the player who went
+        out, it counts twice for that player instead with two players, and once with more.
         """
         if not (self.is_over or self.may_end):
             return []
@@ -338,8 +340,8 @@ def _shuffled(tiles: list[str], seed: str) -> list[str]:
 def play_of(board: Board, grid: Grid, laid: Sequence[tuple[Square, str]]) -> tuple[str, str]:
     """Return (place, tiles) of the play that puts the tiles of `laid` on their squares.
 
-    The tiles have `.` for each tile passed through. Raises `TableError` if the squares are not free or
-    not in one line without a gap.
+    The tiles have `.` for each tile passed through. Raises `TableError` if the squares are not free
+    or not in one line without a gap.
     """
     new = dict(laid)
     if not new:

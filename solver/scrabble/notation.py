@@ -1,7 +1,7 @@
 """The score of one word, in lines that a person can check.
 
-In Scrabble notation `[...]` doubles and `(...)` triples each letter inside. `?` is a blank, worth 0. If capitals follow the
-first letter, small letters are blanks, too, as in `CABbAGE`.
+In Scrabble notation `[...]` doubles and `(...)` triples each letter inside. `?` is a blank, worth
+0. If capitals follow the first letter, small letters are blanks, too, as in `CABbAGE`.
 """
 
 import re

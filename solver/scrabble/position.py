@@ -87,7 +87,8 @@ def read_position(named: str, tiles: str | None) -> Position:
         tiles: A bundled tile set or a file; None to let the game decide.
 
     Raises:
-        SolutionError: The file cannot be read, is not a game that the referee can judge, or has no such event.
+        SolutionError: The file cannot be read, is not a game that the referee can judge, or has no
+            such event.
         RulesError: The tile set cannot be read.
     """
     try:
@@ -131,8 +132,8 @@ def position_words(
 
     Args:
         position: The position.
-        named: The word list or its file; None for the bundled list that the game names, or the one for
-            its tiles.
+        named: The word list or its file; None for the bundled list that the game names, or the one
+            for its tiles.
 
     Raises:
         SolutionError: No list is known.
