@@ -1,4 +1,4 @@
-"""The row-draw game at the keyboard: the position, the possible plays, and the loop that shows, reads and saves."""
+"""The row-draw game at the keyboard: its position and plays, and the loop that reads and saves."""
 
 import re
 from collections import Counter

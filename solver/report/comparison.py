@@ -1,4 +1,6 @@
-"""The reports of a comparison: files of tables and plots, and one page with the answer, tables, plots and the best games.
+"""The reports of a comparison: files of tables and plots, and one page.
+
+The page has the answer, tables, plots and the best games.
 
 The plots are Vega-Lite specifications and, drawn from them, SVG. Every strategy has a colour of the
 Okabe-Ito palette, which colour-blind readers can distinguish, and its own line style and marker, so
@@ -58,7 +60,8 @@ _TIMES = 60  # the number of times at which gaps are drawn
 _LONG_NAME = 36  # characters
 _SOONEST = 1e-3  # seconds; a logarithmic axis has no 0
 _CONFIG: Spec = {
-    "aria": False,  # a plot is one picture with one text; a label for each mark would be half of the file
+    # a plot is one picture with one text; a label for each mark would be half of the file
+    "aria": False,
     "view": {"stroke": None},
     "axis": {
         "gridOpacity": 0.5,
@@ -123,7 +126,7 @@ def _labels(comparison: Comparison) -> list[str]:
 
 
 def _runs(comparison: Comparison) -> Rows:
-    """Return, for every run with an answer, its score, its gap and when it was within 1 %, in seconds."""
+    """Return, for every run with an answer, score, gap and the seconds until within 1 %."""
     rows = []
     for outcome in comparison.compared:
         if outcome.failed:
@@ -148,7 +151,7 @@ def _rounded(value: float) -> float:
 
 
 def _looks(comparison: Comparison, channel: str, styles: Sequence[object]) -> Spec:
-    """Return the channels that distinguish strategies: their colours, and one of line styles or markers."""
+    """Return the channels that distinguish strategies: colours, and line styles or markers."""
     labels = _labels(comparison)
     field: Spec = {"field": "strategy", "type": "nominal", "legend": {}, "sort": None}
     scale = {"domain": labels, "range": list(islice(cycle(styles), len(labels)))}
@@ -216,7 +219,7 @@ def _anytime(comparison: Comparison) -> Spec:
                 curves.append(gaps_at(outcome, best, times))
                 if outcome.trace:
                     first = max(first, outcome.trace[0][0])
-        # drawn from where every run with an answer has one: before that a gap is as large as the score
+        # drawn from where every run with an answer has one: before, a gap is as large as the score
         for second, gaps in zip(times, np.transpose(curves), strict=True):
             if second >= first:
                 low, middle, high = np.percentile(gaps, (20, 50, 80))
@@ -273,7 +276,7 @@ def _gaps(comparison: Comparison, runs: Rows) -> Spec:
 
 
 def _staircase(comparison: Comparison, runs: Rows, field: str, x: Spec, *tips: str) -> Spec:
-    """Return the share of all runs of a strategy that have `field` at most x, with a mark for every run."""
+    """Return the share of runs of a strategy with `field` at most x, with a mark for every run."""
     reached = [run for run in runs if run[field] is not None]
     reached.sort(key=itemgetter(field))
     rows: Rows = []
@@ -343,17 +346,25 @@ def _scatter(comparison: Comparison, leader: str) -> Spec:
 
 
 _PLOT_TEXTS = {
-    "anytime": "Median gap to the best known score over time, with the band from the 20th to the 80th percentile.",
-    "gaps": "Box plot of the gap to the best known score of every run with an answer, one box for each strategy.",
-    "profile": "Share of runs that end at most a given number of points below the best known score.",
-    "targets": "Share of runs that have come within one per cent of the best known score, over time.",
-    "scatter": "Mean score on each puzzle: the baseline, or else the strategy with the best mean, against the others.",
+    "anytime": "Median gap to the best known score over time, "
+    "with the band from the 20th to the 80th percentile.",
+    "gaps": "Box plot of the gap to the best known score of every run with an answer, "
+    "one box for each strategy.",
+    "profile": "Share of runs that end at most a given number of points "
+    "below the best known score.",
+    "targets": "Share of runs that have come within one per cent of the best known score, "
+    "over time.",
+    "scatter": "Mean score on each puzzle: the baseline, "
+    "or else the strategy with the best mean, against the others.",
 }
-_GAMES_TEXT = "“From” is the source of a number. The record book is the one bundled with rowdraw, these runs are those of this page."
+_GAMES_TEXT = (
+    "“From” is the source of a number. The record book is the one bundled with rowdraw, "
+    "these runs are those of this page."
+)
 
 
 class Section(NamedTuple):
-    """A table under a title, with remarks below; a cell is text, or a link to a place on the page."""
+    """A table under a title, with remarks below; a cell is text, or a link on the page."""
 
     title: str
     table: Table
@@ -454,7 +465,7 @@ def _distinct(outcomes: list[Outcome], field: str) -> list[str]:
 
 
 def _best_games(comparison: Comparison) -> dict[str, dict[str, Any]]:
-    """Return the best game of each puzzle whose rules are known: its place, the game, and the data of the page's script."""
+    """Return the best game of each puzzle whose rules are known, with its number and its data."""
     games = {}
     for number, (puzzle, outcome) in enumerate(comparison.best_by_puzzle.items(), start=1):
         rules = rules_of(outcome)
@@ -465,12 +476,15 @@ def _best_games(comparison: Comparison) -> dict[str, dict[str, Any]]:
 
 
 def _address(svg: str) -> str:
-    """Return a picture as a data URL, so that ids inside one picture cannot clash with those of another."""
+    """Return a picture as a data URL, so that its ids cannot clash with those of another one."""
     return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
 
 
 def write_reports(comparison: Comparison, folder: Path) -> None:
-    """Write summary, puzzles and pairs as CSV, Markdown and JSON, and the plots. Raises the errors of `check_folder`."""
+    """Write the tables as CSV, Markdown and JSON, and the plots.
+
+    Raises the errors of `check_folder`.
+    """
     Journal(folder).check_folder()
     finding = find(comparison)
     parts = [f"{sentence}\n" for sentence in (finding.answer, *finding.notes)]

@@ -21,7 +21,7 @@ _SCRABBLE_MODULES = ("dom.js", "steps.js", "chart.js", "board.js", "scrabble.js"
 
 
 def game_page(games: Sequence[Game], analysis: dict[str, Any] | None = None) -> str:
-    """Return the page of one game, or of several next to each other; for `analysis` see `solver.solving.analysis`."""
+    """Return the page of games next to each other; for `analysis` see `solver.solving.analysis`."""
     return render(
         "game.html",
         games=games,
@@ -32,7 +32,7 @@ def game_page(games: Sequence[Game], analysis: dict[str, Any] | None = None) -> 
 
 
 def scrabble_page(game: Mapping[str, Any], text: str) -> str:
-    """Return the page of a Scrabble game, see `solver.scrabble.steps`; `text` is its file, which the page keeps."""
+    """Return the page of a Scrabble game, see `solver.scrabble.steps`; it keeps the file `text`."""
     data = script_json({"scrabble": game})
     return render(
         "scrabble.html", _SCRABBLE_MODULES, title=game["title"], lines=text, data=data, game=game
@@ -98,7 +98,7 @@ def script_json(value: Any) -> "Markup":
 
 
 def script_text(code: str) -> "Markup":
-    """Return code that is safe in a script element. Raises `ValueError` if it would end the element."""
+    """Return code that is safe in a script element. Raises `ValueError` if it would end it."""
     if re.search(r"</script|<!--", code, re.IGNORECASE):
         raise ValueError("a script that would end its element")
     return _markup(code)

@@ -153,7 +153,7 @@ class TableGame(Game):
 
     @property
     def gone_out(self) -> str | None:
-        """The player without tiles, whose last play may still be challenged; None if all have some."""
+        """The player without tiles, whose play may still be challenged; None if all have some."""
         return next((nick for nick, rack in self.racks.items() if not rack), None)
 
     @property
@@ -332,7 +332,7 @@ class TableGame(Game):
 
 
 def _shuffled(tiles: list[str], seed: str) -> list[str]:
-    """Return `tiles` in an order that depends only on `seed`, the same in every version of Python."""
+    """Return `tiles` in an order that depends on `seed` alone, not on the version of Python."""
     rng = Random(seed)
     return sorted(tiles, key=lambda _tile: rng.random())
 
@@ -408,9 +408,9 @@ def parse_move(text: str) -> Move:
     played = _PLAY.fullmatch(line)
     if played:
         return Move("play", played[1].upper(), played[2])
-    raise TableError(
-        f"{quote(line)}: expected a play such as '8H FACED', -ABC, -, or one of {', '.join(COMMANDS)}"
-    )
+    commands = ", ".join(COMMANDS)
+    expected = f"expected a play such as '8H FACED', -ABC, -, or one of {commands}"
+    raise TableError(f"{quote(line)}: {expected}")
 
 
 def move_text(event: Event, word: str = "", hides_tiles: bool = False) -> str:
@@ -452,7 +452,7 @@ def game_text(game: TableGame) -> str:
 
 
 def new_file(setup: Setup, bot: str | None = None) -> GameFile:
-    """Return the file of a game before its first event. `bot`: the nick of the player that is a bot."""
+    """Return the file of a game before its first event; `bot` is the nick of the bot."""
     pragmata = [
         ("lexicon", setup.lexicon),
         ("tile-distribution", setup.tiles.name),
@@ -484,7 +484,10 @@ def replayed(path: Path | str, content: bytes) -> tuple[GameFile, TableGame]:
 
 
 def without_last(file: GameFile) -> GameFile:
-    """Return a game without its last event and the events after it that count the racks. Raises `TableError` if it has none."""
+    """Return a game without its last event and the counts of racks after it.
+
+    Raises `TableError` if there is nothing to undo.
+    """
     events = list(file.events)
     while events and events[-1].kind is Kind.RACK:
         events.pop()
@@ -494,7 +497,10 @@ def without_last(file: GameFile) -> GameFile:
 
 
 class Store:
-    """The file of one game. Raises `TableError` if the file cannot be read or written, or was changed by others."""
+    """The file of one game.
+
+    Raises `TableError` if it cannot be read or written, or was changed by others.
+    """
 
     def __init__(self, kept: KeptFile, game: GameFile) -> None:
         self._kept = kept
@@ -502,7 +508,7 @@ class Store:
 
     @classmethod
     def create(cls, path: Path, setup: Setup, bot: str | None = None) -> "Store":
-        """Create a file; an existing file is never overwritten. `bot`: the nick of the player that is a bot."""
+        """Create a file; an existing file is never overwritten. `bot` is the nick of the bot."""
         game = new_file(setup, bot)
         store = cls(KeptFile(path), game)
         store._replace(game)
@@ -533,7 +539,7 @@ class Store:
         self._replace(replace(self._file, events=(*self._file.events, event)))
 
     def undo(self) -> TableGame:
-        """Remove the last event, and the events after it that count the racks; return the game before it."""
+        """Remove the last event, and the counts of racks after it; return the game before it."""
         self._replace(without_last(self._file))
         return replayed(self.path, write_gcg(self._file).encode())[1]
 
@@ -565,7 +571,7 @@ def _setup(file: GameFile) -> Setup:
 
 
 def _retake(game: TableGame, event: Event) -> None:
-    """Carry out an event of a file. Raises `TableError` unless rowdraw would have written the same."""
+    """Carry out an event of a file. Raises `TableError` unless rowdraw would have written it."""
     made = _made_again(game, event)
     if made != replace(event, note="", comment=""):
         expected = quote(write_event(made).strip())

@@ -149,7 +149,7 @@ def _spelt(words: Iterable[str], tiles: tuple[str, ...]) -> npt.NDArray[np.uint8
 
 
 def graph_arrays(words: npt.NDArray[np.uint8]) -> Arrays:
-    """Return the arrays of the graph of `words`: rows in any order, letters from 1 on, padded with zeros."""
+    """Return the arrays of the graph of words: rows of letters from 1 on, padded with zeros."""
     size = words.shape[1]
     rows = np.unique(np.ascontiguousarray(words).view(f"S{size}"))
     rows = rows.view(np.uint8).reshape(-1, size)

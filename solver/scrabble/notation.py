@@ -22,7 +22,7 @@ _SCORES = "123456789X"
 
 @dataclass(frozen=True)
 class WordScore:
-    """How one word scores: its letters with their values and multipliers, the multiplier of the word, and its bonus."""
+    """How one word scores: letters with values and multipliers, its own multiplier and bonus."""
 
     letters: list[str]
     values: Sequence[int]

@@ -49,11 +49,10 @@ class Position:
         return self.tiles.unseen(self.grid, rack)
 
     def own_rack(self) -> str:
-        """Return the rack that the file gives for the event. Raises `RackError` if it gives none."""
+        """Return the rack that the file gives for the event. Raises `RackError` without one."""
         if self.event is None:
-            raise RackError(
-                f"{self.name}: the end of the file has no rack: expected RACK, or FILE#N for the event N"
-            )
+            expected = "expected RACK, or FILE#N for the event N"
+            raise RackError(f"{self.name}: the end of the file has no rack: {expected}")
         why = "gives no rack"
         if self.event.kind not in TURNS:
             why = f"is no move ({self.event.kind.value})"

@@ -29,7 +29,8 @@ _PREMIUMS = {
 _LEGEND = "= 3x word   - * 2x word   \" 3x letter   ' 2x letter"
 
 HELP = """\
-8H FACED      lay tiles from row 8, column H, across; H8 runs down; a small letter is a blank, . a tile that lies there
+8H FACED      lay tiles from row 8, column H, across; H8 runs down; \
+a small letter is a blank, . a tile that lies there
 -ABC          exchange A, B and C; - passes
 challenge     the play before yours; accept lets the last play of the game stand
 end           end a game that its rules let you end, such as after six turns without a point
