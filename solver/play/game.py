@@ -1,8 +1,7 @@
-"""The row-draw game at the keyboard: the position, the possible plays, and the loop that shows, reads and saves."""
+"""The row-draw game at the keyboard: its position and plays, and the loop that reads and saves."""
 
 import re
 from collections import Counter
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -50,36 +49,37 @@ class Table:
         return comments_of(self.problem.rules) + Solution(self.turns).text()
 
     @property
-    def rack(self) -> str:
-        """The rack after the draw, in the order of the alphabet."""
-        return self.drawn.tiles
-
-    @property
     def drawn(self) -> Hand:
         """The hand after the draw."""
         return self.hand.drawn(self.problem, self.left)
+
+    @property
+    def rack(self) -> str:
+        """The rack after the draw, in the order of the alphabet."""
+        return self.drawn.tiles
 
     def draw(self, left: int) -> None:
         """Choose the draw. Raises `TableError`."""
         size = self.hand.draw_size(self.problem)
         if not 0 <= left <= size:
-            raise TableError(
-                f"draw {left}: expected 0 to {size}, the number of tiles that the rack takes"
-            )
+            expected = f"expected 0 to {size}, the number of tiles that the rack takes"
+            raise TableError(f"draw {left}: {expected}")
         self.left = left
 
     def play(self, word: str, tiles: str | None = None) -> Turn:
-        """Play a word, with blanks for the letters that the rack lacks, or with `tiles`. Raises `TableError`."""
-        if tiles is None and word in self.problem.rules.words and self._missing(word, self.rack):
-            raise TableError(self.why(word))
-        laid = tiles if tiles is not None else self._laid(word)
-        line = f"{self.left} {laid} {word}"
-        verdict = judge(
-            "".join(f"{turn}\n" for turn in self.turns) + line, self.problem.rules, strict=True
-        )
+        """Play a word with `tiles`, or else with blanks for the letters that the rack lacks.
+
+        Raises `TableError`.
+        """
+        if tiles is None:
+            if word in self.problem.rules.words and self._missing(word, self.rack):
+                raise TableError(self.why(word))
+            tiles = self._laid(word)
+        lines = [*self.turns, f"{self.left} {tiles} {word}"]
+        verdict = judge("\n".join(map(str, lines)), self.problem.rules, strict=True)
         if not verdict.valid:
             raise TableError("; ".join(fault.message for fault in verdict.violations))
-        turn = Turn(self.left, laid, word, verdict.turns[-1].score)
+        turn = Turn(self.left, tiles, word, verdict.turns[-1].score)
         self._take((*self.turns, turn))
         self._undone.clear()
         return turn
@@ -102,45 +102,45 @@ class Table:
         return self.problem.finder.best([self.drawn.leave], top=_SHOWN)[0]
 
     def hint(self, ending: Ending) -> Solution | None:
-        """Return a good game that goes on from here, by a quick search; None if no word can be played."""
-        if self.is_over():
+        """Return a good game that goes on from here, by a quick search; None if no word fits."""
+        if not can_play(self.problem, self.hand):
             return None
         order = Order(Beam(BeamParameters(_LOOK_AHEAD)), after=self.turns)
         return carry_out(self.problem, order, ending)[0].solution
 
-    def is_over(self) -> bool:
-        """Return whether no draw allows a play."""
-        return not can_play(self.problem, self.hand)
-
     def why(self, word: str) -> str:
         """Return a sentence: the score of a word, or the reason why it cannot be played now."""
-        if word not in self.problem.rules.words:
+        rules = self.problem.rules
+        if word not in rules.words:
             alike = (
                 other
-                for other in self.problem.rules.words
+                for other in rules.words
                 if other[:1] == word[:1] and abs(len(other) - len(word)) < 2
             )
-            return f"{quote(word)} is not in the word list{self.problem.rules.where_listed(word) or nearest(word, alike)}"
-        missing = self._missing(word, self.rack)
+            where = rules.where_listed(word) or nearest(word, alike)
+            return f"{quote(word)} is not in the word list{where}"
+        missing = " ".join(self._missing(word, self.rack))
         if not missing:
-            return f"'{word}' can be played for {score(self.problem.rules, self._laid(word))}"
+            return f"'{word}' can be played for {score(rules, self._laid(word))}"
         draws = [
-            left
+            str(left)
             for left in range(self.hand.draw_size(self.problem) + 1)
             if not self._missing(word, self.hand.drawn(self.problem, left).tiles)
         ]
-        other = (
-            f"; draw {' or '.join(map(str, draws))} from the left for it"
-            if draws
-            else "; no draw gives them now"
-        )
+        remedy = "no draw gives them now"
+        if draws:
+            remedy = f"draw {' or '.join(draws)} from the left for it"
         blanks = self.rack.count(BLANK)
-        held = f", and the rack has {counted(blanks, 'blank') if blanks else 'no blanks'}"
-        return f"'{word}' needs {' '.join(missing)} besides the letters of the rack{held}{other}"
+        held = counted(blanks, "blank") if blanks else "no blanks"
+        what = f"'{word}' needs {missing} besides the letters of the rack"
+        return f"{what}, and the rack has {held}; {remedy}"
 
     def _missing(self, word: str, rack: str) -> list[str]:
+        """Return the letters of a word that a rack lacks; none if it has a blank for each."""
         missing = sorted((Counter(word) - Counter(rack)).elements())
-        return missing if len(missing) > rack.count(BLANK) else []
+        if len(missing) <= rack.count(BLANK):
+            return []
+        return missing
 
     def _laid(self, word: str) -> str:
         if not word.isascii() or not word.isalpha() or self._missing(word, self.rack):
@@ -164,11 +164,8 @@ undo, redo    take a turn back, play it again
 save FILE     save the game there, too
 quit          end; the game is saved, and --resume goes on with it"""
 _TURN = re.compile(r"(?:(\d{1,2})\s+)?([a-z?]+)(?:\s+([a-z]+))?")
-_ARGUMENTS = {
-    "draw": "a number of tiles",
-    "why": "a word",
-    "save": "the name of a file",
-}  # of commands that have one
+# of the commands that have one
+_ARGUMENTS = {"draw": "a number of tiles", "why": "a word", "save": "the name of a file"}
 _WIDTH = 50  # tiles of a line of the row
 
 
@@ -199,7 +196,12 @@ class Session:
             with suppress(EOFError):
                 self._play_turns()
         finally:
-            self._save_again()
+            if self.unsaved:
+                with suppress(TableError):
+                    self.save()
+            if self.unsaved and not self._holds_turns:
+                with suppress(OSError):
+                    self._file.remove()  # no new file without a turn
         click.echo(f"{self._standing()}; {self.saved}")
 
     def _play_turns(self) -> None:
@@ -207,13 +209,14 @@ class Session:
         while True:
             self._show()
             words = typed_line("> ").strip()
+            self._message = ""
             if words.lower() in ("quit", "q", "exit"):
                 return
-            self._message = ""
-            try:
-                self._message = self._do(words) if words else ""
-            except TableError as error:
-                self._message = click.style(printable(str(error)), fg="red")
+            if words:
+                try:
+                    self._message = self._do(words)
+                except TableError as error:
+                    self._message = click.style(printable(str(error)), fg="red")
 
     @property
     def saved(self) -> str:
@@ -230,41 +233,40 @@ class Session:
             self.unsaved = str(error)
             raise
         self.unsaved = ""
-        self._holds_turns = self._holds_turns or bool(self._table.turns)
-
-    def _save_again(self) -> None:
-        """Save the game if that failed before; if it fails again, leave no new file without a turn."""
-        if self.unsaved:
-            with suppress(TableError):
-                self.save()
-        if self.unsaved and not self._holds_turns:
-            with suppress(OSError):
-                self._file.remove()
+        if self._table.turns:
+            self._holds_turns = True
 
     def _do(self, words: str) -> str:
         """Carry out a command or play a word; return a message about it."""
         command, _space, rest = words.partition(" ")
         command = command.lower()
-        commands: dict[str, Callable[[str], str]] = {
-            "help": lambda _rest: HELP,
-            "?": lambda _rest: HELP,
-            "draw": self._draw,
-            "hint": lambda _rest: self._hint(),
-            "best": lambda _rest: self._best(),
-            "undo": lambda _rest: self._step(self._table.undo),
-            "redo": lambda _rest: self._step(self._table.redo),
-            "why": lambda rest: self._table.why(rest.strip().lower()),
-            "save": self._save,
-        }
-        # every command is also a word: `6 best` plays it
         if command in _ARGUMENTS and not rest:
-            needed = _ARGUMENTS[command]
-            raise TableError(
-                f"{command}: expected {needed} after it; '{self._table.left} {command}' plays the word"
-            )
-        if command in commands and bool(rest) == (command in _ARGUMENTS):
-            return commands[command](rest)
-        return self._play(words.lower())
+            needed = f"expected {_ARGUMENTS[command]} after it"
+            raise TableError(f"{command}: {needed}; '{self._table.left} {command}' plays the word")
+        # every command is also a word: `6 best` plays it
+        if bool(rest) != (command in _ARGUMENTS):
+            return self._play(words.lower())
+        match command:
+            case "help" | "?":
+                return HELP
+            case "draw":
+                return self._draw(rest)
+            case "hint":
+                return self._hint()
+            case "best":
+                return self._best()
+            case "why":
+                return self._table.why(rest.strip().lower())
+            case "save":
+                return self._save(rest)
+            case "undo":
+                self._table.undo()
+            case "redo":
+                self._table.redo()
+            case _:
+                return self._play(words.lower())
+        self.save()
+        return ""
 
     def _play(self, words: str) -> str:
         parts = _TURN.fullmatch(words)
@@ -295,19 +297,15 @@ class Session:
         if game is None:
             return "no word can be played any more"
         turn = game.turns[len(self._table.turns)]
-        return f"{turn.left} {turn.play} {turn.word} scores {turn.score}; a game that continues with it scores {game.score}"
+        going_on = f"a game that continues with it scores {game.score}"
+        return f"{turn} scores {turn.score}; {going_on}"
 
     def _best(self) -> str:
-        lines = [
-            f"{play.score:4}  {play.tiles:12} {play.word:12} keeps {leave_of(self._table.rack, play.tiles) or 'nothing'}"
-            for play in self._table.best()
-        ]
+        lines = []
+        for play in self._table.best():
+            kept = leave_of(self._table.rack, play.tiles) or "nothing"
+            lines.append(f"{play.score:4}  {play.tiles:12} {play.word:12} keeps {kept}")
         return "\n".join(lines) or "no word can be played after this draw"
-
-    def _step(self, step: Callable[[], None]) -> str:
-        step()
-        self.save()
-        return ""
 
     def _save(self, rest: str) -> str:
         path = Path(rest.strip())
@@ -319,18 +317,17 @@ class Session:
 
     def _show(self) -> None:
         table = self._table
-        puzzle, hand = table.problem.puzzle, table.hand
-        right = hand.draw_size(table.problem) - table.left
-        click.echo("\n" + _row_text(puzzle.row, (hand.left, hand.right), (table.left, right)))
-        rack = "  ".join(
-            click.style(f"{tile.upper()}{puzzle.values.get(tile, 0)}", bold=True)
-            for tile in table.rack
-        )
+        values = table.problem.puzzle.values
+        right = table.hand.draw_size(table.problem) - table.left
+        click.echo(f"\n{_row_text(table.problem.puzzle.row, table.hand, table.left, right)}")
+        tiles = [f"{tile.upper()}{values.get(tile, 0)}" for tile in table.rack]
+        rack = "  ".join(click.style(tile, bold=True) for tile in tiles) or "empty"
         draw = f"draw {table.left} from the left, {right} from the right (in capital letters)"
-        click.echo(f"{draw}; rack:  {rack or 'empty'}")
-        click.echo(
-            self._standing() + ("; no word can be played any more" if table.is_over() else "")
-        )
+        click.echo(f"{draw}; rack:  {rack}")
+        standing = self._standing()
+        if not can_play(table.problem, table.hand):
+            standing += "; no word can be played any more"
+        click.echo(standing)
         if self._message:
             click.echo(self._message)
 
@@ -340,28 +337,26 @@ def _keep(file: KeptFile, table: Table) -> None:
     try:
         file.replace(table.text())
     except FileExistsError as error:
-        is_new = file.content is None
-        remedy = (
-            "choose another name; --resume goes on with it"
-            if is_new
-            else "'save FILE' keeps this game under another name"
-        )
+        remedy = "'save FILE' keeps this game under another name"
+        if file.content is None:
+            remedy = "choose another name; --resume goes on with it"
         raise TableError(f"{file.path}: {error.strerror}: {remedy}") from error
     except OSError as error:
         raise TableError(f"{file.path}: cannot be written ({error.strerror})") from error
 
 
-def _row_text(row: str, gone: tuple[int, int], draw: tuple[int, int]) -> str:
-    """Return the row in lines: dots for the tiles gone from each end, capital letters for the next draw from each end."""
-    start, end = gone[0], len(row) - gone[1]
-    shown = []
+def _row_text(row: str, hand: Hand, left: int, right: int) -> str:
+    """Return the row in lines: dots for the tiles gone, capital letters for the next draw."""
+    start = hand.left
+    end = len(row) - hand.right
+    text = ""
     for place, tile in enumerate(row):
+        if place > 0 and place % _WIDTH == 0:
+            text += "\n"
         if not start <= place < end:
-            shown.append(".")
-        elif place < start + draw[0] or place >= end - draw[1]:
-            shown.append(click.style(tile.upper(), bold=True, reverse=True))
+            text += "."
+        elif start + left <= place < end - right:
+            text += tile
         else:
-            shown.append(tile)
-    return "\n".join(
-        "".join(shown[begin : begin + _WIDTH]) for begin in range(0, len(shown), _WIDTH)
-    )
+            text += click.style(tile.upper(), bold=True, reverse=True)
+    return text

@@ -8,7 +8,7 @@ _LONGEST_LINE = 1_000  # characters
 
 
 def typed_line(prompt: str) -> str:
-    """Return the next line of input. Raises `EOFError` at the end of the input, or if the line is too long."""
+    """Return the next line of input. Raises `EOFError` at its end, or if the line is too long."""
     if sys.stdin.isatty():
         return input(prompt)
     click.echo(prompt, nl=False)

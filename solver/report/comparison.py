@@ -1,11 +1,16 @@
-"""The reports of a comparison: files of tables and plots, and one page with the answer, tables, plots and the best games.
+"""The reports of a comparison: files of tables and plots, and one page.
 
-The plots are Vega-Lite specifications and, drawn from them, SVG. Every strategy has a colour of the Okabe-Ito palette, which
-colour-blind readers can distinguish, and its own line style and marker, so that a grey print can be read too.
+The page has the answer, tables, plots and the best games.
+
+The plots are Vega-Lite specifications and, drawn from them, SVG. Every strategy has a colour of the
+Okabe-Ito palette, which colour-blind readers can distinguish, and its own line style and marker, so
+that a grey print can be read too.
 """
 
 import base64
 from collections.abc import Sequence
+from itertools import cycle, islice
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -47,13 +52,15 @@ DARK_COLOURS = ("#56B4E9", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#F0E442"
 # with seven colours, six styles and five markers, no two of 35 strategies look alike
 _DASHES = ([1, 0], [6, 3], [8, 2, 2, 2], [2, 2], [10, 2], [6, 2, 1, 2, 1, 2])
 _MARKERS = ("circle", "square", "triangle-up", "diamond", "cross")
-_WIDTH, _HEIGHT = 560, 300
+_WIDTH = 560
+_HEIGHT = 300
 _LANE = 46  # the height of a strategy's box
 _TIMES = 60  # the number of times at which gaps are drawn
 _LONG_NAME = 36  # characters
 _SOONEST = 1e-3  # seconds; a logarithmic axis has no 0
 _CONFIG: Spec = {
-    "aria": False,  # a plot is one picture with one text; a label for each mark would be half of the file
+    # a plot is one picture with one text; a label for each mark would be half of the file
+    "aria": False,
     "view": {"stroke": None},
     "axis": {
         "gridOpacity": 0.5,
@@ -82,9 +89,9 @@ def plots(comparison: Comparison) -> dict[str, str]:
 
 
 def specifications(comparison: Comparison) -> dict[str, Spec]:
-    """Return Vega-Lite by name: anytime, gaps, profile, targets and, if there are two strategies to compare, scatter.
+    """Return Vega-Lite by name: anytime, gaps, profile, targets and scatter.
 
-    Empty if every run failed.
+    Scatter needs two strategies to compare. Empty if every run failed.
     """
     if not comparison.summaries:
         return {}
@@ -95,34 +102,45 @@ def specifications(comparison: Comparison) -> dict[str, Spec]:
         "profile": _profile(comparison, runs),
         "targets": _targets(comparison, runs),
     }
-    if len(comparison.summaries) > 1:
+    labels = _labels(comparison)
+    if len(labels) > 1:
         specs["scatter"] = _scatter(comparison, leading(comparison))
     # two columns of names, unless they would be cut off there
-    widest = max(len(summary.label) for summary in comparison.summaries)
-    columns = (
-        {"columns": 2, "labelLimit": _WIDTH // 2 - 50}
-        if widest < _LONG_NAME
-        else {"columns": 1, "labelLimit": _WIDTH - 80}
-    )
-    config = {**_CONFIG, "legend": {**_CONFIG["legend"], **columns}}
-    schema = "https://vega.github.io/schema/vega-lite/v6.json"
-    frame = {"$schema": schema, "width": _WIDTH, "height": _HEIGHT, "config": config}
-    return {name: {**frame, "padding": 8, **spec} for name, spec in specs.items()}
+    legend = {**_CONFIG["legend"], "columns": 2, "labelLimit": _WIDTH // 2 - 50}
+    if max(map(len, labels)) >= _LONG_NAME:
+        legend |= {"columns": 1, "labelLimit": _WIDTH - 80}
+    frame = {
+        "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
+        "width": _WIDTH,
+        "height": _HEIGHT,
+        "config": {**_CONFIG, "legend": legend},
+        "padding": 8,
+    }
+    return {name: frame | spec for name, spec in specs.items()}
+
+
+def _labels(comparison: Comparison) -> list[str]:
+    """Return the names of the strategies."""
+    return [summary.label for summary in comparison.summaries]
 
 
 def _runs(comparison: Comparison) -> Rows:
-    """Return, for every run with an answer: strategy, puzzle, seed, score, gap, and the seconds until it was within 1 %."""
+    """Return, for every run with an answer, score, gap and the seconds until within 1 %."""
     rows = []
     for outcome in comparison.compared:
         if outcome.failed:
             continue
         best = comparison.known[outcome.puzzle_name].best
         reached = time_to(outcome, CLOSE * best)
-        run = {"strategy": outcome.label, "puzzle": outcome.puzzle_name, "seed": outcome.seed}
-        seconds = None if reached is None else _rounded(max(reached, _SOONEST))
-        rows.append(
-            {**run, "score": outcome.score, "gap": best - outcome.score, "seconds": seconds}
-        )
+        run = {
+            "strategy": outcome.label,
+            "puzzle": outcome.puzzle_name,
+            "seed": outcome.seed,
+            "score": outcome.score,
+            "gap": best - outcome.score,
+            "seconds": None if reached is None else _rounded(max(reached, _SOONEST)),
+        }
+        rows.append(run)
     return rows
 
 
@@ -131,29 +149,29 @@ def _rounded(value: float) -> float:
     return float(f"{value:.4g}")
 
 
-def _looks(comparison: Comparison, lines: bool) -> Spec:
-    """Return the channels that distinguish strategies: colour, and line style or marker."""
-    labels = [summary.label for summary in comparison.summaries]
+def _looks(comparison: Comparison, channel: str, styles: Sequence[object]) -> Spec:
+    """Return the channels that distinguish strategies: colours, and line styles or markers."""
+    labels = _labels(comparison)
     field: Spec = {"field": "strategy", "type": "nominal", "legend": {}, "sort": None}
-    numbers = range(len(labels))
-    dash = {"domain": labels, "range": [_DASHES[i % len(_DASHES)] for i in numbers]}
-    shape = {"domain": labels, "range": [_MARKERS[i % len(_MARKERS)] for i in numbers]}
+    scale = {"domain": labels, "range": list(islice(cycle(styles), len(labels)))}
     # the colours themselves are those of the page, light or dark
     colour = {**field, "scale": {"domain": labels}}
-    return {
-        "color": colour,
-        **(
-            {"strokeDash": {**field, "scale": dash}}
-            if lines
-            else {"shape": {**field, "scale": shape}}
-        ),
-    }
+    return {"color": colour, channel: {**field, "scale": scale}}
+
+
+def _line_looks(comparison: Comparison) -> Spec:
+    return _looks(comparison, "strokeDash", _DASHES)
+
+
+def _dot_looks(comparison: Comparison) -> Spec:
+    return _looks(comparison, "shape", _MARKERS)
 
 
 def _tips(*fields: str) -> list[Spec]:
     """Return what is shown at the pointer."""
+    names = ("strategy", "puzzle")
     return [
-        {"field": field, "type": "nominal" if field in ("strategy", "puzzle") else "quantitative"}
+        {"field": field, "type": "nominal" if field in names else "quantitative"}
         for field in fields
     ]
 
@@ -164,7 +182,7 @@ _RUN = ("strategy", "puzzle", "seed", "score", "gap")
 def _seconds(times: Sequence[float]) -> Spec:
     """Return seconds along the x axis, by orders of magnitude, in plain numbers."""
     low = max(min(times, default=0.1), _SOONEST)
-    high = max(*times, 2 * low) if times else 10.0
+    high = max([*times, 2 * low]) if times else 10.0
     return {
         "field": "seconds",
         "type": "quantitative",
@@ -187,54 +205,55 @@ _STEPS: Spec = {"type": "line", "interpolate": "step-after", "strokeWidth": 2}
 
 
 def _anytime(comparison: Comparison) -> Spec:
-    longest = max(
-        [0.02, *(outcome.seconds for outcome in comparison.compared if not outcome.failed)]
-    )
+    ended = [outcome.seconds for outcome in comparison.compared if not outcome.failed]
+    longest = max([0.02, *ended])
     times = np.geomspace(longest / 1000, longest, _TIMES)
     rows: Rows = []
-    for summary in comparison.summaries:
-        outcomes = [outcome for outcome in comparison.compared if outcome.label == summary.label]
-        curves = np.array(
-            [
-                gaps_at(outcome, comparison.known[outcome.puzzle_name].best, times)
-                for outcome in outcomes
-            ]
-        )
-        # drawn from where every run with an answer has one: before that a gap is as large as the score
-        ready = times >= max(
-            (outcome.trace[0][0] for outcome in outcomes if outcome.trace), default=0.0
-        )
-        bands = np.percentile(curves[:, ready], (20, 50, 80), axis=0).T if ready.any() else []
-        for second, (low, middle, high) in zip(times[ready], bands, strict=True):
-            figures = {"seconds": _rounded(second), "20 %": low, "gap": middle, "80 %": high}
-            rows.append({"strategy": summary.label, **figures})
-    looks = _looks(comparison, lines=True)
+    for label in _labels(comparison):
+        curves = []
+        first = 0.0
+        for outcome in comparison.compared:
+            if outcome.label == label:
+                best = comparison.known[outcome.puzzle_name].best
+                curves.append(gaps_at(outcome, best, times))
+                if outcome.trace:
+                    first = max(first, outcome.trace[0][0])
+        # drawn from where every run with an answer has one: before, a gap is as large as the score
+        for second, gaps in zip(times, np.transpose(curves), strict=True):
+            if second >= first:
+                low, middle, high = np.percentile(gaps, (20, 50, 80))
+                figures = {"seconds": _rounded(second), "20 %": low, "gap": middle, "80 %": high}
+                rows.append({"strategy": label, **figures})
+    looks = _line_looks(comparison)
     for channel in looks.values():
         channel["legend"] = {"symbolType": "stroke", "symbolStrokeWidth": 2, "symbolSize": 400}
     x = _seconds([row["seconds"] for row in rows])
+    y = _points(_BELOW)
     band = {"x": x, "y": _points(_BELOW, "20 %"), "y2": {"field": "80 %"}, "color": looks["color"]}
-    line = {"x": x, "y": _points(_BELOW), **looks}
-    tips = {"tooltip": _tips("strategy", "seconds", "gap", "20 %", "80 %")}
+    tips = {"x": x, "y": y, "tooltip": _tips("strategy", "seconds", "gap", "20 %", "80 %")}
+    area = {"type": "area", "interpolate": "step-after", "opacity": 0.15}
     return {
         "title": "Median gap over time, 20–80 % band",
         "data": {"values": rows},
         "layer": [
-            {
-                "mark": {"type": "area", "interpolate": "step-after", "opacity": 0.15},
-                "encoding": band,
-            },
-            {"mark": _STEPS, "encoding": line},
-            {
-                "mark": {"type": "point", "opacity": 0, "size": 150},
-                "encoding": {"x": x, "y": line["y"], **tips},
-            },
+            {"mark": area, "encoding": band},
+            {"mark": _STEPS, "encoding": {"x": x, "y": y, **looks}},
+            {"mark": {"type": "point", "opacity": 0, "size": 150}, "encoding": tips},
         ],
     }
 
 
 def _gaps(comparison: Comparison, runs: Rows) -> Spec:
     y = {"field": "strategy", "type": "nominal", "sort": None, "title": None}
-    colour = {**_looks(comparison, lines=False)["color"], "legend": None}
+    colour = {**_dot_looks(comparison)["color"], "legend": None}
+    box = {
+        "type": "boxplot",
+        "size": 22,
+        "opacity": 0.35,
+        "outliers": False,
+        "median": {"color": "currentColor", "opacity": 1},
+    }
+    boxes = {"x": _points(_BELOW), "y": y, "color": colour}
     # runs of a strategy lie in a lane, by puzzle, so that they do not hide each other
     lanes = {"field": "puzzle", "type": "nominal", "scale": {"paddingOuter": 1}}
     dots = {
@@ -244,115 +263,107 @@ def _gaps(comparison: Comparison, runs: Rows) -> Spec:
         "color": colour,
         "tooltip": _tips(*_RUN),
     }
-    box = {
-        "type": "boxplot",
-        "size": 22,
-        "opacity": 0.35,
-        "outliers": False,
-        "median": {"color": "currentColor", "opacity": 1},
-    }
     return {
         "title": "Gap of every run",
         "height": _LANE * len(comparison.summaries),
         "data": {"values": runs},
         "layer": [
-            {"mark": box, "encoding": {"x": _points(_BELOW), "y": y, "color": colour}},
+            {"mark": box, "encoding": boxes},
             {"mark": _dots(28, opacity=0.8), "encoding": dots},
         ],
     }
 
 
-def _staircase(comparison: Comparison, runs: Rows, field: str, x: Spec) -> Spec:
-    """Return the share of all runs of a strategy that have `field` at most x, with a mark for every run."""
+def _staircase(comparison: Comparison, runs: Rows, field: str, x: Spec, *tips: str) -> Spec:
+    """Return the share of runs of a strategy with `field` at most x, with a mark for every run."""
+    reached = [run for run in runs if run[field] is not None]
+    reached.sort(key=itemgetter(field))
     rows: Rows = []
     for summary in comparison.summaries:
-        ranked = [
-            run for run in runs if run["strategy"] == summary.label and run[field] is not None
-        ]
-        ranked.sort(key=lambda run: run[field])
-        rows += [
-            {**run, "share": _rounded(place / summary.runs)}
-            for place, run in enumerate(ranked, start=1)
-        ]
+        place = 0
+        for run in reached:
+            if run["strategy"] == summary.label:
+                place += 1
+                rows.append({**run, "share": _rounded(place / summary.runs)})
     share = _points("share of runs", "share", scale={"domain": [0, 1]}, axis={"format": "%"})
     share_tip = {"field": "share", "type": "quantitative", "format": ".0%"}
-    tips = [*_tips(*_RUN, *([field] if field not in _RUN else [])), share_tip]
-    lines, points = _looks(comparison, lines=True), _looks(comparison, lines=False)
+    dots = {**_dot_looks(comparison), "tooltip": [*_tips(*_RUN, *tips), share_tip]}
     return {
         "data": {"values": rows},
         "layer": [
-            {"mark": _STEPS, "encoding": {"x": x, "y": share, **lines}},
-            {"mark": _dots(30), "encoding": {"x": x, "y": share, **points, "tooltip": tips}},
+            {"mark": _STEPS, "encoding": {"x": x, "y": share, **_line_looks(comparison)}},
+            {"mark": _dots(30), "encoding": {"x": x, "y": share, **dots}},
         ],
     }
 
 
 def _profile(comparison: Comparison, runs: Rows) -> Spec:
-    x = _points(_BELOW, scale={"domain": [0, max([1, *(run["gap"] for run in runs)])]})
-    return {
-        "title": "Share of runs at most that far below",
-        **_staircase(comparison, runs, "gap", x),
-    }
+    farthest = max([1, *(run["gap"] for run in runs)])
+    x = _points(_BELOW, scale={"domain": [0, farthest]})
+    title = {"title": "Share of runs at most that far below"}
+    return title | _staircase(comparison, runs, "gap", x)
 
 
 def _targets(comparison: Comparison, runs: Rows) -> Spec:
     """Return the time until within 1 % of the best known score, a target that every puzzle has."""
     x = _seconds([run["seconds"] for run in runs if run["seconds"] is not None])
-    return {
-        "title": "Time until within 1 % of the best known",
-        **_staircase(comparison, runs, "seconds", x),
-    }
+    title = {"title": "Time until within 1 % of the best known"}
+    return title | _staircase(comparison, runs, "seconds", x, "seconds")
 
 
 def _scatter(comparison: Comparison, leader: str) -> Spec:
     """Return the leader against every other strategy, a point for each puzzle."""
     means = puzzle_means(comparison.compared)
-    rows: Rows = [
-        {
-            "strategy": label,
-            "puzzle": name,
-            "score": round(by_puzzle[name], 1),
-            "leader": round(means[leader][name], 1),
-        }
-        for label, by_puzzle in means.items()
-        if label != leader
-        for name in sorted(by_puzzle)
-    ]
-    scores = [row[field] for row in rows for field in ("score", "leader")]
+    of_leader = means.pop(leader)
+    rows: Rows = []
+    scores = []
+    for label, by_puzzle in means.items():
+        for name in sorted(by_puzzle):
+            score = round(by_puzzle[name], 1)
+            best = round(of_leader[name], 1)
+            scores += [score, best]
+            rows.append({"strategy": label, "puzzle": name, "score": score, "leader": best})
     ends = [min(scores, default=0) - 5, max(scores, default=1) + 5]
     scale = {"domain": ends, "zero": False, "nice": False}
-    tips = [
-        *_tips("strategy", "puzzle", "score"),
-        {"field": "leader", "type": "quantitative", "title": leader},
-    ]
     x = _points("mean score of the other strategy", "score", scale=scale)
     y = _points(f"mean score of {leader}", "leader", scale=scale)
-    diagonal, line = (
-        [{"score": end, "leader": end} for end in ends],
-        {"type": "line", "color": "#888", "strokeWidth": 1},
-    )
-    encoding = {"x": x, "y": y, **_looks(comparison, lines=False), "tooltip": tips}
+    diagonal = {
+        "data": {"values": [{"score": end, "leader": end} for end in ends]},
+        "mark": {"type": "line", "color": "#888", "strokeWidth": 1},
+        "encoding": {"x": x, "y": y},
+    }
+    leader_tip = {"field": "leader", "type": "quantitative", "title": leader}
+    tips = [*_tips("strategy", "puzzle", "score"), leader_tip]
+    encoding = {"x": x, "y": y, **_dot_looks(comparison), "tooltip": tips}
     return {
         "title": "Puzzle by puzzle",
         "layer": [
-            {"data": {"values": diagonal}, "mark": line, "encoding": {"x": x, "y": y}},
+            diagonal,
             {"data": {"values": rows}, "mark": _dots(60), "encoding": encoding},
         ],
     }
 
 
 _PLOT_TEXTS = {
-    "anytime": "Median gap to the best known score over time, with the band from the 20th to the 80th percentile.",
-    "gaps": "Box plot of the gap to the best known score of every run with an answer, one box for each strategy.",
-    "profile": "Share of runs that end at most a given number of points below the best known score.",
-    "targets": "Share of runs that have come within one per cent of the best known score, over time.",
-    "scatter": "Mean score on each puzzle: the baseline, or else the strategy with the best mean, against the others.",
+    "anytime": "Median gap to the best known score over time, "
+    "with the band from the 20th to the 80th percentile.",
+    "gaps": "Box plot of the gap to the best known score of every run with an answer, "
+    "one box for each strategy.",
+    "profile": "Share of runs that end at most a given number of points "
+    "below the best known score.",
+    "targets": "Share of runs that have come within one per cent of the best known score, "
+    "over time.",
+    "scatter": "Mean score on each puzzle: the baseline, "
+    "or else the strategy with the best mean, against the others.",
 }
-_GAMES_TEXT = "“From” is the source of a number. The record book is the one bundled with rowdraw, these runs are those of this page."
+_GAMES_TEXT = (
+    "“From” is the source of a number. The record book is the one bundled with rowdraw, "
+    "these runs are those of this page."
+)
 
 
 class Section(NamedTuple):
-    """A table under a title, with remarks below; a cell is text, or a link to a place on the page."""
+    """A table under a title, with remarks below; a cell is text, or a link on the page."""
 
     title: str
     table: Table
@@ -363,28 +374,24 @@ def comparison_page(comparison: Comparison, name: str) -> str:
     """Return the page as HTML that needs no other file."""
     good = [outcome for outcome in comparison.outcomes if not outcome.failed]
     finding = find(comparison)
-    drawn = plots(comparison)
     games = _best_games(comparison)
+    sections = [*sections_of(comparison), _games_section(comparison, games)]
+    drawn = []
+    for key, svg in plots(comparison).items():
+        drawn.append({"name": key, "text": _PLOT_TEXTS[key], "address": _address(svg)})
     return render(
         "comparison.html",
         title=f"Comparison {name}",
         answer=finding.answer,
         notes=finding.notes,
         puzzles=comparison.puzzles,
-        strategies=_strategies(comparison),
+        strategies={outcome.label: outcome.strategy for outcome in comparison.outcomes}.items(),
         runs=counted(len(comparison.outcomes), "run"),
-        seeds=counted(len({outcome.seed for outcome in comparison.outcomes}), "seed"),
-        budgets=sorted({outcome.budget for outcome in comparison.outcomes}),
-        threads=sorted({outcome.threads for outcome in comparison.outcomes}),
-        sections=[
-            section
-            for section in (*sections_of(comparison), _games_section(comparison, games))
-            if section.table.cells
-        ],
-        plots=[
-            {"name": key, "text": _PLOT_TEXTS[key], "address": _address(svg)}
-            for key, svg in drawn.items()
-        ],
+        seeds=counted(len(_different(comparison, "seed")), "seed"),
+        budgets=_different(comparison, "budget"),
+        threads=_different(comparison, "threads"),
+        sections=[section for section in sections if section.table.cells],
+        plots=drawn,
         plots_data=script_json(
             {"specifications": specifications(comparison), "dark_colours": DARK_COLOURS}
         ),
@@ -396,6 +403,11 @@ def comparison_page(comparison: Comparison, name: str) -> str:
         machines=_distinct(good, "machine"),
         versions=_distinct(good, "versions"),
     )
+
+
+def _different(comparison: Comparison, field: str) -> list[Any]:
+    """Return the different values of a field of the runs, sorted."""
+    return sorted({getattr(outcome, field) for outcome in comparison.outcomes})
 
 
 def _library() -> str:
@@ -417,54 +429,42 @@ def sections_of(comparison: Comparison) -> list[Section]:
 
 
 def _games_section(comparison: Comparison, games: dict[str, dict[str, Any]]) -> Section:
-    """Return a row for each puzzle: its best run, what is known of it and from where, and a link to the game."""
-    head = (
-        "puzzle",
-        "score",
-        "best known",
-        "from",
-        "bound",
-        "from",
-        "strategy",
-        "seed",
-        "seconds",
-        "game",
-    )
+    """Return a row for each puzzle: its best run, what is known of it, and a link to the game."""
+    run = ("strategy", "seed", "seconds")
+    head = ("puzzle", "score", "best known", "from", "bound", "from", *run, "game")
     cells: list[list[Any]] = []
     for puzzle, outcome in comparison.best_by_puzzle.items():
         known = comparison.known[puzzle]
-        link = (
-            {"target": f"game-{games[puzzle]['number']}", "text": "turn by turn"}
-            if puzzle in games
-            else "-"
-        )
-        most = "-" if known.bound is None else known.bound
-        sources = [known.best, known.best_from or "-", most, known.bound_from or "-"]
-        run = [outcome.label, outcome.seed, f"{outcome.seconds:.1f}"]
-        cells.append([puzzle, outcome.score, *sources, *run, link])
+        link: Any = "-"
+        if puzzle in games:
+            link = {"target": f"game-{games[puzzle]['number']}", "text": "turn by turn"}
+        row = [
+            puzzle,
+            outcome.score,
+            known.best,
+            known.best_from or "-",
+            "-" if known.bound is None else known.bound,
+            known.bound_from or "-",
+            outcome.label,
+            outcome.seed,
+            f"{outcome.seconds:.1f}",
+            link,
+        ]
+        cells.append(row)
     return Section("Best games", Table(head, cells), (_GAMES_TEXT,))
-
-
-def _strategies(comparison: Comparison) -> list[tuple[str, str]]:
-    """Return the label of each strategy, with all its settings."""
-    return list(
-        {
-            outcome.label: (outcome.label, outcome.strategy) for outcome in comparison.outcomes
-        }.values()
-    )
 
 
 def _distinct(outcomes: list[Outcome], field: str) -> list[str]:
     """Return the different values of a field, each as one line."""
-    lines = (
-        ", ".join(f"{key} {value}" for key, value in (getattr(outcome, field) or {}).items())
-        for outcome in outcomes
-    )
+    lines = []
+    for outcome in outcomes:
+        values = getattr(outcome, field) or {}
+        lines.append(", ".join(f"{key} {value}" for key, value in values.items()))
     return list(dict.fromkeys(lines))
 
 
 def _best_games(comparison: Comparison) -> dict[str, dict[str, Any]]:
-    """Return the best game of each puzzle whose rules are known: its place, the game, and the data of the page's script."""
+    """Return the best game of each puzzle whose rules are known, with its number and its data."""
     games = {}
     for number, (puzzle, outcome) in enumerate(comparison.best_by_puzzle.items(), start=1):
         rules = rules_of(outcome)
@@ -475,26 +475,30 @@ def _best_games(comparison: Comparison) -> dict[str, dict[str, Any]]:
 
 
 def _address(svg: str) -> str:
-    """Return a picture as a data URL, so that ids inside one picture cannot clash with those of another."""
+    """Return a picture as a data URL, so that its ids cannot clash with those of another one."""
     return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
 
 
 def write_reports(comparison: Comparison, folder: Path) -> None:
-    """Write summary, puzzles and pairs as CSV, Markdown and JSON, and the plots. Raises the errors of `check_folder`."""
+    """Write the tables as CSV, Markdown and JSON, and the plots.
+
+    Raises the errors of `check_folder`.
+    """
     Journal(folder).check_folder()
-    sections, finding = sections_of(comparison), find(comparison)
-    names = ("summary.csv", "times.csv", "puzzles.csv", "pairs.csv")
-    texts = {
-        name: csv_text(section.table.plain) for name, section in zip(names, sections, strict=False)
+    finding = find(comparison)
+    parts = [f"{sentence}\n" for sentence in (finding.answer, *finding.notes)]
+    sections = sections_of(comparison)
+    for section in sections:
+        if section.table.cells:
+            parts += [markdown(section.table), f"{' '.join(section.texts)}\n"]
+    parts.append(markdown(known_table(comparison.known)))
+    files = {
+        "tables.md": "\n".join(parts).encode(),
+        "figures.json": json_text(comparison).encode(),
     }
-    tables = [
-        part
-        for s in sections
-        if s.table.cells
-        for part in (markdown(s.table), f"{' '.join(s.texts)}\n")
-    ]
-    notes = [f"{sentence}\n" for sentence in (finding.answer, *finding.notes)]
-    texts["tables.md"] = "\n".join([*notes, *tables, markdown(known_table(comparison.known))])
-    texts["figures.json"] = json_text(comparison)
-    texts |= {f"{name}.svg": svg for name, svg in plots(comparison).items()}
-    OwnFiles(folder).write({name: text.encode() for name, text in texts.items()})
+    names = ("summary.csv", "times.csv", "puzzles.csv", "pairs.csv")
+    for name, section in zip(names, sections, strict=False):
+        files[name] = csv_text(section.table.plain).encode()
+    for name, svg in plots(comparison).items():
+        files[f"{name}.svg"] = svg.encode()
+    OwnFiles(folder).write(files)

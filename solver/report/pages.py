@@ -21,17 +21,18 @@ _SCRABBLE_MODULES = ("dom.js", "steps.js", "chart.js", "board.js", "scrabble.js"
 
 
 def game_page(games: Sequence[Game], analysis: dict[str, Any] | None = None) -> str:
-    """Return the page of one game, or of several next to each other; for `analysis` see `solver.solving.analysis`."""
-    from markupsafe import Markup
-
-    title, lines = " against ".join(map(_title, games)), Markup(with_game(games))
+    """Return the page of games next to each other; for `analysis` see `solver.solving.analysis`."""
     return render(
-        "game.html", games=games, title=title, lines=lines, data=viewer_data(games, analysis)
+        "game.html",
+        games=games,
+        title=" against ".join(map(_title, games)),
+        lines=_markup(with_game(games)),
+        data=viewer_data(games, analysis),
     )
 
 
 def scrabble_page(game: Mapping[str, Any], text: str) -> str:
-    """Return the page of a Scrabble game, see `solver.scrabble.steps`; `text` is its file, which the page keeps."""
+    """Return the page of a Scrabble game, see `solver.scrabble.steps`; it keeps the file `text`."""
     data = script_json({"scrabble": game})
     return render(
         "scrabble.html", _SCRABBLE_MODULES, title=game["title"], lines=text, data=data, game=game
@@ -46,39 +47,41 @@ def viewer_data(games: Sequence[Game], analysis: dict[str, Any] | None = None) -
 def _title(game: Game) -> str:
     """Return what a game is, with the worst fact first."""
     text = f"{game.file}: {game.score} points on {game.puzzle}"
-    return text if game.valid else f"invalid, {text} as read"
+    if game.valid:
+        return text
+    return f"invalid, {text} as read"
 
 
 def render(template: str, modules: Sequence[str] = _MODULES, **fields: Any) -> str:
     """Return the HTML of a template in the folder `templates`, with all `fields` escaped.
 
-    Templates also have `style` and `view`, the style and the script of the games' view, which consists of `modules`.
+    Templates also have `style` and `view`, the style and the script of the games' view, which
+    consists of `modules`.
     """
     from jinja2 import Environment, PackageLoader, StrictUndefined
-    from markupsafe import Markup
 
-    loader = PackageLoader("solver.report")
     jinja = Environment(
-        loader=loader,
+        loader=PackageLoader("solver.report"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    sheets = ("theme.css", "view.css", *(["board.css"] if "board.js" in modules else []))
-    style = Markup("".join(map(_view_text, sheets)))
-    return jinja.get_template(template).render(style=style, view=_view(modules), **fields)
+    style = _view_text("theme.css") + _view_text("view.css")
+    if "board.js" in modules:
+        style += _view_text("board.css")
+    page = jinja.get_template(template)
+    return page.render(style=_markup(style), view=_view(modules), **fields)
 
 
 def _view(modules: Sequence[str]) -> "Markup":
-    """Return the modules of `solver.show.view` and their start as one script: a file opened from a disk cannot import."""
-    texts = [
-        *map(_view_text, modules),
-        resources.files("solver.report").joinpath("templates/games.js").read_text("utf-8"),
-    ]
-    code = re.sub(
-        r"^import .*;$|^export (?=const|function|class)", "", "\n".join(texts), flags=re.MULTILINE
-    )
+    """Return the modules of `solver.show.view` and their start as one script.
+
+    A file opened from a disk cannot import.
+    """
+    start = resources.files("solver.report").joinpath("templates/games.js").read_text("utf-8")
+    text = "\n".join([*map(_view_text, modules), start])
+    code = re.sub(r"^import .*;$|^export (?=const|function|class)", "", text, flags=re.MULTILINE)
     return script_text(f'"use strict";\n(() => {{\n{code}}})();')
 
 
@@ -88,21 +91,24 @@ def _view_text(name: str) -> str:
 
 def script_json(value: Any) -> "Markup":
     """Return JSON that is safe in a script element, whatever its texts hold."""
-    from markupsafe import Markup
-
     text = json.dumps(value)
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
-    return Markup(text)
+    return _markup(text)
 
 
 def script_text(code: str) -> "Markup":
-    """Return code that is safe in a script element. Raises `ValueError` if it would end the element."""
-    from markupsafe import Markup
-
+    """Return code that is safe in a script element. Raises `ValueError` if it would end it."""
     if re.search(r"</script|<!--", code, re.IGNORECASE):
         raise ValueError("a script that would end its element")
-    return Markup(code)
+    return _markup(code)
+
+
+def _markup(text: str) -> "Markup":
+    """Return a text that is not escaped again."""
+    from markupsafe import Markup
+
+    return Markup(text)
 
 
 def write_report(output: Output, text: str, score: int = 0) -> None:

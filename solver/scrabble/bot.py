@@ -304,7 +304,7 @@ class Ranking:
     def plays(
         self, grid: Grid, rack: Sequence[str], most: int, worth: LeaveWorth | None = None
     ) -> list[BoardPlay]:
-        """Return the `most` plays of the highest equity, by `worth` or else the score, best first."""
+        """Return the `most` plays of the highest equity, or without `worth` score, best first."""
         room = most
         while True:
             found = list(self._generator.best(grid, rack, room, worth))

@@ -1,8 +1,9 @@
 """A game in progress: board, bag, racks and totals, all determined by the seed and the events.
 
-Every move is an event of a GCG file. A method such as `play` returns the event of a move, or raises an error if the move is not
-allowed. `take` carries out an event. To undo a move or to resume a game, the events are replayed from the start. Every event is
-written to the file before the next move.
+Every move is an event of a GCG file. A method such as `play` returns the event of a move, or raises
+an error if the move is not allowed. `take` carries out an event. To undo a move or to resume a
+game, the events are replayed from the start. Every event is written to the file before the next
+move.
 """
 
 import re
@@ -125,7 +126,8 @@ class TableGame(Game):
     Attributes:
         setup: The setup.
         events: The events so far.
-        main_words: The main word of each event, with small letters for blanks; empty for other events than plays.
+        main_words: The main word of each event, with small letters for blanks; empty for other
+            events than plays.
         racks: The sorted tiles of each player.
         bag: The tiles in the bag; the last one is drawn next.
         settled: The players whose rack at the end has been counted.
@@ -151,7 +153,7 @@ class TableGame(Game):
 
     @property
     def gone_out(self) -> str | None:
-        """The player without tiles, whose last play may still be challenged; None if all have some."""
+        """The player without tiles, whose play may still be challenged; None if all have some."""
         return next((nick for nick, rack in self.racks.items() if not rack), None)
 
     @property
@@ -209,8 +211,8 @@ class TableGame(Game):
     def challenge(self, is_word: Callable[[str], bool]) -> tuple[Event, str]:
         """Return the event of challenging the last play, and a sentence about its result.
 
-        A play with an invalid word is withdrawn. Otherwise its player gains, or the challenger loses
-        points or the turn.
+        A play with an invalid word is withdrawn. Otherwise its player gains, or the challenger
+        loses points or the turn.
         """
         played = self.last_play
         if played is None:
@@ -241,8 +243,8 @@ class TableGame(Game):
     def ending(self) -> list[Event]:
         """Return the events that still have to count the racks, if the game is or may be over.
 
-        Every player loses the value of the tiles held. If the rules give it to the player who went out,
-        it counts twice for that player instead with two players, and once with more.
+        Every player loses the value of the tiles held. If the rules give it to the player who went
+        out, it counts twice for that player instead with two players, and once with more.
         """
         if not (self.is_over or self.may_end):
             return []
@@ -330,7 +332,7 @@ class TableGame(Game):
 
 
 def _shuffled(tiles: list[str], seed: str) -> list[str]:
-    """Return `tiles` in an order that depends only on `seed`, the same in every version of Python."""
+    """Return `tiles` in an order that depends on `seed` alone, not on the version of Python."""
     rng = Random(seed)
     return sorted(tiles, key=lambda _tile: rng.random())
 
@@ -338,8 +340,8 @@ def _shuffled(tiles: list[str], seed: str) -> list[str]:
 def play_of(board: Board, grid: Grid, laid: Sequence[tuple[Square, str]]) -> tuple[str, str]:
     """Return (place, tiles) of the play that puts the tiles of `laid` on their squares.
 
-    The tiles have `.` for each tile passed through. Raises `TableError` if the squares are not free or
-    not in one line without a gap.
+    The tiles have `.` for each tile passed through. Raises `TableError` if the squares are not free
+    or not in one line without a gap.
     """
     new = dict(laid)
     if not new:
@@ -406,9 +408,9 @@ def parse_move(text: str) -> Move:
     played = _PLAY.fullmatch(line)
     if played:
         return Move("play", played[1].upper(), played[2])
-    raise TableError(
-        f"{quote(line)}: expected a play such as '8H FACED', -ABC, -, or one of {', '.join(COMMANDS)}"
-    )
+    commands = ", ".join(COMMANDS)
+    expected = f"expected a play such as '8H FACED', -ABC, -, or one of {commands}"
+    raise TableError(f"{quote(line)}: {expected}")
 
 
 def move_text(event: Event, word: str = "", hides_tiles: bool = False) -> str:
@@ -450,7 +452,7 @@ def game_text(game: TableGame) -> str:
 
 
 def new_file(setup: Setup, bot: str | None = None) -> GameFile:
-    """Return the file of a game before its first event. `bot`: the nick of the player that is a bot."""
+    """Return the file of a game before its first event; `bot` is the nick of the bot."""
     pragmata = [
         ("lexicon", setup.lexicon),
         ("tile-distribution", setup.tiles.name),
@@ -482,7 +484,10 @@ def replayed(path: Path | str, content: bytes) -> tuple[GameFile, TableGame]:
 
 
 def without_last(file: GameFile) -> GameFile:
-    """Return a game without its last event and the events after it that count the racks. Raises `TableError` if it has none."""
+    """Return a game without its last event and the counts of racks after it.
+
+    Raises `TableError` if there is nothing to undo.
+    """
     events = list(file.events)
     while events and events[-1].kind is Kind.RACK:
         events.pop()
@@ -492,7 +497,10 @@ def without_last(file: GameFile) -> GameFile:
 
 
 class Store:
-    """The file of one game. Raises `TableError` if the file cannot be read or written, or was changed by others."""
+    """The file of one game.
+
+    Raises `TableError` if it cannot be read or written, or was changed by others.
+    """
 
     def __init__(self, kept: KeptFile, game: GameFile) -> None:
         self._kept = kept
@@ -500,7 +508,7 @@ class Store:
 
     @classmethod
     def create(cls, path: Path, setup: Setup, bot: str | None = None) -> "Store":
-        """Create a file; an existing file is never overwritten. `bot`: the nick of the player that is a bot."""
+        """Create a file; an existing file is never overwritten. `bot` is the nick of the bot."""
         game = new_file(setup, bot)
         store = cls(KeptFile(path), game)
         store._replace(game)
@@ -531,7 +539,7 @@ class Store:
         self._replace(replace(self._file, events=(*self._file.events, event)))
 
     def undo(self) -> TableGame:
-        """Remove the last event, and the events after it that count the racks; return the game before it."""
+        """Remove the last event, and the counts of racks after it; return the game before it."""
         self._replace(without_last(self._file))
         return replayed(self.path, write_gcg(self._file).encode())[1]
 
@@ -563,7 +571,7 @@ def _setup(file: GameFile) -> Setup:
 
 
 def _retake(game: TableGame, event: Event) -> None:
-    """Carry out an event of a file. Raises `TableError` unless rowdraw would have written the same."""
+    """Carry out an event of a file. Raises `TableError` unless rowdraw would have written it."""
     made = _made_again(game, event)
     if made != replace(event, note="", comment=""):
         expected = quote(write_event(made).strip())

@@ -26,7 +26,8 @@ class PlayableWords:
     """The words of a list that can be laid down with a tile set.
 
     Attributes:
-        tiles: The tiles of the set but the blank; the number of a letter in `graph` is its place in this tuple + 1.
+        tiles: The tiles of the set but the blank; the number of a letter in `graph` is its place in
+            this tuple + 1.
         graph: The words as a graph.
     """
 
@@ -39,7 +40,8 @@ def listed_words(
 ) -> frozenset[str]:
     """Return the words of a list in capitals, for move generation; `game_words` is for judging.
 
-    BÍN has nearly four million words, which take a few seconds. It rejects a few of them when it judges single words.
+    BÍN has nearly four million words, which take a few seconds. It rejects a few of them when it
+    judges single words.
 
     Args:
         name: `bin`, a bundled list, or a file.
@@ -125,8 +127,8 @@ def _bin_version() -> str:
 def _spelt(words: Iterable[str], tiles: tuple[str, ...]) -> npt.NDArray[np.uint8]:
     """Return words as rows of tile codes (place + 1), padded with zeros: shape (words, LONGEST).
 
-    Leave out words with letters that the set lacks. Where the set has a tile of several letters, these letters are always that
-    one tile.
+    Leave out words with letters that the set lacks. Where the set has a tile of several letters,
+    these letters are always that one tile.
     """
     several = sorted((tile for tile in tiles if len(tile) > 1), key=len, reverse=True)
     # each by a character that occurs in no word
@@ -147,7 +149,7 @@ def _spelt(words: Iterable[str], tiles: tuple[str, ...]) -> npt.NDArray[np.uint8
 
 
 def graph_arrays(words: npt.NDArray[np.uint8]) -> Arrays:
-    """Return the arrays of the graph of `words`: rows in any order, letters from 1 on, padded with zeros."""
+    """Return the arrays of the graph of words: rows of letters from 1 on, padded with zeros."""
     size = words.shape[1]
     rows = np.unique(np.ascontiguousarray(words).view(f"S{size}"))
     rows = rows.view(np.uint8).reshape(-1, size)

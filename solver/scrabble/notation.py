@@ -1,7 +1,7 @@
 """The score of one word, in lines that a person can check.
 
-In Scrabble notation `[...]` doubles and `(...)` triples each letter inside. `?` is a blank, worth 0. If capitals follow the
-first letter, small letters are blanks, too, as in `CABbAGE`.
+In Scrabble notation `[...]` doubles and `(...)` triples each letter inside. `?` is a blank, worth
+0. If capitals follow the first letter, small letters are blanks, too, as in `CABbAGE`.
 """
 
 import re
@@ -22,7 +22,7 @@ _SCORES = "123456789X"
 
 @dataclass(frozen=True)
 class WordScore:
-    """How one word scores: its letters with their values and multipliers, the multiplier of the word, and its bonus."""
+    """How one word scores: letters with values and multipliers, its own multiplier and bonus."""
 
     letters: list[str]
     values: Sequence[int]

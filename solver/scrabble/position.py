@@ -49,11 +49,10 @@ class Position:
         return self.tiles.unseen(self.grid, rack)
 
     def own_rack(self) -> str:
-        """Return the rack that the file gives for the event. Raises `RackError` if it gives none."""
+        """Return the rack that the file gives for the event. Raises `RackError` without one."""
         if self.event is None:
-            raise RackError(
-                f"{self.name}: the end of the file has no rack: expected RACK, or FILE#N for the event N"
-            )
+            expected = "expected RACK, or FILE#N for the event N"
+            raise RackError(f"{self.name}: the end of the file has no rack: {expected}")
         why = "gives no rack"
         if self.event.kind not in TURNS:
             why = f"is no move ({self.event.kind.value})"
@@ -87,7 +86,8 @@ def read_position(named: str, tiles: str | None) -> Position:
         tiles: A bundled tile set or a file; None to let the game decide.
 
     Raises:
-        SolutionError: The file cannot be read, is not a game that the referee can judge, or has no such event.
+        SolutionError: The file cannot be read, is not a game that the referee can judge, or has no
+            such event.
         RulesError: The tile set cannot be read.
     """
     try:
@@ -131,8 +131,8 @@ def position_words(
 
     Args:
         position: The position.
-        named: The word list or its file; None for the bundled list that the game names, or the one for
-            its tiles.
+        named: The word list or its file; None for the bundled list that the game names, or the one
+            for its tiles.
 
     Raises:
         SolutionError: No list is known.

@@ -1,6 +1,7 @@
 """A table or a game of a GCG file as text for a terminal.
 
-The text is styled: elsewhere `click.echo` strips the styles. The premium squares are marked by signs as well.
+The text is styled: elsewhere `click.echo` strips the styles. The premium squares are marked by
+signs as well.
 """
 
 from itertools import zip_longest
@@ -28,7 +29,8 @@ _PREMIUMS = {
 _LEGEND = "= 3x word   - * 2x word   \" 3x letter   ' 2x letter"
 
 HELP = """\
-8H FACED      lay tiles from row 8, column H, across; H8 runs down; a small letter is a blank, . a tile that lies there
+8H FACED      lay tiles from row 8, column H, across; H8 runs down; \
+a small letter is a blank, . a tile that lies there
 -ABC          exchange A, B and C; - passes
 challenge     the play before yours; accept lets the last play of the game stand
 end           end a game that its rules let you end, such as after six turns without a point
@@ -121,9 +123,9 @@ _CLAIMS = ("wrong-score", "wrong-total")  # faults of claimed points
 def gcg_text(verdict: GameVerdict) -> str:
     """Return a line for each event with rack, move, right score and right total.
 
-    Faults follow the event that they belong to. If the score or total in the file is wrong, the line
-    also shows what the file claims. The text is styled for a terminal: elsewhere `click.echo` strips the
-    styles.
+    Faults follow the event that they belong to. If the score or total in the file is wrong, the
+    line also shows what the file claims. The text is styled for a terminal: elsewhere `click.echo`
+    strips the styles.
     """
     events = verdict.game.events
     width = max((len(short(event.player)) for event in events), default=1)

@@ -1,4 +1,7 @@
-"""A Scrabble game for pages: for each event the tiles laid, the racks, the unseen tiles, and what the referee says."""
+"""A Scrabble game for pages.
+
+For each event it has the tiles laid, the racks, the unseen tiles, and what the referee says.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

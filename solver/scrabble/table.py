@@ -27,7 +27,9 @@ _PAUSE = 0.2  # seconds between two looks at a bot that is loading
 
 
 class BotLoader:
-    """Loads a bot in a thread. The first time with a list may take a minute; then the cache has its words.
+    """Loads a bot in a thread.
+
+    The first time with a list may take a minute; then the cache has its words.
 
     Args:
         setup: The setup of the game.

@@ -1,4 +1,7 @@
-"""A game turn by turn, with the place of every tile of the row, in each form: CSV, Markdown, Reddit, JSON, terminal, SVG."""
+"""A game turn by turn, with the place of every tile of the row.
+
+Its forms are CSV, Markdown, Reddit, JSON, SVG and text for a terminal.
+"""
 
 import json
 import math
@@ -21,7 +24,7 @@ from verify.text import counted, csv_text, printable
 
 @dataclass(frozen=True)
 class PlayedTile:
-    """A tile of a play. `place` is its place in the row, from 0; None if the tile was not on the rack."""
+    """A tile of a play; `place`: in the row, from 0; None if the tile was not on the rack."""
 
     tile: str
     letter: str
@@ -279,7 +282,7 @@ def games_markdown(games: Sequence[Game], for_reddit: bool = False) -> str:
 
 
 def games_json(games: Sequence[Game]) -> str:
-    """Return a list of games, each with its turns, the points of every letter, and the violations."""
+    """Return a list of games, each with its turns, the points of all letters and the violations."""
     return json.dumps(list(map(_fields, games)), indent=2) + "\n"
 
 
@@ -372,7 +375,10 @@ def game_text(verdict: Verdict) -> str:
 
 
 def games_text(verdicts: Sequence[Verdict]) -> str:
-    """Return games side by side, a line a turn: play, score and total of each, and the lead of the first."""
+    """Return games side by side, a line a turn.
+
+    It has play, score and total in each game, and the lead of the first.
+    """
     plays = (printable(turn.play) for verdict in verdicts for turn in verdict.turns)
     width = max(map(len, plays), default=4)
     column = width + 12
@@ -446,7 +452,7 @@ _BAD = "#b3261e"
 
 
 def game_svg(game: Game) -> str:
-    """Draw the row, coloured by the turn that drew each tile, then a line for each turn: draws, play, points and total."""
+    """Draw the row, coloured by the turn that drew each tile, then a line for each turn."""
     rows = math.ceil(len(game.row) / _PICTURE_COLUMNS)
     width = 2 * _MARGIN + _PICTURE_COLUMNS * _TILE
     top = _MARGIN + 26

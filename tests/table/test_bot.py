@@ -1,4 +1,4 @@
-"""The bot: it plays by the rules, wins against points alone, and a game against it goes on from its file."""
+"""The bot: it plays by the rules, beats points alone, and a game against it can be resumed."""
 
 import re
 from pathlib import Path

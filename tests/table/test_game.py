@@ -1,4 +1,4 @@
-"""The table without a screen: rules of a game in progress, its file, and the hint against every possible play."""
+"""The table without a screen: the rules of a game in progress, and its file."""
 
 import random
 from pathlib import Path
@@ -193,7 +193,7 @@ def test_the_squares_of_a_play_in_any_order_give_a_play_of_the_same_tiles_words_
                 assert sorted(found.texts()) == sorted(expected.texts())
                 made = game.play(place, tiles)
                 assert made.score == event.score
-                # a play is written from the first square of its word to the last, through the tiles that lie there
+                # from the first square of its word to the last, through the tiles that lie there
                 assert len(tiles) == len(found.texts()[0])
                 plays += 1
             game.take(event)

@@ -1,4 +1,4 @@
-"""The generator of plays against every possible play, on small lists of words and boards in mid-game."""
+"""The generator of plays against every possible play, with few words on boards in mid-game."""
 
 import random
 from collections import Counter
@@ -14,7 +14,10 @@ from verify.scrabble.board import Board, board_of
 from verify.scrabble.play import Grid, parse_place, place_play
 from verify.scrabble.tiles import TileSet, tile_set
 
-ENGLISH = "AA AB AD AE AG AH AI AL AN AS AT EAT TEA SEA RATE TEAR RAIN TRAIN NOTE TONE OATS QI ZA JO XI RETAINS DE NA TA"
+ENGLISH = (
+    "AA AB AD AE AG AH AI AL AN AS AT EAT TEA SEA RATE TEAR RAIN TRAIN NOTE TONE OATS QI ZA JO XI "
+    "RETAINS DE NA TA"
+)
 SPANISH = "ECHA LLA LLE CHE CHAL LECHE RRO CARRO ARCA CAL AL LA HA CHA OLLA ALA"
 MOST = 1 << 14
 

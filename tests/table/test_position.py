@@ -1,4 +1,4 @@
-"""`rowdraw scrabble best`: the moves of a rack in a position of a game, against every possible play and against bad input."""
+"""`rowdraw scrabble best`: the moves of a position against every possible play, and bad input."""
 
 import json
 from collections import Counter
@@ -21,8 +21,10 @@ from verify.scrabble.board import Square, board_of
 from verify.scrabble.gcg import TURNS
 from verify.scrabble.tiles import tile_set
 
-TEXT = "AA AB AD AE AG AI AL AN AS AT EAT TEA SEA RATE TEAR RAIN NOTE TONE QI ZA GEMS POME POMES FACED FACE"
-WORDS = TEXT.split()
+TEXT = (
+    "AA AB AD AE AG AI AL AN AS AT EAT TEA SEA RATE TEAR RAIN NOTE TONE QI ZA GEMS POME POMES FACE"
+)
+WORDS = [*TEXT.split(), "FACED"]
 HEAD = "#character-encoding UTF-8\n#player1 ann Ann\n#player2 bob Bob\n"
 GAME = HEAD + (
     "#lexicon enable1\n"

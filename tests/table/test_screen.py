@@ -53,7 +53,7 @@ class Terminal:
         os.write(self.master, text.encode())
 
     def scene(self, *lines: tuple[str, str]) -> None:
-        """Type each line, or press a key for an empty one, and wait for the text that follows it."""
+        """Type each line, or press a key for an empty one; wait for the text that follows it."""
         for typed, expected in lines:
             if typed:
                 self.type(f"{typed}\n")
@@ -72,7 +72,7 @@ class Terminal:
         self.type("x")
 
     def interrupt(self) -> None:
-        """Send what Ctrl-C sends, again where it came between the prompt and the wait for a line."""
+        """Send what Ctrl-C sends, again if it came between the prompt and the wait for a line."""
         for _ in range(20):
             self.process.send_signal(signal.SIGINT)
             if select.select([self.master], [], [], 3)[0]:

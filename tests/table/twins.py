@@ -11,7 +11,10 @@ from verify.scrabble.tiles import TileSet, written
 def plays_by_trying(
     words: Iterable[tuple[str, ...]], tiles: TileSet, board: Board, grid: Grid, rack: list[str]
 ) -> dict[tuple[str, str], int]:
-    """The score of each legal play by (place, tiles): every word on every square both ways, with every choice of blanks."""
+    """The score of each legal play by (place, tiles).
+
+    They are every word on every square both ways, with every choice of blanks.
+    """
     known = set(words)
     plays: dict[tuple[str, str], int] = {}
     for word in words:
