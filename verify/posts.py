@@ -39,6 +39,8 @@ _COLUMNS = {
     "tiles": "play",
     "word": "word",
 }
+_WORDS = ("play", "word")
+_TURN = ("left", *_WORDS, "score", "total")  # the order of the columns
 _SPOILER = re.compile(r">!|!<|\|\||~~(?!~)[^~\n]+~~(?!~)")  # and what is struck out
 _BLANK_IN_BRACKETS = re.compile(r"[\[({]\s?[?_]\s?[\])}]")
 _BREAKS = {"br", "/p", "/tr", "/li", "/pre", "/div", "/h1", "/h2", "/h3", "/blockquote"}
@@ -569,26 +571,22 @@ def _by_columns(lines: list[Line]) -> list[Line]:
     for line in lines:
         cells = [cell.strip("\"'` \t") for cell in _CELL.split(line.text.strip("| "))]
         labels = [_COLUMNS.get(cell.lower(), cell.lower()) for cell in cells]
-        if not line.tokens:
-            result.append(line)
-        elif {"left", "play", "word"} <= set(labels):
+        if line.tokens and {"left", "play", "word"} <= set(labels):
             names = labels
             paragraph = line.paragraph
-            result.append(replace(line, tokens=()))
-        elif line.paragraph == paragraph and len(cells) == len(names):
+            line = replace(line, tokens=())
+        elif line.tokens and line.paragraph == paragraph and len(cells) == len(names):
             row = dict(zip(names, cells, strict=True))
-            if not row["play"].strip("-:"):
-                result.append(line)
-                continue
-            game = row.get("game", "")
-            games += game != last_game
-            last_game = game
-            columns = [name for name in ("left", "play", "word", "score", "total") if name in row]
-            tokens = tuple(Token(row[name], name not in ("play", "word")) for name in columns)
-            # each game of a table is a paragraph of its own
-            result.append(replace(line, paragraph=-games or line.paragraph, tokens=tokens))
-        else:
-            result.append(line)
+            if row["play"].strip("-:"):  # not a ruler
+                game = row.get("game", "")
+                games += game != last_game
+                last_game = game
+                tokens = tuple(
+                    Token(row[name], name not in _WORDS) for name in _TURN if name in row
+                )
+                # each game of a table is a paragraph of its own
+                line = replace(line, paragraph=-games or line.paragraph, tokens=tokens)
+        result.append(line)
     return result
 
 
