@@ -168,11 +168,13 @@ def words_of(named: str) -> str:
     [
         (
             "two.txt:x",
-            "two.txt:x: the game cannot be read (No such file or directory): expected a number of turns after",
+            "two.txt:x: the game cannot be read (No such file or directory): "
+            "expected a number of turns after",
         ),
         (
             "two.txt",
-            "two.txt: line 5: the second of 2 answers begins here: expected one, or FILE#1 and so on",
+            "two.txt: line 5: the second of 2 answers begins here: "
+            "expected one, or FILE#1 and so on",
         ),
         ("two.txt#3", "two.txt#3: it holds 2 answers, so there is no answer 3"),
     ],
@@ -273,7 +275,8 @@ def test_an_analysis_has_a_line_for_each_turn_in_text_and_json(short_game: Path)
 def test_an_analysis_that_is_ended_before_its_first_turn_tells_the_score_alone() -> None:
     text = analysis_text(Analysis(195, 2, 195, Solution(()), ()), "game.txt")
     assert text.endswith(
-        "turns 1 to 2 were not analysed\n\ngame.txt: 195 points; it was stopped before a turn was analysed.\n"
+        "turns 1 to 2 were not analysed\n\n"
+        "game.txt: 195 points; it was stopped before a turn was analysed.\n"
     )
 
 

@@ -273,9 +273,7 @@ class Session:
 
     def _print_ranking(self, tables: Sequence[Table]) -> None:
         sheets = [table.sheet() for table in tables]
-        games = []
-        if self._standings is not None:
-            games.append(self._standings.sheet())
+        games = [self._standings.sheet()] if self._standings is not None else []
         if self._options.format == "json":
             ranking: dict[str, Any] = {
                 "tables": as_json(tables),
@@ -325,14 +323,12 @@ class Session:
             problem = str(error)
         except OSError as error:
             problem = f"{file}: cannot be read ({error.strerror})"
-        self._report(printable(problem))
+        shown = printable(problem)
+        # once: every game would name the same file of an option
+        if shown not in self._problems:
+            self._problems.append(shown)
+            self._say(shown)
         return None
-
-    def _report(self, problem: str) -> None:
-        """Print a problem once: every game would name the same file of an option."""
-        if problem not in self._problems:
-            self._problems.append(problem)
-            self._say(problem)
 
     def _finish(self) -> int:
         """Report what holds no answer and what cannot be used; returns the exit code."""

@@ -22,6 +22,7 @@ _CSV_COLUMNS = (
 _DIFFERENCE = "first difference from the row above"
 _COLUMNS = ("place", "score", "turns", "to best", "to bound", "who", _DIFFERENCE)
 _NAMES = {"who", "player"}  # columns of names
+_TEXTS = {*_NAMES, _DIFFERENCE}
 _PAGE = Path(__file__).with_name("page.html")
 
 
@@ -67,7 +68,7 @@ class Entry:
 class Table:
     """The answers to a puzzle, the invalid ones with their first fault.
 
-    best, bound: None where they are not known.
+    best, bound: Those of a bundled puzzle, else None.
     """
 
     puzzle: str
@@ -134,12 +135,9 @@ class Table:
         heading = counted(len(self.valid), "valid answer", grouped=True)
         if self.invalid:
             heading += f", {len(self.invalid):,} invalid"
-        known = []
         if self.best is not None:
-            known.append(f"best known {self.best}")
-        if self.bound is not None:
-            known.append(f"bound {self.bound}")
-        return "; ".join([heading, ", ".join(known)]) if known else heading
+            heading += f"; best known {self.best}, bound {self.bound}"
+        return heading
 
 
 class Ranking:
@@ -240,18 +238,15 @@ def as_csv(tables: Iterable[Table]) -> str:
 
 def as_text(sheets: Iterable[Sheet]) -> str:
     """Return tables for a terminal."""
-    return "\n".join("".join(f"{line.rstrip()}\n" for line in _lines(sheet)) for sheet in sheets)
+    return "\n".join(line.rstrip() for sheet in sheets for line in (*_lines(sheet), ""))
 
 
 def _lines(sheet: Sheet) -> list[str]:
     columns = []
     for name, *cells in zip(sheet.columns, *sheet.rows, strict=True):
-        align = str.rjust
+        align = str.ljust if name in _TEXTS else str.rjust
         if name in _NAMES:
             cells = [_cut(cell) for cell in cells]
-            align = str.ljust
-        elif name == _DIFFERENCE:
-            align = str.ljust
         width = max(map(len, [name, *cells]))
         columns.append([align(cell, width) for cell in (name, *cells)])
     lines = [f"{sheet.title}: {sheet.heading}"]

@@ -108,7 +108,9 @@ def per_line(form: Callable[[int, Lines], str]) -> Callable[[Lines], Lines]:
 
 def capitals(_number: int, fields: Lines) -> str:
     left, play, word = fields
-    return f"{left} {''.join(w.upper() if tile == '?' else tile for tile, w in zip(play, word, strict=False))} {word}"
+    pairs = zip(play, word, strict=False)
+    shown = "".join(letter.upper() if tile == "?" else tile for tile, letter in pairs)
+    return f"{left} {shown} {word}"
 
 
 FORMS: dict[str, Callable[[Lines], Lines]] = {
@@ -262,7 +264,7 @@ def mutated(lines: Lines, rng: random.Random) -> Lines:
 
 
 def test_of_mutated_answers_fewer_than_one_in_a_hundred_lose_a_bad_line() -> None:
-    """A bad line is lost if all verdicts are valid though the challenge's format is not, and a line is no turn."""
+    """A bad line is lost if a line is no turn, all verdicts are valid, and the plain one is not."""
     rng = random.Random(294)
     lost = tried = 0
     for _ in range(1_000):
@@ -480,7 +482,8 @@ def test_json_is_read_with_its_claims_and_its_list_is_several_answers() -> None:
         ("a.json#1", True),
         ("a.json#2", False),
     ]
-    twice = '{"score": 1, "score": 2, "turns": [{"left": 6, "play": "s?l?mnized", "word": "solemnized"}]}'
+    turn = '{"left": 6, "play": "s?l?mnized", "word": "solemnized"}'
+    twice = f'{{"score": 1, "score": 2, "turns": [{turn}]}}'
     assert "contradictory-rules" in codes(twice)
 
 

@@ -1,4 +1,4 @@
-"""The core alone: what decides needs nothing else of rowdraw, and agrees with a second reading of the rules."""
+"""The core alone: it needs nothing else of rowdraw, and agrees with a second reading of the rules."""
 
 import random
 import shutil
@@ -41,8 +41,8 @@ def test_the_core_runs_alone(tmp_path: Path) -> None:
     done = run("\n".join([RECORD[0], "12 outmove outmove", *RECORD[2:]]), tmp_path)
     assert done.returncode == 1
     assert (
-        done.stderr
-        == "line 2: 12 left draws, but the rack holds 0 of 10 tiles, the row 90: expected at most 10\n"
+        done.stderr == "line 2: 12 left draws, but the rack holds 0 of 10 tiles, the row 90: "
+        "expected at most 10\n"
     )
     assert run("# nothing\n", tmp_path).stderr == "no turn\n"
 

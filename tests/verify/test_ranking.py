@@ -1,4 +1,4 @@
-"""Answers by score: what the tables say, in every form, and that one bad file never loses the others."""
+"""Answers by score: what the tables say, in every form; one bad file never loses the others."""
 
 import csv
 import io

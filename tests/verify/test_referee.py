@@ -155,7 +155,10 @@ def test_a_mutated_line_gets_its_violation(name: str, seed: int) -> None:
 def test_after_a_fault_of_draws_or_tiles_later_turns_are_judged_by_their_words(
     rules: Rules,
 ) -> None:
-    text = b"6 s?l?mnized solemnized\n10.0 ape ape\n\n2 outmoves outmovesx\nasp\nrubbish here to see\n9 zzz zzz\n"
+    text = (
+        b"6 s?l?mnized solemnized\n10.0 ape ape\n\n2 outmoves outmovesx\nasp\n"
+        b"rubbish here to see\n9 zzz zzz\n"
+    )
     verdict = judge(text, rules, strict=True)
     assert [(fault.line, fault.code) for fault in verdict.violations] == [
         (2, "bad-left-count"),
@@ -309,9 +312,14 @@ def run_verify(
 ) -> subprocess.CompletedProcess[str]:
     command = f"'{sys.executable}' -m verify - {redirect}"
     return subprocess.run(
-        ["/bin/sh", "-c", command], input=stdin, capture_output=True, text=True, env={"PATH": "/bin", **environment},
-        cwd=ROOT, check=False,
-    )  # fmt: skip
+        ["/bin/sh", "-c", command],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        env={"PATH": "/bin", **environment},
+        cwd=ROOT,
+        check=False,
+    )
 
 
 @pytest.mark.usefixtures("full_device")
