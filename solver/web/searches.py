@@ -1,11 +1,13 @@
-"""Searches for pages, each in its own process: at most N at a time; the rest are queued. A search ends with its page."""
+"""Searches for pages, each in its own process: at most N at a time; the rest are queued.
+
+A search ends with its page.
+"""
 
 import asyncio
 import contextlib
 import json
 import os
 import signal
-import sys
 from collections.abc import AsyncGenerator
 from typing import Any
 
@@ -14,7 +16,13 @@ from solver.lab.python import python_command
 _MOST_WAITING = 32
 _GRACE = 30.0  # seconds by which a search may exceed its limit before it is killed
 _LONGEST_LINE = 1 << 20  # bytes of an event
-_ENDED = {"event": "error", "message": "the server was ended"}
+# Windows has no SIGKILL, and its SIGTERM kills
+_KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
+
+
+def _error(message: str) -> dict[str, Any]:
+    """Return the last event of a search without an answer."""
+    return {"event": "error", "message": message}
 
 
 class BusyError(Exception):
@@ -22,7 +30,10 @@ class BusyError(Exception):
 
 
 class Searches:
-    """Runs at most `most` searches at a time. A spare process is ready for the next one, which saves the time to load."""
+    """Runs at most `most` searches at a time.
+
+    A spare process is ready for the next one, which saves the time to load.
+    """
 
     def __init__(self, most: int) -> None:
         self._turn = asyncio.Semaphore(most)
@@ -36,7 +47,9 @@ class Searches:
     async def events(
         self, job: dict[str, Any], seconds: float
     ) -> AsyncGenerator[dict[str, Any], None]:
-        """Yield the events of a search, at once `waiting` or `started`. Closing the generator ends the search.
+        """Yield the events of a search, at once `waiting` or `started`.
+
+        Closing the generator ends the search.
 
         Args:
             job: The job, as `solver.web.worker` takes it.
@@ -56,9 +69,10 @@ class Searches:
             self._waiting -= 1
         process = None
         try:
-            # from here on the streaming task drives this generator, and the time limit must begin in that task
+            # from here on the streaming task drives this generator, and the time limit must begin
+            # in that task
             if self._closed:
-                yield _ENDED
+                yield _error("the server was ended")
                 return
             yield {"event": "started"}
             process = self._spare_taken() or await self._new()
@@ -73,15 +87,14 @@ class Searches:
                     yield event
                     if event["event"] in ("done", "error"):
                         return
-            yield (
-                _ENDED
-                if self._closed
-                else {"event": "error", "message": "the search ended without an answer"}
-            )
+            reason = "the search ended without an answer"
+            if self._closed:
+                reason = "the server was ended"
+            yield _error(reason)
         except TimeoutError:
-            yield {"event": "error", "message": "the search took too long and was ended"}
+            yield _error("the search took too long and was ended")
         except OSError:
-            yield {"event": "error", "message": "the search could not be started"}
+            yield _error("the search could not be started")
         finally:
             # no await here: if the request was cancelled, an await would be cancelled as well
             if process is not None:
@@ -98,11 +111,14 @@ class Searches:
 
     def _spare_taken(self) -> asyncio.subprocess.Process | None:
         """Return the spare process, which has no job yet; None if there is none."""
-        spare, self._spare = self._spare, None
-        return spare if spare is not None and spare.returncode is None else None
+        spare = self._spare
+        self._spare = None
+        if spare is None or spare.returncode is not None:
+            return None
+        return spare
 
     def _stand_by(self) -> None:
-        """Start the spare process in a separate task, since this request may be cancelled meanwhile."""
+        """Start the spare process in its own task, since this request may be cancelled meanwhile."""
 
         async def start() -> None:
             try:
@@ -119,12 +135,10 @@ class Searches:
         task.add_done_callback(self._starting.discard)
 
     async def _new(self) -> asyncio.subprocess.Process:
-        pipe = asyncio.subprocess.PIPE
-        command = python_command("from solver.web.worker import main; main()")
         process = await asyncio.create_subprocess_exec(
-            *command,
-            stdin=pipe,
-            stdout=pipe,
+            *python_command("from solver.web.worker import main; main()"),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
             limit=_LONGEST_LINE,
             start_new_session=True,
@@ -137,9 +151,10 @@ class Searches:
             return
         self._all.discard(process)
         if process.returncode is None:
-            # `process.kill` would reap a process that has already exited, and asyncio would then print a warning
+            # `process.kill` would reap a process that has already exited, and asyncio would then
+            # print a warning
             with contextlib.suppress(ProcessLookupError):
-                os.kill(process.pid, signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
+                os.kill(process.pid, _KILL)
         ending = asyncio.ensure_future(process.wait())
         self._ending.add(ending)
         ending.add_done_callback(self._ending.discard)
