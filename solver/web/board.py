@@ -70,11 +70,6 @@ class _Table:
         self.game.take(event)
         self.messages.append(sentence or last_text(self.game))
 
-    def count(self) -> None:
-        """Count the racks of a game that is over."""
-        for event in self.game.ending():
-            self.take(event)
-
     @property
     def phase(self) -> str:
         """What the player on turn does.
@@ -220,7 +215,8 @@ class BoardDesk:
             is_word = table.words.is_word or (lambda word: word not in ruled_out)
             table.take(*game.challenge(is_word))
         elif kind == "count" and (table.phase in ("accept", "count") or game.can_end):
-            table.count()
+            for event in game.ending():
+                table.take(event)
         else:
             raise TableError(
                 f"move {quote(kind)}: expected play, exchange, pass, challenge, or count at the "
