@@ -5,6 +5,7 @@ of `solver.scrabble.game`.
 """
 
 import random
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from threading import Lock
@@ -92,7 +93,6 @@ class _Table:
         """
         game = self.game
         tiles = game.setup.tiles
-        is_over = self.phase == "over"
         viewer = game.on_turn
         people = set(game.nicks) - {self.bot}
         if len(people) == 1:
@@ -100,6 +100,13 @@ class _Table:
         rack = ""
         if viewer != self.bot:
             rack = game.racks[viewer]
+        unseen = unseen_fields(tiles, game.unseen(rack))
+        racks: Mapping[str, str] = {}  # of all, after the end
+        result = ""
+        if self.phase == "over":
+            racks = game.racks
+            rack = ""
+            result = result_text(game).strip()
         last: list[Square] = []
         challenged: list[str] = []
         if game.last_play is not None:
@@ -112,15 +119,25 @@ class _Table:
             "tiles": tiles.name,
             "words": self.words.remark,
             "judged": self.words.is_word is not None,
-            "players": [self._player_fields(player) for player in game.setup.players],
+            "players": [
+                {
+                    "nick": player.nick,
+                    "name": player.name or player.nick,
+                    "total": game.totals[player.nick],
+                    "count": len(game.racks[player.nick]),
+                    "bot": player.nick == self.bot,
+                    "rack": racks.get(player.nick),
+                }
+                for player in game.setup.players
+            ],
             "turn": game.nicks.index(game.on_turn),
-            "rack": "" if is_over else rack,
+            "rack": rack,
             "grid": grid_fields(game.grid),
             "last": last,
             "bag": len(game.bag),
             "exchange": len(game.bag) >= max(1, tiles.exchange),
             "end": game.can_end,
-            "unseen": unseen_fields(tiles, game.unseen(rack)),
+            "unseen": unseen,
             "phase": self.phase,
             "challenge": game.last_play is not None,
             "challenged": challenged,
@@ -133,19 +150,7 @@ class _Table:
                 }
                 for event, word in zip(game.events, game.main_words, strict=True)
             ],
-            "result": result_text(game).strip() if is_over else "",
-        }
-
-    def _player_fields(self, player: Player) -> Answer:
-        """Return a player for the page; after the end with the rack."""
-        rack = self.game.racks[player.nick]
-        return {
-            "nick": player.nick,
-            "name": player.name or player.nick,
-            "total": self.game.totals[player.nick],
-            "count": len(rack),
-            "bot": player.nick == self.bot,
-            "rack": rack if self.phase == "over" else None,
+            "result": result,
         }
 
 

@@ -8,7 +8,7 @@ import contextlib
 import json
 import os
 import signal
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Coroutine
 from typing import Any
 
 from solver.lab.python import python_command
@@ -40,8 +40,7 @@ class Searches:
         self._waiting = 0
         self._spare: asyncio.subprocess.Process | None = None
         self._all: set[asyncio.subprocess.Process] = set()
-        self._starting: set[asyncio.Task[None]] = set()
-        self._ending: set[asyncio.Future[int]] = set()
+        self._tasks: set[asyncio.Future[Any]] = set()  # that start or end a process
         self._closed = False
 
     async def events(
@@ -76,7 +75,7 @@ class Searches:
                 return
             yield {"event": "started"}
             process = self._spare_taken() or await self._new()
-            self._stand_by()
+            self._carry_out(self._stand_by())
             assert process.stdin is not None
             assert process.stdout is not None
             process.stdin.write(json.dumps(job).encode() + b"\n")
@@ -104,10 +103,10 @@ class Searches:
     async def close(self) -> None:
         """End all searches; their pages get an error."""
         self._closed = True
-        await asyncio.gather(*self._starting, return_exceptions=True)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         for process in list(self._all):
             self._end(process)
-        await asyncio.gather(*self._ending)
+        await asyncio.gather(*self._tasks)
 
     def _spare_taken(self) -> asyncio.subprocess.Process | None:
         """Return the spare process, which has no job yet; None if there is none."""
@@ -117,22 +116,22 @@ class Searches:
             return None
         return spare
 
-    def _stand_by(self) -> None:
-        """Start the spare process in its own task, since this request may be cancelled meanwhile."""
+    async def _stand_by(self) -> None:
+        """Start the spare process."""
+        try:
+            process = await self._new()
+        except OSError:
+            return  # the next search starts its own process, or reports that it cannot
+        if self._spare is None and not self._closed:
+            self._spare = process
+        else:
+            self._end(process)
 
-        async def start() -> None:
-            try:
-                process = await self._new()
-            except OSError:
-                return  # the next search starts its own process, or reports that it cannot
-            if self._spare is None and not self._closed:
-                self._spare = process
-            else:
-                self._end(process)
-
-        task = asyncio.ensure_future(start())
-        self._starting.add(task)
-        task.add_done_callback(self._starting.discard)
+    def _carry_out(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Do something in a task of its own, since the request may be cancelled meanwhile."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _new(self) -> asyncio.subprocess.Process:
         process = await asyncio.create_subprocess_exec(
@@ -155,6 +154,4 @@ class Searches:
             # print a warning
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process.pid, _KILL)
-        ending = asyncio.ensure_future(process.wait())
-        self._ending.add(ending)
-        ending.add_done_callback(self._ending.discard)
+        self._carry_out(process.wait())

@@ -26,7 +26,7 @@ from solver.lab.compare.statistics import (
     summaries,
 )
 from solver.lab.compare.tables import markdown, summary_table
-from solver.lab.records import Known, known_by_digest, known_in
+from solver.lab.records import Known, KnownScores, known_by_digest, known_in
 from verify.text import counted, nearest, quote
 
 Key = TypeVar("Key", bound=Hashable)
@@ -190,7 +190,7 @@ class Comparison:
     known: dict[str, Known]
     summaries: tuple[Summary, ...]
     pairs: tuple[Pair, ...]
-    before: Mapping[str, Known]
+    before: KnownScores
     baseline: str | None
     earlier: tuple[Outcome, ...]
 
@@ -319,7 +319,7 @@ def collect(folder: Path, results: Path | None = None, view: View = View()) -> C
 
 def make_comparison(
     outcomes: Runs,
-    before: Mapping[str, Known],
+    before: KnownScores,
     wanted: Collection[str] = (),
     baseline: str | None = None,
     earlier: Runs = (),

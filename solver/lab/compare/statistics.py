@@ -29,7 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.lab.compare.runs import Outcome
-from solver.lab.records import NOTHING, RUNS, Known
+from solver.lab.records import NOTHING, RUNS, Known, KnownScores
 
 Runs = Sequence[Outcome]
 Values = npt.NDArray[np.float64]
@@ -276,7 +276,7 @@ class Pair:
         return self.low, self.high
 
 
-def known_scores(outcomes: Runs, before: Mapping[str, Known]) -> dict[str, Known]:
+def known_scores(outcomes: Runs, before: KnownScores) -> dict[str, Known]:
     """Return what is known of each puzzle of `outcomes`: what was `before`, or a better run."""
     known: dict[str, Known] = {}
     for outcome in outcomes:
@@ -321,7 +321,7 @@ def puzzle_means(outcomes: Runs) -> dict[str, dict[str, float]]:
     return means
 
 
-def summaries(compared: Runs, known: Mapping[str, Known]) -> list[Summary]:
+def summaries(compared: Runs, known: KnownScores) -> list[Summary]:
     """Return a summary for each strategy of `comparable` runs, in order of first appearance."""
     means = puzzle_means(compared)
     moments = _moments(compared)
@@ -335,7 +335,7 @@ def summaries(compared: Runs, known: Mapping[str, Known]) -> list[Summary]:
 
 def _summary(
     runs: Runs,
-    known: Mapping[str, Known],
+    known: KnownScores,
     scores: Mapping[str, float],
     table: Values,
     moments: Sequence[float],
@@ -404,7 +404,7 @@ def round_times(low: float, high: float) -> list[float]:
     return [time for time in times if low <= time <= high]
 
 
-def _mean_gap(runs: Runs, known: Mapping[str, Known], moment: float) -> float:
+def _mean_gap(runs: Runs, known: KnownScores, moment: float) -> float:
     """Return the mean gap after `moment` seconds, over seeds first and then over puzzles."""
     gaps: dict[str, list[float]] = defaultdict(list)
     for outcome in runs:
@@ -425,7 +425,7 @@ def time_to(outcome: Outcome, target: float) -> float | None:
     return next((seconds for seconds, _racks, score in outcome.trace if score >= target), None)
 
 
-def _reached(runs: Runs, share: float, known: Mapping[str, Known]) -> tuple[float, float | None]:
+def _reached(runs: Runs, share: float, known: KnownScores) -> tuple[float, float | None]:
     times = [time_to(outcome, share * known[outcome.puzzle_name].best) for outcome in runs]
     hits = [seconds for seconds in times if seconds is not None]
     return len(hits) / len(times), median(hits) if hits else None

@@ -1,7 +1,7 @@
 """The figures of a comparison as a terminal table, CSV and Markdown, all with the same cells."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, zip_longest
 from operator import attrgetter
@@ -18,7 +18,7 @@ from solver.lab.compare.statistics import (
     Summary,
     puzzle_means,
 )
-from solver.lab.records import Known
+from solver.lab.records import KnownScores
 from solver.search.run import GRACE
 from solver.show.games import markdown_table
 
@@ -225,7 +225,7 @@ def late_table(outcomes: Sequence[Outcome]) -> Table:
     return table_of(columns, rows, names=2)
 
 
-def known_table(known: Mapping[str, Known]) -> Table:
+def known_table(known: KnownScores) -> Table:
     """Return the best score and the bound known of each puzzle, with their sources."""
     heads = ("puzzle", "best known", "from", "bound", "from")
     rows = [
@@ -235,7 +235,7 @@ def known_table(known: Mapping[str, Known]) -> Table:
     return table_of(list(map(Column, heads)), rows)
 
 
-def known_lines(known: Mapping[str, Known]) -> str:
+def known_lines(known: KnownScores) -> str:
     """Return the best known scores, and the bounds, by their sources, as lines for a terminal."""
     bests: dict[str, list[str]] = defaultdict(list)
     bounds: dict[str, list[str]] = defaultdict(list)
