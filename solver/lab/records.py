@@ -7,7 +7,7 @@ import json
 import math
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -60,7 +60,9 @@ class Entry:
     @property
     def gap(self) -> int | None:
         """Points from the score to the bound; None without a bound."""
-        return None if self.bound is None else self.bound - self.score
+        if self.bound is None:
+            return None
+        return self.bound - self.score
 
 
 def folder_of(results: Path, problem: Problem) -> Path:
@@ -242,7 +244,9 @@ def book(results: Path) -> str:
 
 
 def _dashed(value: float | None, form: str = "{}") -> str:
-    return "-" if value is None else form.format(value)
+    if value is None:
+        return "-"
+    return form.format(value)
 
 
 def _cell(value: object) -> str:
@@ -281,15 +285,18 @@ class Known:
     @property
     def summary(self) -> str:
         """Score and bound in words; empty if nothing is known."""
+        if self == NOTHING:
+            return ""
         best = f"the best known answer has {counted(self.best, 'point')}"
         if self.bound is None:
-            return best if self.best else ""
+            return best
         if self.bound == self.best:
             return f"{best}, which is optimal"
         return f"{best}, and no game has more than {self.bound}"
 
 
 NOTHING = Known(0)
+KnownScores = Mapping[str, Known]  # by the name of the puzzle
 
 
 @cache

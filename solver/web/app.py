@@ -1,24 +1,29 @@
-"""The server and its application: the page's files, answers as JSON, and searches as server-sent events."""
+"""The server and its application.
+
+It sends the page's files, answers as JSON, and searches as server-sent events.
+"""
 
 import asyncio
 import json
 import logging
 import signal
 import socket
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
-from contextlib import aclosing, asynccontextmanager, suppress
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import astuple
 from functools import cache
 from typing import Any
 
 import uvicorn
-from anyio import CapacityLimiter, create_task_group, to_thread
+from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
+from starlette.background import BackgroundTask
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from solver.errors import RowdrawError
@@ -42,42 +47,6 @@ class MalformedError(Exception):
     """The body of a request is not a JSON object."""
 
 
-class _EventStream(Response):
-    """Answers a request with events. It closes their generator when the page closes the connection.
-
-    Args:
-        first: The first event, which the caller has already taken from `events`.
-        events: The other events.
-    """
-
-    media_type = "text/event-stream"
-
-    def __init__(self, first: dict[str, Any], events: AsyncGenerator[dict[str, Any], None]) -> None:
-        super().__init__(headers={"cache-control": "no-store"})
-        self._first = first
-        self._events = events
-        del self.headers["content-length"]
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
-        async def write(text: str, more: bool = True) -> None:
-            await send({"type": "http.response.body", "body": text.encode(), "more_body": more})
-
-        async def stream() -> None:
-            async with aclosing(self._events) as events:
-                await write(_event_text(self._first))
-                async for event in events:
-                    await write(_event_text(event))
-            await write("", more=False)
-            group.cancel_scope.cancel()
-
-        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-        async with create_task_group() as group:
-            group.start_soon(stream)
-            while (await receive())["type"] != "http.disconnect":
-                pass
-            group.cancel_scope.cancel()
-
-
 def _event_text(event: dict[str, Any]) -> str:
     return f"data: {json.dumps(event)}\n\n"
 
@@ -94,72 +63,70 @@ def make_app(
         searches: The number of searches at a time.
         threads: The number of threads of each search.
     """
-    running, limiter, board = Searches(searches), CapacityLimiter(_AT_ONCE), BoardDesk()
+    running = Searches(searches)
+    board = BoardDesk()
+    limiter = CapacityLimiter(_AT_ONCE)
     board_limiter = CapacityLimiter(_AT_ONCE)  # its own: a bot that loads its words may take long
 
-    @asynccontextmanager
-    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        yield
-        await running.close()
+    def page(path: str, file: str) -> Route:
+        return Route(path, lambda _request: FileResponse(STATIC / file))
 
     def answering(
-        answerer: Any, method: Callable[..., Any], names: Sequence[str], limit: CapacityLimiter
-    ) -> Callable[[Request], Any]:
+        path: str, method: Callable[..., Any], names: Sequence[str], limit: CapacityLimiter
+    ) -> Route:
         async def endpoint(request: Request) -> Response:
             fields = await _body(request)
-            return JSONResponse(
-                await to_thread.run_sync(method, answerer, *map(fields.get, names), limiter=limit)
-            )
+            values = [fields.get(name) for name in names]
+            return JSONResponse(await to_thread.run_sync(method, *values, limiter=limit))
 
-        return endpoint
+        return Route(path, endpoint, methods=["POST"])
 
     async def search(request: Request) -> Response:
-        job, seconds = await to_thread.run_sync(
-            _job, desk, await _body(request), threads, limiter=limiter
-        )
+        fields = await _body(request)
+        job, seconds = await to_thread.run_sync(_job, desk, fields, threads, limiter=limiter)
         events = running.events(job, seconds)
-        try:
-            first = await anext(events)
-        except BusyError:
-            return JSONResponse(
-                {"error": "too many searches wait already: try again in a minute"}, 429
-            )
-        return _EventStream(first, events)
+        first = await anext(events)  # before the answer begins, which may be that all are busy
+
+        async def texts() -> AsyncGenerator[str, None]:
+            yield _event_text(first)
+            async for event in events:
+                yield _event_text(event)
+
+        return StreamingResponse(
+            texts(),
+            headers={"cache-control": "no-store"},
+            media_type="text/event-stream",
+            # the search ends, too, when the page closes the connection
+            background=BackgroundTask(events.aclose),
+        )
 
     # made at the first request, which the other answers do not wait for
     files = cache(lambda: {**data_files(desk.own), "solved.json": solved_figures()})
 
     async def data(request: Request) -> Response:
-        content = (await to_thread.run_sync(files, limiter=limiter)).get(
-            request.path_params["name"]
-        )
-        return JSONResponse({"error": "not found"}, 404) if content is None else Response(content)
+        found = await to_thread.run_sync(files, limiter=limiter)
+        name = request.path_params["name"]
+        if name not in found:
+            raise HTTPException(404)
+        return Response(found[name])
 
     routes = [
         Route("/static/data/{name}", data),
         Mount("/static", StaticFiles(directory=STATIC)),
         Mount("/view", StaticFiles(directory=VIEW)),
-        Route("/", lambda _request: FileResponse(STATIC / "index.html")),
-        Route("/solved.html", lambda _request: FileResponse(STATIC / "solved.html")),
-        Route("/board", lambda _request: FileResponse(STATIC / "board" / "index.html")),
-        Route(
-            "/api/judge",
-            answering(desk, Desk.verdicts, ("puzzle", "text"), limiter),
-            methods=["POST"],
-        ),
-        *(
-            Route(f"/api/board/{name}", answering(board, *request, board_limiter), methods=["POST"])
-            for name, request in BOARD_REQUESTS.items()
-        ),
+        page("/", "index.html"),
+        page("/solved.html", "solved.html"),
+        page("/board", "board/index.html"),
+        answering("/api/judge", desk.verdicts, ("puzzle", "text"), limiter),
         Route("/api/search", search, methods=["POST"]),
     ]
+    for name, fields in BOARD_REQUESTS.items():
+        path = f"/api/board/{name}"
+        routes.append(answering(path, getattr(board, name), fields, board_limiter))
     guard = Middleware(Guard, hosts=hosts, token=token)
-    app = Starlette(
-        routes=routes, lifespan=lifespan, middleware=[guard], exception_handlers=_ERRORS
-    )
-    app.router.redirect_slashes = (
-        False  # no page requests such an address, and every answer is JSON
-    )
+    app = Starlette(routes=routes, middleware=[guard], exception_handlers=_ERRORS)
+    # no page requests such an address, and every answer is JSON
+    app.router.redirect_slashes = False
     app.state.searches = running
     return app
 
@@ -167,9 +134,8 @@ def make_app(
 async def _body(request: Request) -> dict[str, Any]:
     try:
         fields = json_value(await request.body(), _MOST_NESTING)
-        json.dumps(
-            fields, ensure_ascii=False
-        ).encode()  # fails for half of a surrogate pair, which could not be sent back
+        # fails for half of a surrogate pair, which could not be sent back
+        json.dumps(fields, ensure_ascii=False).encode()
     except (UnicodeError, RecursionError) as error:
         raise MalformedError("the request is not JSON in UTF-8") from error
     except ValueError as error:
@@ -181,9 +147,10 @@ async def _body(request: Request) -> dict[str, Any]:
 
 def _job(desk: Desk, fields: dict[str, Any], threads: int) -> tuple[dict[str, Any], float]:
     """Return the job for a worker, and its time limit in seconds. Raises `RowdrawError`."""
-    kind, seconds = fields.get("kind"), fields.get("seconds")
+    kind = fields.get("kind")
     if not isinstance(kind, str) or kind not in JOBS:
         raise RequestError(f"kind: expected one of {', '.join(JOBS)}")
+    seconds = fields.get("seconds")
     if seconds is not None and not (
         type(seconds) in (int, float) and 0 < seconds <= _LONGEST_SEARCH
     ):
@@ -192,7 +159,7 @@ def _job(desk: Desk, fields: dict[str, Any], threads: int) -> tuple[dict[str, An
     job = {
         "kind": kind,
         "puzzle": problem.rules.packed(),
-        "turns": [[turn.left, turn.play, turn.word, turn.score] for turn in turns],
+        "turns": list(map(astuple, turns)),
         "threads": threads,
         "seconds": seconds,
     }
@@ -218,11 +185,11 @@ def _refusal(status: int, message: str = "") -> Callable[[Request, Exception], R
 
 
 _ERRORS: Mapping[Any, Callable[[Request, Exception], Response]] = {
-    RowdrawError: _refusal(
-        200
-    ),  # errors that the user can fix: a browser would report any other status in its console
+    # errors that the user can fix: a browser would report any other status in its console
+    RowdrawError: _refusal(200),
     MalformedError: _refusal(400),
     TooLargeError: _refusal(413, "the request is too large"),
+    BusyError: _refusal(429, "too many searches wait already: try again in a minute"),
     TooSlowError: _refusal(408, "the request did not arrive completely in time"),
     ClientDisconnect: _refusal(400, "the page closed the connection"),
     404: _refusal(404, "not found"),
@@ -233,7 +200,8 @@ _ERRORS: Mapping[Any, Callable[[Request, Exception], Response]] = {
 class _Protocol(H11Protocol):
     """A connection, which is closed unless the head of its next request is complete in time.
 
-    uvicorn itself sets no time limit for the first request, and none once the first byte of a later one has arrived.
+    uvicorn itself sets no time limit for the first request, and none once the first byte of a later
+    one has arrived.
     """
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]

@@ -1,14 +1,18 @@
-"""Answers to the Scrabble page. The page keeps the game, as the text of a GCG file; the server keeps nothing.
+"""Answers to the Scrabble page, which keeps the game, as the text of a GCG file.
 
-Every answer is the whole position after the request. The rules are those of `solver.scrabble.game`.
+The server keeps nothing. Every answer is the whole position after the request. The rules are those
+of `solver.scrabble.game`.
 """
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from threading import Lock
-from typing import Any
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
 
 from solver.errors import TableError
 from solver.scrabble.game import (
@@ -39,6 +43,12 @@ _NAME = "the game"  # in messages
 
 Answer = dict[str, Any]
 
+_Laid = list[tuple[int, int, Annotated[str, Meta(min_length=1, max_length=1)]]]
+
+# the names of the people at a table, and how many there may be: with the bot, and without
+_WITH_BOT = (Annotated[list[str], Meta(min_length=1, max_length=1)], "1")
+_WITHOUT_BOT = (Annotated[list[str], Meta(min_length=2, max_length=4)], "2 to 4")
+
 
 class _Table:
     """One game while a request about it is answered.
@@ -61,35 +71,50 @@ class _Table:
         self.game.take(event)
         self.messages.append(sentence or last_text(self.game))
 
-    def count(self) -> None:
-        """Count the racks of a game that is over."""
-        for event in self.game.ending():
-            self.take(event)
-
     @property
     def phase(self) -> str:
-        """What the player on turn does: `move`, `accept` or challenge the last play, `count` the racks; `over` after that."""
-        game = self.game
-        if game.finished:
+        """What the player on turn does.
+
+        `move`, `accept` or challenge the last play, `count` the racks; `over` after that.
+        """
+        if self.game.finished:
             return "over"
-        if not game.is_over:
+        if not self.game.is_over:
             return "move"
-        return "accept" if game.last_play is not None and not game.settled else "count"
+        if self.game.last_play is None or self.game.settled:
+            return "count"
+        return "accept"
 
     def answer(self) -> Answer:
-        """Return the position for the page. Before the end it holds one rack: that of the player on turn, but never the bot's.
+        """Return the position for the page.
 
-        Who plays alone against the bot sees their rack all the time.
+        Before the end it holds one rack: that of the player on turn, but never the bot's. Who plays
+        alone against the bot sees their rack all the time.
         """
-        game, tiles = self.game, self.game.setup.tiles
-        is_over = self.phase == "over"
-        people = [nick for nick in game.nicks if nick != self.bot]
-        viewer = people[0] if len(people) == 1 else game.on_turn
-        rack = "" if viewer == self.bot else game.racks[viewer]
-        last = sorted(game.last_play.placed.new) if game.last_play is not None else []
+        game = self.game
+        tiles = game.setup.tiles
+        viewer = game.on_turn
+        people = set(game.nicks) - {self.bot}
+        if len(people) == 1:
+            (viewer,) = people
+        rack = ""
+        if viewer != self.bot:
+            rack = game.racks[viewer]
+        unseen = unseen_fields(tiles, game.unseen(rack))
+        racks: Mapping[str, str] = {}  # of all, after the end
+        result = ""
+        if self.phase == "over":
+            racks = game.racks
+            rack = ""
+            result = result_text(game).strip()
+        last: list[Square] = []
+        challenged: list[str] = []
+        if game.last_play is not None:
+            last = sorted(game.last_play.placed.new)
+            challenged = game.last_play.placed.texts()
         return {
             "game": write_gcg(replace(self.file, events=tuple(game.events))),
-            "messages": [printable(message) for message in self.messages],
+            "messages": list(map(printable, self.messages)),
             **board_fields(tiles),
             "tiles": tiles.name,
             "words": self.words.remark,
@@ -101,21 +126,21 @@ class _Table:
                     "total": game.totals[player.nick],
                     "count": len(game.racks[player.nick]),
                     "bot": player.nick == self.bot,
-                    "rack": game.racks[player.nick] if is_over else None,
+                    "rack": racks.get(player.nick),
                 }
                 for player in game.setup.players
             ],
             "turn": game.nicks.index(game.on_turn),
-            "rack": "" if is_over else rack,
+            "rack": rack,
             "grid": grid_fields(game.grid),
-            "last": [(square.row, square.column) for square in last],
+            "last": last,
             "bag": len(game.bag),
             "exchange": len(game.bag) >= max(1, tiles.exchange),
             "end": game.can_end,
-            "unseen": unseen_fields(tiles, game.unseen(rack)),
+            "unseen": unseen,
             "phase": self.phase,
             "challenge": game.last_play is not None,
-            "challenged": game.last_play.placed.texts() if game.last_play is not None else [],
+            "challenged": challenged,
             "events": [
                 {
                     "player": game.nicks.index(event.player),
@@ -125,7 +150,7 @@ class _Table:
                 }
                 for event, word in zip(game.events, game.main_words, strict=True)
             ],
-            "result": result_text(game).strip() if is_over else "",
+            "result": result,
         }
 
 
@@ -137,16 +162,16 @@ class BoardDesk:
         self._loaders: dict[tuple[str, str], BotLoader] = {}
 
     def start(self, names: Any, tiles: Any, against: Any) -> Answer:
-        """Return a new game of the players `names`; with `against` the bot joins as the last player."""
-        players = _players(names, against is True)
+        """Return a new game of the players `names`; if `against`, the bot joins as the last one."""
+        with_bot = against is True
+        players = _players(names, with_bot)
         if not isinstance(tiles, str) or tiles not in _TILES:
             raise TableError(f"tiles: expected one of {', '.join(_TILES)}")
-        setup = Setup(
-            players, table_tiles(tiles), LISTS[tiles], random.SystemRandom().randrange(2**31)
-        )
-        bot = players[-1].nick if against is True else None
+        seed = random.SystemRandom().randrange(2**31)
+        setup = Setup(players, table_tiles(tiles), LISTS[tiles], seed)
+        bot = players[-1].nick if with_bot else None
         table = _Table(write_gcg(new_file(setup, bot)))
-        if bot is not None:
+        if with_bot:
             self._loader(table).start()
         return table.answer()
 
@@ -155,7 +180,10 @@ class BoardDesk:
         return _Table(text).answer()
 
     def preview(self, text: Any, laid: Any) -> Answer:
-        """Return place, tiles, score and words of the play that `laid` would be. Raises `TableError` if it is not allowed."""
+        """Return place, tiles, score and words of the play that `laid` would be.
+
+        Raises `TableError` if it is not allowed.
+        """
         game = _seen_game(_checked(text))
         event = _laid(game, laid)
         return {
@@ -170,10 +198,12 @@ class BoardDesk:
 
         Args:
             text: The game.
-            kind: play, exchange, pass, challenge, or count: let the last play stand, and count the racks.
+            kind: play, exchange, pass, challenge, or count: let the last play stand, and count the
+                racks.
             laid: The tiles of a play, as [row, column, tile]; a blank is a small letter.
             tiles: The tiles of an exchange.
-            wrong: The words of a challenged play that the players rule out, if no list of words judges them.
+            wrong: The words of a challenged play that the players rule out, if no list of words
+                judges them.
         """
         table = _Table(text)
         game = table.game
@@ -187,12 +217,15 @@ class BoardDesk:
             table.take(game.pass_turn())
         elif kind == "challenge":
             ruled_out = wrong if isinstance(wrong, list) else []
-            table.take(*game.challenge(table.words.is_word or (lambda word: word not in ruled_out)))
+            is_word = table.words.is_word or (lambda word: word not in ruled_out)
+            table.take(*game.challenge(is_word))
         elif kind == "count" and (table.phase in ("accept", "count") or game.can_end):
-            table.count()
+            for event in game.ending():
+                table.take(event)
         else:
             raise TableError(
-                f"move {quote(kind)}: expected play, exchange, pass, challenge, or count at the end of a game"
+                f"move {quote(kind)}: expected play, exchange, pass, challenge, or count at the "
+                "end of a game"
             )
         return table.answer()
 
@@ -205,13 +238,16 @@ class BoardDesk:
                 return table.answer()
 
     def bot(self, text: Any) -> Answer:
-        """Let the bot move: it challenges a play with an invalid word, counts the racks at the end, or plays."""
+        """Let the bot move.
+
+        It challenges a play with an invalid word, counts the racks at the end, or plays.
+        """
         table = _Table(text)
-        game = table.game
-        if table.bot != game.on_turn or table.phase == "over":
+        if table.bot != table.game.on_turn or table.phase == "over":
             raise TableError("it is not the bot's turn")
         with self._lock:
-            for event, sentence in self._loader(table).bot(lambda _stage: None).turn(game):
+            bot = self._loader(table).bot(lambda _stage: None)
+            for event, sentence in bot.turn(table.game):
                 table.take(event, sentence)
         return table.answer()
 
@@ -222,31 +258,33 @@ class BoardDesk:
 
     def _loader(self, table: _Table) -> BotLoader:
         """Return the loader of the bot of a game. Raises `TableError` without a word list."""
-        # only lists by name come here, see `words_of_pragma`: a game must not decide which files are opened
-        if table.words.is_word is None:
+        # only lists by name come here, see `words_of_pragma`: a game decides not which files open
+        is_word = table.words.is_word
+        if is_word is None:
             raise TableError(f"the bot cannot look for plays: {table.words.remark}")
         setup = table.game.setup
-        return self._loaders.setdefault(
-            (setup.tiles.name, setup.lexicon.lower()),
-            BotLoader(setup, setup.lexicon, table.words.is_word),
-        )
+        loader = BotLoader(setup, setup.lexicon, is_word)
+        return self._loaders.setdefault((setup.tiles.name, setup.lexicon.lower()), loader)
 
 
-# the methods by the name of the request, and the fields of the body that they take
-REQUESTS: Mapping[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
-    "start": (BoardDesk.start, ("names", "tiles", "against")),
-    "view": (BoardDesk.view, ("game",)),
-    "preview": (BoardDesk.preview, ("game", "laid")),
-    "move": (BoardDesk.move, ("game", "kind", "laid", "tiles", "wrong")),
-    "undo": (BoardDesk.undo, ("game",)),
-    "bot": (BoardDesk.bot, ("game",)),
-    "show": (BoardDesk.show, ("game",)),
+# the methods of `BoardDesk` by name, and the fields of the body that they take
+REQUESTS = {
+    "start": ("names", "tiles", "against"),
+    "view": ("game",),
+    "preview": ("game", "laid"),
+    "move": ("game", "kind", "laid", "tiles", "wrong"),
+    "undo": ("game",),
+    "bot": ("game",),
+    "show": ("game",),
 }
 
 
 @lru_cache(maxsize=64)
 def _seen_game(text: str) -> TableGame:
-    """Return a game that no one changes: tile after tile is laid at the same position, which is replayed once."""
+    """Return a game that no one changes.
+
+    Tile after tile is laid at the same position, which is replayed once.
+    """
     return _Table(text).game
 
 
@@ -259,35 +297,32 @@ def _checked(text: Any) -> str:
 
 
 def _laid(game: TableGame, laid: Any) -> Event:
-    """Return the event of a play from the squares and tiles that a page sends. Raises `TableError`."""
+    """Return the event of a play from the squares and tiles that a page sends.
+
+    Raises `TableError`.
+    """
+    try:
+        entries = msgspec.convert(laid, _Laid)
+    except msgspec.ValidationError as error:
+        raise TableError("laid: expected a list of [row, column, tile]") from error
     tiles = []
-    for entry in laid if isinstance(laid, list) else [None]:
-        row, column, tile = (
-            entry if isinstance(entry, list) and len(entry) == 3 else (None, None, None)
-        )
-        if (
-            type(row) is not int
-            or type(column) is not int
-            or not isinstance(tile, str)
-            or len(tile) != 1
-        ):
-            raise TableError("laid: expected a list of [row, column, tile]")
+    for row, column, tile in entries:
         square = Square(row, column)
         if not game.board.holds(square):
-            raise TableError(f"laid: {entry}: expected a square of the board")
+            raise TableError(f"laid: {[row, column, tile]}: expected a square of the board")
         tiles.append((square, tile))
     if len(tiles) > FULL_RACK:
         raise TableError(f"{counted(len(tiles), 'tile')}: expected at most {FULL_RACK}")
     return game.play(*play_of(game.board, game.grid, tiles))
 
 
-def _players(names: Any, against: bool) -> tuple[Player, ...]:
-    """Return the players of these names. Raises `TableError`."""
-    fewest, most = (1, 1) if against else (2, 4)
-    if (
-        not isinstance(names, list)
-        or not fewest <= len(names) <= most
-        or not all(isinstance(name, str) for name in names)
-    ):
-        raise TableError(f"names: expected {fewest if against else f'{fewest} to {most}'}")
-    return players_of([*names, *(["bot"] if against else [])])
+def _players(names: Any, with_bot: bool) -> tuple[Player, ...]:
+    """Return the players of these names, and the bot if it plays. Raises `TableError`."""
+    form, expected = _WITH_BOT if with_bot else _WITHOUT_BOT
+    try:
+        people = msgspec.convert(names, form)
+    except msgspec.ValidationError as error:
+        raise TableError(f"names: expected {expected}") from error
+    if with_bot:
+        people.append("bot")
+    return players_of(people)

@@ -1,4 +1,4 @@
-"""What only the server answers: the referee's verdicts on posts; and the games from which searches go on."""
+"""What only the server answers: verdicts on posts, and the games from which searches go on."""
 
 from functools import lru_cache
 from typing import Any
@@ -42,9 +42,10 @@ class Desk:
         self._problem = lru_cache(maxsize=8)(self._made)
 
     def problem(self, asked: Any) -> Problem:
-        """Return the problem that a request names: by its bundled `name`, by a `row` or a `seed`, or the server's `own`.
+        """Return the problem that a request names.
 
-        Raises `RowdrawError`.
+        It has a bundled `name`, a `row` or a `seed`, or is the server's `own`. Raises
+        `RowdrawError`.
         """
         if not isinstance(asked, dict) or len(asked) != 1 or not asked.keys() <= _KINDS.keys():
             raise RequestError(f"puzzle: expected an object with one of {', '.join(_KINDS)}")
@@ -56,33 +57,36 @@ class Desk:
 
     def _made(self, kind: str, value: Any) -> Problem:
         if kind == "own":
-            return Problem(self.own)
-        if kind == "name":
+            puzzle = self.own
+        elif kind == "name":
             if value not in bundled_names():
                 raise RequestError(f"{value!r:.60}: no bundled puzzle")
-            return Problem(load_puzzle(value))
-        rules = load_puzzle(CHALLENGE)
-        if kind == "seed":
+            puzzle = load_puzzle(value)
+        elif kind == "seed":
             if not 0 <= value <= LARGEST_SEED:
                 raise RequestError(f"seed {value}: expected 0 to {LARGEST_SEED:,}")
-            return Problem(rules.with_row(rules.shuffled(value).row, f"seed {value}"))
-        if not 1 <= len(value) <= _LONGEST_ROW:
-            raise RequestError(
-                f"the row has {counted(len(value), 'tile')}: expected 1 to {_LONGEST_ROW}"
-            )
-        return Problem(rules.with_row(value.lower()))
+            rules = load_puzzle(CHALLENGE)
+            puzzle = rules.with_row(rules.shuffled(value).row, f"seed {value}")
+        else:
+            if not 1 <= len(value) <= _LONGEST_ROW:
+                tiles = counted(len(value), "tile")
+                raise RequestError(f"the row has {tiles}: expected 1 to {_LONGEST_ROW}")
+            puzzle = load_puzzle(CHALLENGE).with_row(value.lower())
+        return Problem(puzzle)
 
     def game(self, asked: Any, lines: Any) -> tuple[Problem, tuple[Turn, ...]]:
-        """Return a problem and the turns of a game. Raises `RequestError` with the referee's first fault."""
+        """Return a problem and the turns of a game.
+
+        Raises `RequestError` with the referee's first fault.
+        """
         problem = self.problem(asked)
-        if not isinstance(lines, list) or not all(
-            isinstance(line, str) and "\n" not in line for line in lines
-        ):
+        if not isinstance(lines, list) or not all(map(_is_line, lines)):
             raise RequestError("turns: expected a list of lines")
         most = len(problem.puzzle.row)
         if len(lines) > most:
             raise RequestError(
-                f"{len(lines)} turns: the row has {counted(most, 'tile')}, and each turn plays at least one"
+                f"{len(lines)} turns: the row has {counted(most, 'tile')}, and each turn plays at "
+                "least one"
             )
         verdict = judge("\n".join(lines), problem.rules, "game", strict=True)
         if lines and not verdict.valid:
@@ -90,7 +94,10 @@ class Desk:
         return problem, replayed(verdict).turns
 
     def verdicts(self, asked: Any, text: Any) -> list[dict[str, Any]]:
-        """Return the referee's verdicts on the answers in a text, each on the puzzle that it names or on the page's."""
+        """Return the referee's verdicts on the answers in a text.
+
+        Each is on the puzzle that the answer names, or on the page's.
+        """
         problem = self.problem(asked)
         if not isinstance(text, str) or len(text) > _MOST_TEXT:
             raise RequestError(f"text: expected at most {_MOST_TEXT:,} characters")
@@ -98,20 +105,27 @@ class Desk:
         rules = problem.rules  # once: those of a verdict are compared by identity
 
         def rules_of(stated: Stated) -> Rules:
-            same = stated.puzzle in (None, fields_of(rules)["puzzle"]) and stated.agrees_with(rules)
-            return rules if same else rules_by_statement(stated)
+            if stated.puzzle in (None, fields_of(rules)["puzzle"]) and stated.agrees_with(rules):
+                return rules
+            return rules_by_statement(stated)
 
-        verdicts = []
-        for verdict in judge_file(text.encode("utf-8", "surrogatepass"), rules_of, "answer"):
-            bundled = {"name": verdict.puzzle} if verdict.puzzle in bundled_names() else None
-            verdicts.append(_verdict(verdict, asked if verdict.rules is rules else bundled))
-        return verdicts
+        def address_of(verdict: Verdict) -> Any:
+            """Return what names the puzzle of a verdict; None if the page cannot open it."""
+            if verdict.rules is rules:
+                return asked
+            return {"name": verdict.puzzle} if verdict.puzzle in bundled_names() else None
+
+        verdicts = judge_file(text.encode("utf-8", "surrogatepass"), rules_of, "answer")
+        return [{"asked": address_of(verdict), **_verdict(verdict)} for verdict in verdicts]
 
 
-def _verdict(verdict: Verdict, asked: Any) -> dict[str, Any]:
-    """Return a verdict for the page. `asked` names the puzzle; None if the page cannot open it."""
+def _is_line(text: Any) -> bool:
+    return isinstance(text, str) and "\n" not in text
+
+
+def _verdict(verdict: Verdict) -> dict[str, Any]:
+    """Return a verdict for the page."""
     return {
-        "asked": asked,
         "name": verdict.name,
         "puzzle": verdict.puzzle,
         "valid": verdict.valid,

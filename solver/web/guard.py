@@ -1,4 +1,7 @@
-"""The checks of every request: host, origin, rate, size and token; and the security headers of every answer."""
+"""The checks of every request, and the security headers of every answer.
+
+A request is checked for its host, origin, rate, size and token.
+"""
 
 import asyncio
 import secrets
@@ -6,16 +9,16 @@ import sys
 import time
 from collections import OrderedDict
 from contextlib import suppress
-from urllib.parse import parse_qs
 
 from starlette.datastructures import MutableHeaders
-from starlette.requests import cookie_parser
-from starlette.responses import JSONResponse, RedirectResponse
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _HEADERS = {
-    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
@@ -23,9 +26,11 @@ _HEADERS = {
 }
 _LARGEST_BODY = 1_000_000  # bytes
 _LARGEST_UNREAD = 20_000_000  # bytes of a refused body that are read and dropped
-_RATE, _BURST = 30.0, 200.0  # requests a second of one address, and the largest burst
+_RATE = 30.0  # requests a second of one address
+_BURST = 200.0  # requests of one address at once
 _FILE = 0.1  # what a request for a file counts: a page loads dozens of them
-_SECONDS_UNREAD, _SECONDS_A_BODY = 5.0, 30.0
+_SECONDS_UNREAD = 5.0
+_SECONDS_A_BODY = 30.0
 _MOST_ADDRESSES = 10_000
 _COOKIE = "rowdraw"  # with the port: all servers of a host share its cookies
 
@@ -36,10 +41,11 @@ class Guard:
     Args:
         app: The application.
         hosts: The names and addresses of the server, each with its port.
-        token: The secret that a page must know if other machines reach the server; None if only this machine does.
+        token: The secret that a page must know if other machines reach the server; None if only
+            this machine does.
     """
 
-    def __init__(self, app: ASGIApp, hosts: frozenset[str], token: str | None = None) -> None:
+    def __init__(self, app: ASGIApp, hosts: frozenset[str], token: str | None) -> None:
         self._app = app
         self._hosts = hosts
         self._token = token
@@ -62,7 +68,7 @@ class Guard:
                 headers.setdefault("cache-control", "no-cache")
             await send(message)
 
-        refusal = self._refusal(scope)
+        refusal = self._refusal(Request(scope))
         if refusal is not None:
             await _read_away(receive)
             await refusal(scope, receive, send_with_headers)
@@ -71,57 +77,50 @@ class Guard:
             await self._app(scope, _limited(receive), send_with_headers)
         except Exception as error:
             # an internal error: the page gets an answer that it can show, and the terminal a line
-            print(
-                f"rowdraw: {scope['path']!r:.60}: internal error: {error!r:.200}",
-                file=sys.stderr,
-                flush=True,
-            )
+            message = f"rowdraw: {scope['path']!r:.60}: internal error: {error!r:.200}"
+            print(message, file=sys.stderr, flush=True)
             if not started:
                 answer = _refused(500, "internal error of the server: its terminal shows more")
                 await answer(scope, receive, send_with_headers)
 
-    def _refusal(self, scope: Scope) -> JSONResponse | RedirectResponse | None:
-        headers = {
-            name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
-        }
+    def _refusal(self, request: Request) -> Response | None:
+        """Return the answer to a request that is refused; None for one that is answered."""
+        headers = request.headers
         host = headers.get("host", "")
+        own = f"http://{host}"
         if host.lower() not in self._hosts:
             return _refused(421, f"this server is not called {host!r:.60}")
-        is_foreign = headers.get("sec-fetch-site", "none") not in (
-            "same-origin",
-            "none",
-        ) and not _follows_link(scope, headers)
-        if is_foreign or headers.get("origin", f"http://{host}") != f"http://{host}":
+        is_ours = headers.get("sec-fetch-site", "none") in ("same-origin", "none")
+        if headers.get("origin", own) != own or not (is_ours or _follows_link(request)):
             return _refused(403, "the request is from another site: expected a page of this server")
-        if not self._within_rate(
-            (scope.get("client") or ("",))[0], _FILE if scope["method"] == "GET" else 1.0
-        ):
+        if not self._take_turn(request):
             return _refused(429, "too many requests: wait a second")
-        if scope["method"] == "POST":
+        if request.method == "POST":
             if headers.get("content-type", "").split(";")[0].strip() != "application/json":
                 return _refused(415, "expected application/json")
             length = headers.get("content-length", "0")
             if not length.isdecimal() or int(length) > _LARGEST_BODY:
                 return _refused(413, f"expected at most {_LARGEST_BODY:,} bytes")
-        return self._token_refusal(scope, headers)
+        return self._token_refusal(request)
 
-    def _token_refusal(
-        self, scope: Scope, headers: dict[str, str]
-    ) -> JSONResponse | RedirectResponse | None:
+    def _token_refusal(self, request: Request) -> Response | None:
+        """Return the answer to a request without the cookie of the token; None for one with it."""
         if self._token is None:
             return None
-        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
-        if secrets.compare_digest(given.encode(), self._token.encode()):
+        cookie = f"{_COOKIE}-{request.headers['host'].rpartition(':')[2]}"
+        if _is_same(request.query_params.get("token", ""), self._token):
             # the cookie replaces the token in the address
             answer = RedirectResponse("/", 303)
-            answer.set_cookie(_cookie(headers), self._token, httponly=True, samesite="strict")
+            answer.set_cookie(cookie, self._token, httponly=True, samesite="strict")
             return answer
-        cookie = cookie_parser(headers.get("cookie", "")).get(_cookie(headers), "")
-        if not secrets.compare_digest(cookie.encode(), self._token.encode()):
-            return _refused(401, "expected the address with its token, as the server printed it")
-        return None
+        if _is_same(request.cookies.get(cookie, ""), self._token):
+            return None
+        return _refused(401, "expected the address with its token, as the server printed it")
 
-    def _within_rate(self, address: str, cost: float) -> bool:
+    def _take_turn(self, request: Request) -> bool:
+        """Count a request of its address; return whether it is within the rate."""
+        address, _port = request.client or ("", 0)
+        cost = _FILE if request.method == "GET" else 1.0
         now = time.monotonic()
         left, since = self._buckets.pop(address, (_BURST, now))
         left = min(_BURST, left + _RATE * (now - since))
@@ -131,14 +130,16 @@ class Guard:
         return left >= cost
 
 
-def _follows_link(scope: Scope, headers: dict[str, str]) -> bool:
+def _follows_link(request: Request) -> bool:
     """Return whether the user follows a link on another site. A frame is refused."""
-    wanted = headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")
-    return scope["method"] == "GET" and scope["path"] == "/" and wanted == ("navigate", "document")
+    mode = request.headers.get("sec-fetch-mode")
+    is_page = mode == "navigate" and request.headers.get("sec-fetch-dest") == "document"
+    return is_page and request.method == "GET" and request.scope["path"] == "/"
 
 
-def _cookie(headers: dict[str, str]) -> str:
-    return f"{_COOKIE}-{headers.get('host', '').rpartition(':')[2]}"
+def _is_same(given: str, secret: str) -> bool:
+    """Return whether two texts are the same, in a time that does not tell how far they are."""
+    return secrets.compare_digest(given.encode(), secret.encode())
 
 
 class TooSlowError(Exception):
@@ -150,8 +151,9 @@ class TooLargeError(Exception):
 
 
 def _limited(receive: Receive) -> Receive:
-    """Return `receive` with limits for the size of the body, which no header need give, and for its time."""
-    total, more = 0, True
+    """Return `receive` with limits for the time and the size of the body, which no header gives."""
+    total = 0
+    more = True
     end = time.monotonic() + _SECONDS_A_BODY
 
     async def limited() -> Message:
@@ -173,7 +175,10 @@ def _limited(receive: Receive) -> Receive:
 
 
 async def _read_away(receive: Receive) -> None:
-    """Read the rest of a body. Without that, a client that is still sending sees a broken connection, not the refusal."""
+    """Read the rest of a body.
+
+    Without that, a client that is still sending sees a broken connection, not the refusal.
+    """
     left = _LARGEST_UNREAD
     with suppress(TimeoutError):
         async with asyncio.timeout(_SECONDS_UNREAD):

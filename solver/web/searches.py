@@ -1,12 +1,14 @@
-"""Searches for pages, each in its own process: at most N at a time; the rest are queued. A search ends with its page."""
+"""Searches for pages, each in its own process: at most N at a time; the rest are queued.
+
+A search ends with its page.
+"""
 
 import asyncio
 import contextlib
 import json
 import os
 import signal
-import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Coroutine
 from typing import Any
 
 from solver.lab.python import python_command
@@ -14,7 +16,13 @@ from solver.lab.python import python_command
 _MOST_WAITING = 32
 _GRACE = 30.0  # seconds by which a search may exceed its limit before it is killed
 _LONGEST_LINE = 1 << 20  # bytes of an event
-_ENDED = {"event": "error", "message": "the server was ended"}
+# Windows has no SIGKILL, and its SIGTERM kills
+_KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
+
+
+def _error(message: str) -> dict[str, Any]:
+    """Return the last event of a search without an answer."""
+    return {"event": "error", "message": message}
 
 
 class BusyError(Exception):
@@ -22,21 +30,25 @@ class BusyError(Exception):
 
 
 class Searches:
-    """Runs at most `most` searches at a time. A spare process is ready for the next one, which saves the time to load."""
+    """Runs at most `most` searches at a time.
+
+    A spare process is ready for the next one, which saves the time to load.
+    """
 
     def __init__(self, most: int) -> None:
         self._turn = asyncio.Semaphore(most)
         self._waiting = 0
         self._spare: asyncio.subprocess.Process | None = None
         self._all: set[asyncio.subprocess.Process] = set()
-        self._starting: set[asyncio.Task[None]] = set()
-        self._ending: set[asyncio.Future[int]] = set()
+        self._tasks: set[asyncio.Future[Any]] = set()  # that start or end a process
         self._closed = False
 
     async def events(
         self, job: dict[str, Any], seconds: float
     ) -> AsyncGenerator[dict[str, Any], None]:
-        """Yield the events of a search, at once `waiting` or `started`. Closing the generator ends the search.
+        """Yield the events of a search, at once `waiting` or `started`.
+
+        Closing the generator ends the search.
 
         Args:
             job: The job, as `solver.web.worker` takes it.
@@ -56,13 +68,14 @@ class Searches:
             self._waiting -= 1
         process = None
         try:
-            # from here on the streaming task drives this generator, and the time limit must begin in that task
+            # from here on the streaming task drives this generator, and the time limit must begin
+            # in that task
             if self._closed:
-                yield _ENDED
+                yield _error("the server was ended")
                 return
             yield {"event": "started"}
             process = self._spare_taken() or await self._new()
-            self._stand_by()
+            self._carry_out(self._stand_by())
             assert process.stdin is not None
             assert process.stdout is not None
             process.stdin.write(json.dumps(job).encode() + b"\n")
@@ -73,15 +86,14 @@ class Searches:
                     yield event
                     if event["event"] in ("done", "error"):
                         return
-            yield (
-                _ENDED
-                if self._closed
-                else {"event": "error", "message": "the search ended without an answer"}
-            )
+            reason = "the search ended without an answer"
+            if self._closed:
+                reason = "the server was ended"
+            yield _error(reason)
         except TimeoutError:
-            yield {"event": "error", "message": "the search took too long and was ended"}
+            yield _error("the search took too long and was ended")
         except OSError:
-            yield {"event": "error", "message": "the search could not be started"}
+            yield _error("the search could not be started")
         finally:
             # no await here: if the request was cancelled, an await would be cancelled as well
             if process is not None:
@@ -91,40 +103,41 @@ class Searches:
     async def close(self) -> None:
         """End all searches; their pages get an error."""
         self._closed = True
-        await asyncio.gather(*self._starting, return_exceptions=True)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         for process in list(self._all):
             self._end(process)
-        await asyncio.gather(*self._ending)
+        await asyncio.gather(*self._tasks)
 
     def _spare_taken(self) -> asyncio.subprocess.Process | None:
         """Return the spare process, which has no job yet; None if there is none."""
-        spare, self._spare = self._spare, None
-        return spare if spare is not None and spare.returncode is None else None
+        spare = self._spare
+        self._spare = None
+        if spare is None or spare.returncode is not None:
+            return None
+        return spare
 
-    def _stand_by(self) -> None:
-        """Start the spare process in a separate task, since this request may be cancelled meanwhile."""
+    async def _stand_by(self) -> None:
+        """Start the spare process."""
+        try:
+            process = await self._new()
+        except OSError:
+            return  # the next search starts its own process, or reports that it cannot
+        if self._spare is None and not self._closed:
+            self._spare = process
+        else:
+            self._end(process)
 
-        async def start() -> None:
-            try:
-                process = await self._new()
-            except OSError:
-                return  # the next search starts its own process, or reports that it cannot
-            if self._spare is None and not self._closed:
-                self._spare = process
-            else:
-                self._end(process)
-
-        task = asyncio.ensure_future(start())
-        self._starting.add(task)
-        task.add_done_callback(self._starting.discard)
+    def _carry_out(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Do something in a task of its own, since the request may be cancelled meanwhile."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _new(self) -> asyncio.subprocess.Process:
-        pipe = asyncio.subprocess.PIPE
-        command = python_command("from solver.web.worker import main; main()")
         process = await asyncio.create_subprocess_exec(
-            *command,
-            stdin=pipe,
-            stdout=pipe,
+            *python_command("from solver.web.worker import main; main()"),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
             limit=_LONGEST_LINE,
             start_new_session=True,
@@ -137,9 +150,8 @@ class Searches:
             return
         self._all.discard(process)
         if process.returncode is None:
-            # `process.kill` would reap a process that has already exited, and asyncio would then print a warning
+            # `process.kill` would reap a process that has already exited, and asyncio would then
+            # print a warning
             with contextlib.suppress(ProcessLookupError):
-                os.kill(process.pid, signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
-        ending = asyncio.ensure_future(process.wait())
-        self._ending.add(ending)
-        ending.add_done_callback(self._ending.discard)
+                os.kill(process.pid, _KILL)
+        self._carry_out(process.wait())

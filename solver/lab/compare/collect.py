@@ -17,6 +17,7 @@ from solver.errors import JournalError, PuzzleError, RowdrawError, StrategyError
 from solver.lab.compare.runs import Failure, Journal, Outcome, Task, code_version
 from solver.lab.compare.statistics import (
     Pair,
+    Runs,
     Summary,
     comparable,
     known_scores,
@@ -25,7 +26,7 @@ from solver.lab.compare.statistics import (
     summaries,
 )
 from solver.lab.compare.tables import markdown, summary_table
-from solver.lab.records import Known, known_by_digest, known_in
+from solver.lab.records import Known, KnownScores, known_by_digest, known_in
 from verify.text import counted, nearest, quote
 
 Key = TypeVar("Key", bound=Hashable)
@@ -59,7 +60,7 @@ class Row(NamedTuple):
 
 
 def without_earlier(
-    outcomes: Sequence[Outcome], planned: Iterable[Task] = ()
+    outcomes: Runs, planned: Iterable[Task] = ()
 ) -> tuple[list[Outcome], list[Outcome]]:
     """Split runs, in the order of their journal, into those of the current code and earlier code.
 
@@ -110,7 +111,7 @@ def _distinctions(rows: Sequence[Row]) -> list[tuple[str, ...]]:
     return chosen
 
 
-def find_row(name: str, outcomes: Sequence[Outcome], planned: Sequence[Task] = ()) -> str:
+def find_row(name: str, outcomes: Runs, planned: Sequence[Task] = ()) -> str:
     """Return the name of the row that the user calls `name`.
 
     It is called by its name in the tables, its label, or its settings. If several rows have that
@@ -189,7 +190,7 @@ class Comparison:
     known: dict[str, Known]
     summaries: tuple[Summary, ...]
     pairs: tuple[Pair, ...]
-    before: Mapping[str, Known]
+    before: KnownScores
     baseline: str | None
     earlier: tuple[Outcome, ...]
 
@@ -249,7 +250,7 @@ class View:
     puzzles: tuple[str, ...] = ()
     strategies: tuple[str, ...] = ()
 
-    def split(self, outcomes: Sequence[Outcome]) -> tuple[list[Outcome], list[Outcome]]:
+    def split(self, outcomes: Runs) -> tuple[list[Outcome], list[Outcome]]:
         """Split runs into those shown and those of earlier code.
 
         Raises `PuzzleError` or `StrategyError` if a puzzle or a strategy to show has no run.
@@ -272,7 +273,7 @@ class View:
 
 
 def _chosen(
-    runs: Sequence[Outcome],
+    runs: Runs,
     names: Sequence[tuple[str, ...]],
     wanted: Collection[str],
     kind: str,
@@ -317,11 +318,11 @@ def collect(folder: Path, results: Path | None = None, view: View = View()) -> C
 
 
 def make_comparison(
-    outcomes: Sequence[Outcome],
-    before: Mapping[str, Known],
+    outcomes: Runs,
+    before: KnownScores,
     wanted: Collection[str] = (),
     baseline: str | None = None,
-    earlier: Sequence[Outcome] = (),
+    earlier: Runs = (),
 ) -> Comparison:
     """Compare runs whose labels are the names of their rows, and whose puzzles differ in name.
 

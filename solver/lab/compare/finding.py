@@ -42,11 +42,12 @@ def find(comparison: Comparison) -> Finding:
     if len(comparison.summaries) == 1:
         return Finding(_answer_for_one(comparison), notes)
     against = _against(comparison)
-    answer = _answer(comparison, against)
+    rivals = [pair for pair in against if not is_significant(pair)]
+    answer = _answer(comparison, against, rivals)
     budgets = _differing((run.label, f"{run.budget} a run") for run in comparison.compared)
     if budgets:
         answer += f" Budgets differ: {budgets}."
-    return Finding(answer, (*_needed(against), *notes))
+    return Finding(answer, (*_needed(rivals), *notes))
 
 
 def is_significant(pair: Pair) -> bool:
@@ -94,13 +95,12 @@ def _answer_for_one(comparison: Comparison) -> str:
     )
 
 
-def _answer(comparison: Comparison, against: Sequence[Pair]) -> str:
-    """Return the answer, given the pairs to report on."""
+def _answer(comparison: Comparison, against: Sequence[Pair], rivals: Sequence[Pair]) -> str:
+    """Return the answer, given the pairs to report on, and those of them that do not differ."""
     doubt = _doubt(comparison)
     if comparison.baseline is not None:
         return doubt + _against_baseline(comparison, against, names_doubts=not doubt)
     beaten = [pair for pair in against if is_significant(pair)]
-    rivals = [pair for pair in against if not is_significant(pair)]
     best = (beaten or rivals)[0]
     others = ""
     if doubt:
@@ -211,9 +211,8 @@ def _differing(described: Iterable[tuple[str, str]]) -> str:
     return "; ".join(f"{', '.join(alike)} {value}" for value, alike in labels.items())
 
 
-def _needed(against: Sequence[Pair]) -> Iterator[str]:
+def _needed(rivals: Sequence[Pair]) -> Iterator[str]:
     """Yield how many puzzles would be enough for each difference that is not significant."""
-    rivals = [pair for pair in against if not is_significant(pair)]
     for pair in rivals[:_MOST_NAMED]:
         if pair.needed is not None:
             yield (
@@ -279,12 +278,10 @@ def _missing(comparison: Comparison, field: str) -> list[str]:
 
 def _never_made(comparison: Comparison) -> list[str]:
     """Return how many runs each strategy lacks: seeds of a puzzle that another strategy has run."""
-    made = dict.fromkeys((run.label, run.puzzle_name, run.seed) for run in comparison.compared)
-    wanted = len({(puzzle, seed) for _label, puzzle, seed in made})
-    numbers = Counter(label for label, _puzzle, _seed in made)
+    wanted = len({(run.puzzle_name, run.seed) for run in comparison.compared})
     return [
         f"{label} lacks {wanted - number} of {wanted}"
-        for label, number in numbers.items()
+        for label, number in _labels(comparison.compared).items()
         if number < wanted
     ]
 

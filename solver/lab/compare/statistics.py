@@ -29,7 +29,10 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.lab.compare.runs import Outcome
-from solver.lab.records import NOTHING, RUNS, Known
+from solver.lab.records import NOTHING, RUNS, Known, KnownScores
+
+Runs = Sequence[Outcome]
+Values = npt.NDArray[np.float64]
 
 SIGNIFICANCE = 0.05
 POWER = 0.8
@@ -48,7 +51,7 @@ class SignFlips:
         means: The means of all or of random subsets of the differences, but the empty one.
     """
 
-    means: npt.NDArray[np.float64]
+    means: Values
 
     @classmethod
     def of(cls, differences: Sequence[float]) -> "SignFlips":
@@ -103,7 +106,7 @@ def interval(
     return min(flipped[0], low), max(flipped[1], high)
 
 
-def _corrected(values: npt.NDArray[np.float64], level: float) -> tuple[float, float]:
+def _corrected(values: Values, level: float) -> tuple[float, float]:
     """Return the t-interval for the mean of `values` after Hall's correction for skewness."""
     count = len(values)
     mean = float(values.mean())
@@ -127,7 +130,7 @@ def _corrected(values: npt.NDArray[np.float64], level: float) -> tuple[float, fl
     return mean - deviation * shift(quantile), mean - deviation * shift(-quantile)
 
 
-def _all_means(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _all_means(values: Values) -> Values:
     subsets = np.zeros((2, 1))  # the sum and the size of each
     for value in values:
         with_value = subsets + np.array([[value], [1]])
@@ -135,7 +138,7 @@ def _all_means(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return subsets[0, 1:] / subsets[1, 1:]
 
 
-def _random_means(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _random_means(values: Values) -> Values:
     rng = np.random.default_rng(0)
     parts = []
     for _ in range(_SAMPLES // _CHUNK):
@@ -273,7 +276,7 @@ class Pair:
         return self.low, self.high
 
 
-def known_scores(outcomes: Sequence[Outcome], before: Mapping[str, Known]) -> dict[str, Known]:
+def known_scores(outcomes: Runs, before: KnownScores) -> dict[str, Known]:
     """Return what is known of each puzzle of `outcomes`: what was `before`, or a better run."""
     known: dict[str, Known] = {}
     for outcome in outcomes:
@@ -284,7 +287,7 @@ def known_scores(outcomes: Sequence[Outcome], before: Mapping[str, Known]) -> di
 
 
 def comparable(
-    outcomes: Sequence[Outcome], wanted: Collection[str] = (), baseline: str | None = None
+    outcomes: Runs, wanted: Collection[str] = (), baseline: str | None = None
 ) -> list[Outcome]:
     """Return the runs of strategies and puzzles of which each strategy has run each puzzle.
 
@@ -307,7 +310,7 @@ def comparable(
     return [o for o in outcomes if o.label in chosen and chosen <= by_puzzle[o.puzzle_name]]
 
 
-def puzzle_means(outcomes: Sequence[Outcome]) -> dict[str, dict[str, float]]:
+def puzzle_means(outcomes: Runs) -> dict[str, dict[str, float]]:
     """Return the mean score over seeds by the strategy's label and the puzzle's name."""
     scores: dict[tuple[str, str], list[int]] = defaultdict(list)
     for outcome in outcomes:
@@ -318,7 +321,7 @@ def puzzle_means(outcomes: Sequence[Outcome]) -> dict[str, dict[str, float]]:
     return means
 
 
-def summaries(compared: Sequence[Outcome], known: Mapping[str, Known]) -> list[Summary]:
+def summaries(compared: Runs, known: KnownScores) -> list[Summary]:
     """Return a summary for each strategy of `comparable` runs, in order of first appearance."""
     means = puzzle_means(compared)
     moments = _moments(compared)
@@ -331,10 +334,10 @@ def summaries(compared: Sequence[Outcome], known: Mapping[str, Known]) -> list[S
 
 
 def _summary(
-    runs: Sequence[Outcome],
-    known: Mapping[str, Known],
+    runs: Runs,
+    known: KnownScores,
     scores: Mapping[str, float],
-    table: npt.NDArray[np.float64],
+    table: Values,
     moments: Sequence[float],
 ) -> Summary:
     """Return the summary of a strategy.
@@ -381,7 +384,7 @@ def _deviation(values: Collection[float]) -> float | None:
     return stdev(values) if len(values) > 1 else None
 
 
-def _moments(compared: Sequence[Outcome]) -> list[float]:
+def _moments(compared: Runs) -> list[float]:
     """Return the last of 1, 2, 5, 10, ... seconds that the longest run passed within its limit."""
     seconds = [min(run.seconds, run.limit.seconds or math.inf) for run in compared]
     longest = max(seconds, default=0)
@@ -401,7 +404,7 @@ def round_times(low: float, high: float) -> list[float]:
     return [time for time in times if low <= time <= high]
 
 
-def _mean_gap(runs: Sequence[Outcome], known: Mapping[str, Known], moment: float) -> float:
+def _mean_gap(runs: Runs, known: KnownScores, moment: float) -> float:
     """Return the mean gap after `moment` seconds, over seeds first and then over puzzles."""
     gaps: dict[str, list[float]] = defaultdict(list)
     for outcome in runs:
@@ -422,15 +425,13 @@ def time_to(outcome: Outcome, target: float) -> float | None:
     return next((seconds for seconds, _racks, score in outcome.trace if score >= target), None)
 
 
-def _reached(
-    runs: Sequence[Outcome], share: float, known: Mapping[str, Known]
-) -> tuple[float, float | None]:
+def _reached(runs: Runs, share: float, known: KnownScores) -> tuple[float, float | None]:
     times = [time_to(outcome, share * known[outcome.puzzle_name].best) for outcome in runs]
     hits = [seconds for seconds in times if seconds is not None]
     return len(hits) / len(times), median(hits) if hits else None
 
 
-def pairs(compared: Sequence[Outcome], baseline: str | None = None) -> list[Pair]:
+def pairs(compared: Runs, baseline: str | None = None) -> list[Pair]:
     """Compare every two strategies of `comparable` runs.
 
     With a `baseline`, compare each other strategy with it; it then comes second.

@@ -1,9 +1,9 @@
 """The figures of a comparison as a terminal table, CSV and Markdown, all with the same cells."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from operator import attrgetter
 from textwrap import wrap
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from solver.lab.compare.statistics import (
     Summary,
     puzzle_means,
 )
-from solver.lab.records import Known
+from solver.lab.records import KnownScores
 from solver.search.run import GRACE
 from solver.show.games import markdown_table
 
@@ -225,17 +225,17 @@ def late_table(outcomes: Sequence[Outcome]) -> Table:
     return table_of(columns, rows, names=2)
 
 
-def known_table(known: Mapping[str, Known]) -> Table:
+def known_table(known: KnownScores) -> Table:
     """Return the best score and the bound known of each puzzle, with their sources."""
     heads = ("puzzle", "best known", "from", "bound", "from")
     rows = [
         (name, k.best or None, k.best_from or None, k.bound, k.bound_from or None)
         for name, k in sorted(known.items())
     ]
-    return table_of([Column(head) for head in heads], rows)
+    return table_of(list(map(Column, heads)), rows)
 
 
-def known_lines(known: Mapping[str, Known]) -> str:
+def known_lines(known: KnownScores) -> str:
     """Return the best known scores, and the bounds, by their sources, as lines for a terminal."""
     bests: dict[str, list[str]] = defaultdict(list)
     bounds: dict[str, list[str]] = defaultdict(list)
@@ -247,10 +247,10 @@ def known_lines(known: Mapping[str, Known]) -> str:
     lines = []
     for source, numbers in [*bests.items(), *bounds.items()]:
         lines += wrap(f"{source}: {', '.join(numbers)}", WIDTH, subsequent_indent="  ")
-    return "".join(f"{line}\n" for line in lines)
+    return "\n".join([*lines, ""])
 
 
-_Column = list[list[str]]  # the lines of each cell, all as wide as the column
+_Column = list[list[str]]  # the lines of each cell, all as wide as the column; the second is a rule
 
 
 def terminal(table: Table, width: int = WIDTH) -> str:
@@ -261,12 +261,12 @@ def terminal(table: Table, width: int = WIDTH) -> str:
     """
     columns = list(zip(table.head, *table.cells, strict=True))
     names = [_column(cells, _WIDEST_NAME, str.ljust) for cells in columns[: table.names]]
-    figures = [_column(cells, _WIDEST_FIGURE, str.rjust) for cells in columns[table.names :]]
     blocks = [names]
-    for figure in figures:
-        wider = [*blocks[-1], figure]
-        if len(blocks[-1]) > len(names) and len(_ruler(wider)) > width:
-            blocks.append([*names, figure])
+    for cells in columns[table.names :]:
+        figures = _column(cells, _WIDEST_FIGURE, str.rjust)
+        wider = [*blocks[-1], figures]
+        if len(blocks[-1]) > len(names) and len(_GAP.join(_rules(wider))) > width:
+            blocks.append([*names, figures])
         else:
             blocks[-1] = wider
     return "\n".join(map(_block, blocks))
@@ -274,8 +274,10 @@ def terminal(table: Table, width: int = WIDTH) -> str:
 
 def _column(texts: Sequence[str], widest: int, align: Callable[[str, int], str]) -> _Column:
     cells = [_wrapped(text, widest) for text in texts]
-    width = max(len(line) for lines in cells for line in lines)
-    return [[align(line, width) for line in lines] for lines in cells]
+    width = max(map(len, chain(*cells)))
+    column = [[align(line, width) for line in lines] for lines in cells]
+    column.insert(1, ["-" * width])
+    return column
 
 
 def _wrapped(cell: str, width: int) -> list[str]:
@@ -283,23 +285,21 @@ def _wrapped(cell: str, width: int) -> list[str]:
     # a tab marks where a line may end, as no name has one
     marked = cell.replace(",", ",\t")
     lines = wrap(marked, width, break_on_hyphens=False, expand_tabs=False, replace_whitespace=False)
-    return [line.replace("\t", "") for line in lines] or [""]
+    return "\n".join(lines).replace("\t", "").split("\n")
 
 
-def _ruler(columns: Sequence[_Column]) -> str:
-    """Return the line below the heads of columns."""
-    return _GAP.join("-" * len(head[0]) for head, *_cells in columns)
+def _rules(columns: Sequence[_Column]) -> list[str]:
+    return [rule for _head, (rule,), *_cells in columns]
 
 
 def _block(columns: Sequence[_Column]) -> str:
     """Return the lines of columns side by side."""
-    widths = [len(head[0]) for head, *_cells in columns]
-    rows = []
+    widths = list(map(len, _rules(columns)))
+    block = ""
     for cells in zip(*columns, strict=True):
-        lines = zip_longest(*cells, fillvalue="")
-        rows += [_GAP.join(map(str.ljust, line, widths)).rstrip() for line in lines]
-    rows.insert(max(len(head) for head, *_cells in columns), _ruler(columns))
-    return "".join(f"{row}\n" for row in rows)
+        for line in zip_longest(*cells, fillvalue=""):
+            block += _GAP.join(map(str.ljust, line, widths)).rstrip() + "\n"
+    return block
 
 
 def markdown(table: Table) -> str:
