@@ -27,7 +27,10 @@ _LAST_RACK = re.compile(r"rack[1-9]")
 
 @dataclass(frozen=True)
 class Phony:
-    """A play with `words` that are not in the list. `challenger` had it taken back; None if it stood."""
+    """A play with `words` that are not in the list.
+
+    `challenger` had it taken back; None if it stood.
+    """
 
     line: int
     player: str
@@ -124,9 +127,11 @@ class GameReferee:
         """Replay all events of a file."""
         number = len(self._game.nicks)
         if not 2 <= number <= 4:
-            named = f"{counted(number, 'player')} {'is' if number == 1 else 'are'} named"
-            expected = "expected 2 to 4 pragmata such as '#player1 ann Ann'"
-            self._fault("players", f"{named}: {expected}")
+            self._fault(
+                "players",
+                f"{counted(number, 'player')} {'is' if number == 1 else 'are'} named: "
+                "expected 2 to 4 pragmata such as '#player1 ann Ann'",
+            )
         for event in file.events:
             self._line = event.line
             self._take(event)
@@ -145,8 +150,10 @@ class GameReferee:
         in_bag = game.in_bag
         if game.nicks and event.player not in game.totals:
             known = ", ".join(map(quote, game.nicks))
-            stranger = f"{quote(event.player)} is not a player of this game"
-            self._fault("unknown-player", f"{stranger}: expected one of {known}")
+            self._fault(
+                "unknown-player",
+                f"{quote(event.player)} is not a player of this game: expected one of {known}",
+            )
         game.totals.setdefault(event.player, 0)
         rack = self._tiles.rack(event.rack)
         if event.kind in TURNS:
@@ -186,15 +193,17 @@ class GameReferee:
         can_be_last = event.kind is not Kind.PASS and game.grid and rack and not self.is_over
         # if others are known to hold tiles, the racks contradict each other
         if can_be_last and not game.unseen(rack) and not others:
-            alone = f"no one but {quote(player)} has a tile, and the bag is empty"
-            self._doubt("after-end", over.format(alone))
+            why = f"no one but {quote(player)} has a tile, and the bag is empty"
+            self._doubt("after-end", over.format(why))
         if (self.is_counted or game.must_end) and not self._has_ended:
             why = "the tiles that are left were counted" if self.is_counted else game.why_over
             self._fault("after-end", over.format(why))
             self._has_ended = True
         for time in self._times.values():
-            early = f"time penalty of {quote(time.player)} before the end"
-            message = f"{early}: expected it after the last turn"
+            message = (
+                f"time penalty of {quote(time.player)} before the end: "
+                "expected it after the last turn"
+            )
             self.faults.append(Fault(time.line, "early-time", message))
         self._times.clear()
         held = Counter(rack)
@@ -246,9 +255,11 @@ class GameReferee:
         bonus = score - right
         if bonus:
             message = f"{score:+d}: expected {right:+d}"
-            if placed and bonus in (5, 10, *self._rules.bonuses(len(placed.words))):
-                line = f"a line of its own, '(challenge) +{bonus}', or --rules folded"
-                message += f"; it is {right} and a bonus of {bonus}, which needs {line}"
+            if placed is not None and bonus in (5, 10, *self._rules.bonuses(len(placed.words))):
+                message += (
+                    f"; it is {right} and a bonus of {bonus}, "
+                    f"which needs a line of its own, '(challenge) +{bonus}', or --rules folded"
+                )
             report.append(Fault(event.line, "wrong-score", message))
         # if the score is wrong, a total with the right score is no second fault
         if event.total not in (before + score, before + right):
@@ -260,11 +271,15 @@ class GameReferee:
         what = quote(event.tiles)
         strange = {tile for tile in placed.new.values() if not self._tiles.has(tile)}
         if BLANK in strange:
-            expected = "expected the letter as a small letter"
-            self._fault("unknown-tile", f"{what} lays a blank without its letter: {expected}")
-        if letters := sorted(strange - {BLANK}):
-            lays = f"{what} lays {quote(' '.join(letters))}"
-            self._fault("unknown-tile", f"{lays}: no tiles of the {self._tiles.name} set")
+            self._fault(
+                "unknown-tile",
+                f"{what} lays a blank without its letter: expected the letter as a small letter",
+            )
+        if letters := " ".join(sorted(strange - {BLANK})):
+            self._fault(
+                "unknown-tile",
+                f"{what} lays {quote(letters)}: no tiles of the {self._tiles.name} set",
+            )
         self._use(event, used, rack, what)
         self._check_off_board(used, f"play {what}", self._fault)
         if wrong := self._wrong_words(placed):
@@ -300,34 +315,42 @@ class GameReferee:
             number = given.total()
             self._use(event, given, rack, f"exchange of {quote(event.tiles)}")
         if not 1 <= number <= FULL_RACK:
-            message = f"{number} tiles are exchanged: expected 1 to {FULL_RACK}"
-            self._fault("illegal-exchange", message)
+            self._fault(
+                "illegal-exchange", f"{number} tiles are exchanged: expected 1 to {FULL_RACK}"
+            )
         in_bag = self._game.in_bag
         needed = max(self._tiles.exchange, min(number, FULL_RACK))
         if in_bag < needed:
-            message = f"the bag holds {in_bag} tiles: expected at least {needed}"
-            self._fault("illegal-exchange", message)
+            self._fault(
+                "illegal-exchange", f"the bag holds {in_bag} tiles: expected at least {needed}"
+            )
 
     def _use(self, event: Event, used: Counter[str], rack: list[str], what: str) -> None:
         """Check that a rack, if known, holds the tiles that go; remember the tiles kept."""
-        missing = used - Counter(rack)
+        missing = " ".join(sorted((used - Counter(rack)).elements()))
         if rack and missing:
-            needs = f"{what} needs {quote(' '.join(sorted(missing.elements())))}"
-            self._doubt("not-on-rack", f"{needs} more than the rack {quote(event.rack)} holds")
+            self._doubt(
+                "not-on-rack",
+                f"{what} needs {quote(missing)} more than the rack {quote(event.rack)} holds",
+            )
         self._keeps[event.player] -= used
 
     def _withdraw(self, event: Event, rack: list[str]) -> int | None:
         player = event.player
         played = self._game.last_play
         if played is None or played.event.player != player:
-            message = f"{quote(player)} has no play to take back"
-            expected = "expected a play of this player in the event before"
-            self._fault("illegal-withdrawal", f"{message}: {expected}")
+            self._fault(
+                "illegal-withdrawal",
+                f"{quote(player)} has no play to take back: "
+                "expected a play of this player in the event before",
+            )
             return None
         held = self._tiles.rack(played.event.rack)
         if rack and held and Counter(rack) != Counter(held):
-            expected = f"expected that of the play, {quote(played.event.rack)}"
-            self._doubt("wrong-rack", f"rack {quote(event.rack)}: {expected}")
+            self._doubt(
+                "wrong-rack",
+                f"rack {quote(event.rack)}: expected that of the play, {quote(played.event.rack)}",
+            )
         if self._wrong_words(played.placed):
             others = [other for other in self._game.nicks if other != player]
             challenger = others[0] if len(others) == 1 else "somebody"
@@ -345,37 +368,47 @@ class GameReferee:
         rules = self._rules
         if last is None or (last.event.player == event.player) == (rules.cost > 0):
             whose = "the other player" if rules.cost else "this player"
-            expected = f"expected a play of {whose} in the event before"
-            self._fault("illegal-challenge", f"no play was challenged: {expected}")
+            self._fault(
+                "illegal-challenge",
+                f"no play was challenged: expected a play of {whose} in the event before",
+            )
             return None
         if wrong := self._wrong_words(last.placed):
-            failed = f"the challenge of {quote(wrong[0])} failed"
-            self._fault("wrong-ruling", f"{failed}, but the word is not in the list")
+            self._fault(
+                "wrong-ruling",
+                f"the challenge of {quote(wrong[0])} failed, but the word is not in the list",
+            )
         allowed = (-rules.cost,) if rules.cost else rules.bonuses(len(last.placed.words))
-        expected = " or ".join(f"{bonus:+d}" for bonus in allowed)
-        expected = f"expected {expected or f'none by the {rules.name} rules'}"
-        if event.is_scored:
-            if event.score not in allowed:
-                self._fault("wrong-score", f"challenge bonus {event.score:+d}: {expected}")
-        elif len(allowed) == 1:
+        if not event.is_scored and len(allowed) == 1:
             return allowed[0]
-        else:
-            remedy = "in the file, or a rule set by --rules"
-            self._fault("no-score", f"challenge bonus without a score: {expected} {remedy}")
+        bonuses = " or ".join(f"{bonus:+d}" for bonus in allowed)
+        expected = f"expected {bonuses or f'none by the {rules.name} rules'}"
+        if not event.is_scored:
+            self._fault(
+                "no-score",
+                f"challenge bonus without a score: {expected} in the file, "
+                "or a rule set by --rules",
+            )
+        elif event.score not in allowed:
+            self._fault("wrong-score", f"challenge bonus {event.score:+d}: {expected}")
         return None
 
     def _time(self, event: Event) -> None:
         if not event.is_scored:
-            expected = "expected one such as -10 and a total"
-            self._fault("no-score", f"time penalty without a score: {expected}")
+            self._fault(
+                "no-score",
+                "time penalty without a score: expected one such as -10 and a total",
+            )
         if event.player in self._times:
-            message = f"second time penalty of {quote(event.player)}: expected one"
-            self._fault("second-time", message)
+            self._fault(
+                "second-time", f"second time penalty of {quote(event.player)}: expected one"
+            )
         self._times[event.player] = event
         step = self._rules.time or 1
         if event.score > 0 or event.score % step:
-            message = f"time penalty {event.score:+d}: expected a multiple of -{step}"
-            self._fault("wrong-score", message)
+            self._fault(
+                "wrong-score", f"time penalty {event.score:+d}: expected a multiple of -{step}"
+            )
 
     def _check_rack(self, rack: list[str], what: str) -> bool:
         """Report why a rack is impossible with the tiles off the board.
@@ -384,13 +417,16 @@ class GameReferee:
             Whether the set has its tiles off the board; an unknown rack is possible.
         """
         held = Counter(rack)
-        unknown = sorted(tile for tile in held if not self._tiles.counts.get(tile))
+        unknown = " ".join(sorted(tile for tile in held if not self._tiles.counts.get(tile)))
         if unknown:
-            holds = f"{what} holds {quote(' '.join(unknown))}"
-            self._doubt("unknown-tile", f"{holds}: no tiles of the {self._tiles.name} set")
+            self._doubt(
+                "unknown-tile",
+                f"{what} holds {quote(unknown)}: no tiles of the {self._tiles.name} set",
+            )
         if len(rack) > FULL_RACK:
-            message = f"{what} holds {len(rack)} tiles: expected at most {FULL_RACK}"
-            self._doubt("rack-size", message)
+            self._doubt(
+                "rack-size", f"{what} holds {len(rack)} tiles: expected at most {FULL_RACK}"
+            )
         return self._check_off_board(held, what, self._doubt)
 
     def _check_off_board(
@@ -398,10 +434,9 @@ class GameReferee:
     ) -> bool:
         """Return whether the set has tiles off the board; report those that it lacks."""
         lacking = sorted((wanted - self._game.unseen()).elements())
-        short = [tile for tile in lacking if self._tiles.counts.get(tile)]
+        short = " ".join(tile for tile in lacking if self._tiles.counts.get(tile))
         if short:
-            needs = f"{what} needs {quote(' '.join(short))}"
-            report("not-in-bag", f"{needs} more than the set has off the board")
+            report("not-in-bag", f"{what} needs {quote(short)} more than the set has off the board")
         return not short
 
     def _check_last_racks(self, file: GameFile) -> None:
@@ -416,8 +451,9 @@ class GameReferee:
                 are_possible &= self._check_rack(rack, what)
                 together.update(rack)
         if are_possible:
-            what = "what the players hold at the end together"
-            self._check_off_board(together, what, self._doubt)
+            self._check_off_board(
+                together, "what the players hold at the end together", self._doubt
+            )
 
     def _count(self, event: Event, rack: list[str]) -> int:
         """Take tiles counted at the end; return the expected score."""
@@ -433,19 +469,23 @@ class GameReferee:
             score = value if is_many or self._losers else 2 * value
         # a player who loses tiles still has a rack
         is_lost = score < 0 or (score == 0 and event.rack != "")
-        does = f"{'loses' if is_lost else 'gets'} {quote(event.tiles)}"
+        count = f"{'loses' if is_lost else 'gets'} {quote(event.tiles)}"
         if is_lost:
             if rack and Counter(rack) != Counter(tiles):
-                held = f"{quote(player)} holds {quote(event.rack)} but {does}"
-                self._doubt("wrong-end", f"{held}: expected the same tiles")
+                self._doubt(
+                    "wrong-end",
+                    f"{quote(player)} holds {quote(event.rack)} but {count}: "
+                    "expected the same tiles",
+                )
             self._losers.append(player)
             self._lost.update(tiles)
         else:
             may_be_once = not value or score != 2 * value
             may_be_twice = not value or (score != value and not is_many)
             self._gains.append((player, Counter(tiles), may_be_once, may_be_twice))
-        twice = " twice" if value and score == 2 * value else ""
-        self._counts.append(f"{quote(player)} {does}{twice}")
+        if value and score == 2 * value:
+            count += " twice"
+        self._counts.append(f"{quote(player)} {count}")
         expected = self._expected_end()
         self._wrong_end = []
         if expected:
