@@ -20,7 +20,7 @@ from verify.core import Fault
 from verify.text import quote
 
 _ENCODING = re.compile(rb"#character-encoding[ \t]+([A-Za-z0-9_.:-]+)[ \t\r]*$", re.MULTILINE)
-# only these: some of Python's encodings are not for text, and some take time quadratic in the length of the text
+# only these: some of Python's encodings are not for text, and some take quadratic time
 _OF_TEXTS = re.compile(r"utf-8|ascii|iso8859-[0-9]+|cp125[0-9]")
 _DEFAULT_ENCODING = "iso-8859-1"
 _LONE_RETURN = re.compile(rb"\r(?!\r?\n)")  # ends a line of old programs; some end lines by \r\r\n
