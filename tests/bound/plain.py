@@ -1,7 +1,7 @@
 """The check of a certificate as docs/certificate.md defines it: what to read first.
 
-It is far too slow for real puzzles. Tests compare it with the compiled code on random small puzzles and prices. Amounts are
-whole thousandths of a point.
+It is far too slow for real puzzles. Tests compare it with the compiled code on random small puzzles
+and prices. Amounts are whole thousandths of a point.
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ POINT = 1000
 Node = tuple[int, int, int]
 """A state of a relaxed game: tiles drawn, left draws, tiles held."""
 State = tuple[int, str]
-"""A real state after some tiles played: left draws, 0 once the row is empty, and the sorted leave."""
+"""A real state: left draws, 0 once the row is empty, and the sorted leave."""
 
 
 class PlainGame:
@@ -74,9 +74,8 @@ class PlainGame:
         best: dict[str, int] = {}
         for word in self.words:
             places = range(len(word))
-            for blanks in chain.from_iterable(
-                combinations(places, n) for n in (*places, len(word))
-            ):
+            subsets = (combinations(places, count) for count in range(len(word) + 1))
+            for blanks in chain.from_iterable(subsets):
                 tiles = "".join("?" if i in blanks else word[i] for i in places)
                 points = sum((i + 1) * self.value(word[i]) for i in places if i not in blanks)
                 if Counter(tiles) <= Counter(rack):

@@ -18,7 +18,7 @@ from tests.reference import VALUES, best_by_tiles
 from verify.bound.certificate import Certificate, Focus
 from verify.bound.foci import bound_of_prices, completions, covers, settled_games
 from verify.bound.plays import leaves_after, play_tree
-from verify.bound.states import Numbers, one_tile, score_of, spelled, worths
+from verify.bound.states import Packed, one_tile, score_of, spelled, worths
 from verify.bound.sweep import Sweep, _merged
 from verify.bound.values import NONE, RelaxedGame, free_bound
 from verify.bound.words import KINDS, POINT, kind_of, word_arrays
@@ -115,13 +115,13 @@ def in_order(tiles: str) -> str:
     return "".join(sorted(tiles, key=kind_of))
 
 
-def state(tiles: str, score: int) -> Numbers:
+def state(tiles: str, score: int) -> Packed:
     return np.add.reduce(
         [np.array([score, 0], dtype=np.uint64), *(one_tile(kind_of(tile)) for tile in tiles)]
     )
 
 
-def unpacked(states: Numbers) -> dict[str, int]:
+def unpacked(states: Packed) -> dict[str, int]:
     """The score of each state by its sorted tiles; no two have the same."""
     found, kinds, copies = {}, np.empty(KINDS, np.int64), np.empty(KINDS, np.int64)
     for some in states:

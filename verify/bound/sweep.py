@@ -1,11 +1,12 @@
-"""The sweep: a search through all real games that the relaxed games of r3 do not rule out, see docs/certificate.md.
+"""The sweep: a search through all real games that the relaxed games of r3 do not rule out.
 
-From each state of a layer the sweep makes every draw and every play, and keeps the states that may lead to more than the claim
-by the prices for their parents' layer. It prunes them by all other prices that cover them when their own layer is played.
+See docs/certificate.md. From each state of a layer the sweep makes every draw and every play, and
+keeps the states that may lead to more than the claim by the prices for their parents' layer. It
+prunes them by all other prices that cover them when their own layer is played.
 """
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from math import comb
 
@@ -14,25 +15,25 @@ import numpy as np
 from verify.bound.certificate import Certificate
 from verify.bound.foci import completions, covers, game_for
 from verify.bound.plays import leaves_after, play_tree
-from verify.bound.states import MOST_SCORE, Numbers, above, joined, one_tile, sizes, worths
+from verify.bound.states import MOST_SCORE, Packed, above, joined, one_tile, sizes, worths
 from verify.bound.values import RelaxedGame
-from verify.bound.words import KINDS, POINT, WordArrays, kind_of
+from verify.bound.words import BLANK_KIND, KINDS, POINT, Ints, WordArrays, kinds_of
 from verify.threads import ThreadPool
 
 Place = tuple[int, int]
 """Where states are: left draws, and tiles held."""
-Layers = dict[int, dict[Place, list[Numbers]]]
+Layers = dict[int, dict[Place, list[Packed]]]
 """By tiles played and place: the states met so far, in arrays each without equal states."""
 
 _MOST_STATES = 300_000_000
-_MOST_WAYS = 500_000_000  # to lay down a word with any letters as blanks: racks of 12 and 13 blanks have 300 million
-_WORTH_A_LOOK = (
-    300  # states with the same tiles drawn that are bounded by all foci before they are played
-)
+# to lay down a word with any letters as blanks: racks of 12 and 13 blanks have 300 million
+_MOST_WAYS = 500_000_000
+# states with the same tiles drawn that are bounded by all foci before they are played
+_WORTH_A_LOOK = 300
 
 
 class SweepTooLargeError(Exception):
-    """The sweep has more states or plays than memory can hold, or scores too large to count; the message says which."""
+    """The sweep needs more memory than there is, or larger scores; the message says which."""
 
 
 class Sweep:
@@ -41,46 +42,41 @@ class Sweep:
     def __init__(
         self, certificate: Certificate, words: WordArrays, games: Sequence[RelaxedGame]
     ) -> None:
-        """Raises `SweepTooLargeError` if scores are too large to count, or there are too many plays."""
-        self._games, self._rack = games, certificate.rack
+        """Raises `SweepTooLargeError` if scores are too large to count, or plays are too many."""
+        self._games = games
+        self._rack = certificate.rack
         self._least = (certificate.claim + 1) * POINT
         best_play = max(certificate.values) * certificate.rack * (certificate.rack + 1) // 2
         if certificate.claim + best_play > MOST_SCORE:
             raise SweepTooLargeError(f"scores above {MOST_SCORE:,} points")
-        blanks, lengths = certificate.row.count("?"), np.diff(words.starts).tolist()
-        ways = sum(
-            count * comb(length, some)
-            for length, count in enumerate(lengths)
-            for some in range(min(blanks, length) + 1)
-        )
+        kinds = kinds_of(certificate.row)
+        row_counts = np.bincount(kinds, minlength=KINDS)
+        ways = 0
+        for length, count in enumerate(np.diff(words.starts).tolist()):
+            most_blanks = min(int(row_counts[BLANK_KIND]), length)
+            ways += count * sum(comb(length, blanks) for blanks in range(most_blanks + 1))
         if ways > _MOST_WAYS:
             raise SweepTooLargeError(f"{ways:,} ways to lay down a word")
-        kinds = [kind_of(tile) for tile in certificate.row]
-        self._row = np.array([one_tile(kind) for kind in kinds], dtype=np.uint64)
-        self._tree = play_tree(words, np.bincount(kinds, minlength=KINDS))
+        self._row = np.array([one_tile(kind) for kind in kinds])
+        self._tree = play_tree(words, row_counts)
 
     def best(self, progress: Callable[[int, int], None]) -> int:
-        """Return the best score met; the sweep stops at the first layer with a score above the claim.
+        """Return the best score met; the sweep stops at the first layer with one above the claim.
 
         Raises `SweepTooLargeError` if there are too many states.
         """
         tiles = len(self._row)
-        best, layers = 0, Layers({0: {(0, 0): [np.zeros((1, 2), dtype=np.uint64)]}})
+        layers: Layers = {0: {(0, 0): [np.zeros((1, 2), dtype=np.uint64)]}}
+        best = 0
         with ThreadPool(os.cpu_count() or 1) as pool:
             for played in range(tiles + 1):
                 met = layers.pop(played, {})
                 states = dict(zip(met, pool.map(_merged, met.values()), strict=True))
-                if (count := sum(map(len, states.values()))) > _MOST_STATES:
+                count = sum(map(len, states.values()))
+                if count > _MOST_STATES:
                     raise SweepTooLargeError(f"{count:,} states after {played} tiles")
-                best = max(
-                    [
-                        best,
-                        *(
-                            int((some[:, 0] & np.uint64(MOST_SCORE)).max())
-                            for some in states.values()
-                        ),
-                    ]
-                )
+                for layer in states.values():
+                    best = max(best, int((layer[:, 0] & np.uint64(MOST_SCORE)).max()))
                 if best * POINT >= self._least:
                     break
                 if states and played < tiles:
@@ -89,77 +85,79 @@ class Sweep:
         return best
 
     def _play(
-        self, states: Mapping[Place, Numbers], played: int, layers: Layers, pool: ThreadPool
+        self, states: Mapping[Place, Packed], played: int, layers: Layers, pool: ThreadPool
     ) -> None:
-        """Make every draw and every play of a layer; add the states that they lead to to later layers."""
-        tiles, rack = len(self._row), self._rack
-        useful = dict(
-            zip(
-                states,
-                pool.map(lambda place: self._useful(states[place], played, place), states),
-                strict=True,
-            )
-        )
-        drawn = min(tiles, played + rack)
+        """Make every draw and play of a layer; add the states that they lead to to later layers."""
+        drawn = min(len(self._row), played + self._rack)
 
-        def play(left: int) -> dict[int, Numbers]:
+        def useful_at(place: Place) -> Packed:
+            return self._useful(states[place], played, place)
+
+        def play(left: int) -> dict[int, Packed]:
             return self._played(self._racks(useful, played, drawn, left), played, drawn, left)
 
-        reached = {
-            left + more for left, held in useful for more in range(drawn - played - held + 1)
-        }
-        targets = [0] if drawn == tiles else sorted(reached)
-        for left, by_held in zip(targets, pool.map(play, targets), strict=True):
+        useful = dict(zip(states, pool.map(useful_at, states), strict=True))
+        lefts = {left + more for left, held in useful for more in range(drawn - played - held + 1)}
+        if drawn == len(self._row):
+            lefts = {0}
+        for left, by_held in zip(lefts, pool.map(play, lefts), strict=True):
             for held, leaves in by_held.items():
                 layers.setdefault(drawn - held, {}).setdefault((left, held), []).append(leaves)
 
-    def _racks(
-        self, states: Mapping[Place, Numbers], played: int, drawn: int, left: int
-    ) -> Numbers:
-        """Return the racks after all draws that lead to some left draws, each once with its best score."""
-        tiles, racks = len(self._row), [np.zeros((0, 2), dtype=np.uint64)]
-        for (was, held), some in states.items():
-            end = (
-                tiles - (played + held - was) if played + held < tiles else 0
-            )  # of the tiles not drawn yet
-            to_draw = drawn - played - held
+    def _racks(self, states: Mapping[Place, Packed], played: int, drawn: int, left: int) -> Packed:
+        """Return the racks after all draws to some left draws, each once with its best score."""
+        tiles = len(self._row)
+        racks = [np.zeros((0, 2), dtype=np.uint64)]
+        for (was, held), leaves in states.items():
+            before = played + held
+            undrawn = self._row[was : tiles - (before - was)]
+            to_draw = drawn - before
             from_left = to_draw if drawn == tiles else left - was
-            if 0 <= from_left <= to_draw:
-                new = [
-                    *self._row[was : was + from_left],
-                    *self._row[end - (to_draw - from_left) : end],
-                ]
-                racks.append(some + sum(new, start=np.zeros(2, dtype=np.uint64)))
+            from_right = to_draw - from_left
+            if from_left >= 0 and from_right >= 0:
+                new = [*undrawn[:from_left], *undrawn[len(undrawn) - from_right :]]
+                racks.append(leaves + sum(new, start=np.zeros(2, dtype=np.uint64)))
         return joined(np.concatenate(racks))
 
-    def _useful(self, states: Numbers, played: int, place: Place) -> Numbers:
+    def _useful(self, states: Packed, played: int, place: Place) -> Packed:
         """Return the states of a layer in one place that no focus rules out."""
         left, held = place
-        games = [game for game in self._games if covers(game, played + held, left)]
+        drawn = played + held
+        games = [game for game in self._games if covers(game, drawn, left)]
         if len(states) < _WORTH_A_LOOK or not games:
             return states
-        parts = [completions(game, played + held, left, held) for game in reversed(games)]
-        come, worth = (np.array(part) for part in zip(*parts, strict=True))
-        return above(states, worth, self._least - come)
+        rest, worth = _stacked(completions(game, drawn, left, held) for game in reversed(games))
+        return above(states, worth, self._least - rest)
 
-    def _played(self, racks: Numbers, played: int, drawn: int, left: int) -> dict[int, Numbers]:
+    def _played(self, racks: Packed, played: int, drawn: int, left: int) -> dict[int, Packed]:
         """Play racks with the same tiles drawn; return the states not pruned, by tiles held."""
-        size, found = drawn - played, dict[int, Numbers]()
+        found: dict[int, Packed] = {}
         if len(racks) == 0:
             return found
+        size = drawn - played
         game = game_for(self._games, played, drawn, left)
-        parts = [completions(game, drawn, left, size - length) for length in range(size + 1)]
-        come, worth = (np.array(part) for part in zip(*parts, strict=True))
-        for _worth, lengths in groupby(range(1, size + 1), lambda length: worth[length].tobytes()):
-            shortest, *longer = lengths
-            needed = self._least - worths(racks, worth[shortest])
-            both = shortest, shortest + len(longer)
-            leaves = leaves_after(self._tree, both, worth[shortest], come, racks, needed)
+        rest, worth = _stacked(
+            completions(game, drawn, left, size - length) for length in range(size + 1)
+        )
+        # lengths of plays after which tiles have the same worth are played together
+        for _worth, group in groupby(range(1, size + 1), lambda length: worth[length].tobytes()):
+            lengths = [*group]
+            after = worth[lengths[0]]
+            needed = self._least - worths(racks, after)
+            limits = (lengths[0], lengths[-1])
+            leaves = leaves_after(self._tree, limits, after, rest, racks, needed)
             held = sizes(leaves)
-            found |= {some: leaves[held == some] for some in np.unique(held).tolist()}
+            for number in np.unique(held).tolist():
+                found[number] = leaves[held == number]
         return found
 
 
-def _merged(parts: list[Numbers]) -> Numbers:
+def _stacked(parts: Iterable[tuple[int, Ints]]) -> tuple[Ints, Ints]:
+    """Return the parts of several completion bounds, each as one array."""
+    rest, worth = zip(*parts, strict=True)
+    return np.array(rest), np.array(worth)
+
+
+def _merged(parts: list[Packed]) -> Packed:
     """Return states that have been found in parts, each part without equal states."""
     return parts[0] if len(parts) == 1 else joined(np.concatenate(parts))

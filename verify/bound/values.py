@@ -1,25 +1,23 @@
 """The values of the relaxed games r1 and r3, by compiled code.
 
-A state's turns are compared by their best words. Most words are ruled out for many turns at once: a block of neighbouring
-states takes the lowest prices of all its turns, and lists the words that may bring more than these states have already.
+A state's turns are compared by their best words. Most words are ruled out for many turns at once: a
+block of neighbouring states takes the lowest prices of all its turns, and lists the words that may
+bring more than these states have already.
 """
 
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from verify.bound.certificate import Certificate
 from verify.bound.compiled import compiled
-from verify.bound.words import BLANK_KIND, KINDS, LETTERS, Ints, WordArrays, kind_of
+from verify.bound.words import BLANK_KIND, KINDS, LETTERS, Int32s, Ints, WordArrays, kinds_of
 
-NONE = (
-    10**12
-)  # the price of a missing tile: more than all true amounts of a turn together, see docs/certificate.md
-_BLOCK = 8  # left draws whose states share a list of words: with a few less or more, evaluations take longer
-
-Numbers = npt.NDArray[np.int32]
+# the price of a missing tile: more than all true amounts of a turn, see docs/certificate.md
+NONE = 10**12
+# left draws whose states share a list of words: with a few less or more, evaluations take longer
+_BLOCK = 8
 
 
 class RelaxedGame(NamedTuple):
@@ -27,12 +25,14 @@ class RelaxedGame(NamedTuple):
 
     Attributes:
         played: The first layer that the focus is for.
-        window: The fewest tiles drawn; the fewest and the most left draws of states with that number of tiles drawn.
+        window: The fewest tiles drawn; the fewest and the most left draws of states with that
+            number of tiles drawn.
         rack: The size of a full rack.
         row: The kinds of the tiles, shape (tiles,).
         price: The price of each tile of the row.
         order: The places of the row by their prices, the cheapest first.
-        leave: The price of each kind of tile in a leave, shape (tiles + rack + 1, sides, holds, KINDS).
+        leave: The price of each kind of tile in a leave, shape (tiles + rack + 1, sides, holds,
+            KINDS).
         most: The values, by tiles drawn, left draws and tiles held.
         word: The word of the best turn of each state, -1 for none.
     """
@@ -45,16 +45,19 @@ class RelaxedGame(NamedTuple):
     order: Ints
     leave: Ints
     most: Ints
-    word: Numbers
+    word: Int32s
 
 
 class _Turns(NamedTuple):
     """The turns of some states, the same number of each, in the order of the states.
 
     Attributes:
-        row: By turn and length of the word, the row of `prices` to use: several lengths often have the same prices of leaves.
-        prices: By turn, row and kind, ascending, padded with NONE, shape (turns, rack + 1, KINDS, rack).
-        base: By turn and length, what a word brings besides its gain: the tiles that are kept, and the rest of the game.
+        row: By turn and length of the word, the row of `prices` to use: several lengths often have
+            the same prices of leaves.
+        prices: By turn, row and kind, ascending, padded with NONE, shape (turns, rack + 1, KINDS,
+            rack).
+        base: By turn and length, what a word brings besides its gain: the tiles that are kept, and
+            the rest of the game.
         new: The number of new tiles of each kind, shape (turns, KINDS).
         spare: The number of further letters that a word may need, shape (turns,).
     """
@@ -69,8 +72,10 @@ class _Turns(NamedTuple):
 @compiled
 def left_draw_range(game: RelaxedGame, drawn: int) -> tuple[int, int]:
     """Return the fewest and the most left draws of the states with `drawn` tiles drawn."""
+    if drawn == len(game.row):
+        return 0, 0
     first, low, high = game.window
-    return (0, 0) if drawn == len(game.row) else (low, min(drawn, high + drawn - first))
+    return low, min(drawn, high + drawn - first)
 
 
 @compiled
@@ -92,24 +97,26 @@ def cell_of(game: RelaxedGame, drawn: int, left: int, held: int) -> tuple[int, i
 
 @compiled
 def settle(game: RelaxedGame, words: WordArrays, drawn: int, held: int) -> None:
-    """Evaluate the states of r3 with `drawn` tiles drawn and `held` tiles held, in the window of the game.
+    """Evaluate the states of r3 with `drawn` tiles drawn and `held` tiles held.
 
-    Those with more tiles drawn must be evaluated already; once the row is empty, those with fewer tiles held as well.
+    Those with more tiles drawn must be evaluated already; once the row is empty, those with fewer
+    tiles held as well.
     """
     tiles = len(game.row)
     low, high = left_draw_range(game, drawn)
     after = min(tiles, drawn + game.rack - held)
-    draws = 1 if after == tiles else after - drawn + 1
+    is_last = after == tiles
+    draws = 1 if is_last else after - drawn + 1
     for first in range(low, high + 1, _BLOCK):
         stop = min(high + 1, first + _BLOCK)
         turns = _empty_turns((stop - first) * draws, game.rack)
-        for at in range(len(turns.new)):
-            was = first + at // draws
-            _set_turn(
-                turns, at, game, drawn, was, held, after, 0 if after == tiles else was + at % draws
-            )
-        best, word = np.zeros(stop - first, np.int64), np.full(stop - first, -1, np.int32)
-        # the best words of states with a few more tiles drawn are good ones: they rule out most others
+        for turn in range(len(turns.new)):
+            left = first + turn // draws
+            then = 0 if is_last else left + turn % draws
+            _set_turn(turns, turn, game, (drawn, left, held), (after, then))
+        best = np.zeros(stop - first, np.int64)
+        word = np.full(stop - first, -1, np.int32)
+        # the best words of states with a few more tiles drawn rule out most others
         near = game.word[drawn + 1 : drawn + 3, first : stop + 2, max(0, held - 1) : held + 2]
         _improve(turns, best, word, words, np.unique(near.copy()))
         game.most[drawn, first:stop, held] = best
@@ -117,222 +124,278 @@ def settle(game: RelaxedGame, words: WordArrays, drawn: int, held: int) -> None:
 
 
 @compiled
-def _improve(turns: _Turns, best: Ints, word: Numbers, words: WordArrays, first: Numbers) -> None:
-    """Raise the values of some states, and their words, by the words `first`, then by all others that may bring more."""
-    draws = len(turns.new) // len(best)
-    for is_first in (True, False):
-        for length in range(len(words.roots) - 2, 0, -1):
-            some = first[(first >= words.starts[length]) & (first < words.starts[length + 1])]
-            if is_first and len(some) == 0:
-                continue
+def _improve(turns: _Turns, best: Ints, word: Int32s, words: WordArrays, likely: Int32s) -> None:
+    """Raise the values of states by all words.
+
+    Args:
+        turns: The turns of the states.
+        best: The value of each state.
+        word: The word of each value.
+        words: All words.
+        likely: Words to look at first; words of -1 are left out.
+    """
+    longest = len(words.roots) - 2
+    for length in range(longest, 0, -1):
+        is_of_length = (likely >= words.starts[length]) & (likely < words.starts[length + 1])
+        numbers = likely[is_of_length]
+        if len(numbers) > 0:
             gains = _gains(turns, length, words.values)
-            lacking = turns.base[:, length] - np.repeat(best, draws)
-            if not is_first:
-                some = _candidates(gains, lacking, words)
-            _compare(turns, gains, lacking, best, word, words, some)
+            _compare(turns, gains, best, word, words, numbers)
+    for length in range(longest, 0, -1):
+        gains = _gains(turns, length, words.values)
+        numbers = _candidates(gains, _lacking(turns, length, best), words)
+        _compare(turns, gains, best, word, words, numbers)
+
+
+@compiled
+def _lacking(turns: _Turns, length: int, best: Ints) -> Ints:
+    """Return by how much a word of a length without a gain beats the value of each turn's state."""
+    return turns.base[:, length] - np.repeat(best, len(turns.new) // len(best))
 
 
 @compiled
 def _compare(
-    turns: _Turns,
-    gains: Ints,
-    lacking: Ints,
-    best: Ints,
-    word: Numbers,
-    words: WordArrays,
-    some: Numbers,
+    turns: _Turns, gains: Ints, best: Ints, word: Int32s, words: WordArrays, numbers: Int32s
 ) -> None:
-    """Raise the values of some states, and their words, by some words of one length.
+    """Raise the values of states, and their words, by some words of one length.
 
-    `gains` is from `_gains`. `lacking` is what the value of each turn's state lacks with a gain of 0.
+    Args:
+        turns: The turns of the states.
+        gains: From `_gains`.
+        best: The value of each state.
+        word: The word of each value.
+        words: All words.
+        numbers: The words to look at.
     """
-    draws, length = len(turns.new) // len(best), len(gains)
-    gain, used, more = (
-        np.empty(length, np.int64),
-        np.empty(KINDS, np.int64),
-        np.empty(len(lacking), np.int64),
-    )
+    length = len(gains)
+    draws = len(turns.new) // len(best)
+    lacking = _lacking(turns, length, best)
+    excess = np.empty(len(lacking), np.int64)  # at most what a word adds to the value, by turn
+    gain = np.empty(length, np.int64)
+    used = np.empty(KINDS, np.int64)
     # numba counts a reference whenever a loop takes an array out of a bundle
-    letters, values, prices = words.letters, words.values, turns.prices
-    rows, bases, new, spare = turns.row, turns.base, turns.new, turns.spare
-    for number in some:
-        more[:] = lacking
+    letters = words.letters
+    values = words.values
+    prices = turns.prices
+    rows = turns.row
+    bases = turns.base
+    new = turns.new
+    spare = turns.spare
+    for number in numbers:
+        excess[:] = lacking
         for place in range(length):
             kind = np.int64(letters[number, place])
-            for at in range(len(more)):
-                more[at] += gains[place, kind, at]
-        for at in range(len(more)):
-            if more[at] <= 0:
+            for turn in range(len(excess)):
+                excess[turn] += gains[place, kind, turn]
+        for turn in range(len(excess)):
+            if excess[turn] <= 0:
                 continue
             # the cheapest tiles of a letter go to the last places of that letter
-            total, further, row, state = bases[at, length], 0, rows[at, length], at // draws
+            total = bases[turn, length]
+            row = rows[turn, length]
+            further = 0
             used[:] = 0
             for place in range(length - 1, -1, -1):
                 kind = np.int64(letters[number, place])
-                further += used[kind] >= new[at, kind]
-                gain[place] = (place + 1) * values[kind] - prices[at, row, kind, used[kind]]
+                further += used[kind] >= new[turn, kind]
+                gain[place] = (place + 1) * values[kind] - prices[turn, row, kind, used[kind]]
                 total += gain[place]
                 used[kind] += 1
-            if further > spare[at]:
+            if further > spare[turn]:
                 continue
             # then blanks replace the places that gain least
             for blank in range(length):
-                price, worst = prices[at, row, BLANK_KIND, blank], gain.argmin()
+                price = prices[turn, row, BLANK_KIND, blank]
+                worst = gain.argmin()
                 if price >= NONE or gain[worst] >= -price:
                     break
                 total -= price + gain[worst]
                 gain[worst] = NONE
+            state = turn // draws
             if total > best[state]:
-                for other in range(state * draws, (state + 1) * draws):
-                    lacking[other] -= total - best[state]
-                best[state], word[state] = total, number
+                lacking[state * draws : (state + 1) * draws] -= total - best[state]
+                best[state] = total
+                word[state] = number
 
 
 @compiled
 def _gains(turns: _Turns, length: int, values: Ints) -> Ints:
-    """Return the most that each letter gains in words of a length, as a letter or as a blank, by place, letter and turn."""
+    """Return the most that each letter gains in words of a length, as a letter or as a blank.
+
+    Returns:
+        The gains by place, letter and turn.
+    """
     gains = np.empty((length, LETTERS, len(turns.new)), np.int64)
-    for at in range(len(turns.new)):
-        row = turns.row[at, length]
+    for turn in range(len(turns.new)):
+        cheapest = turns.prices[turn, turns.row[turn, length], :, 0]
         for kind in range(LETTERS):
             for place in range(length):
-                price, blank = turns.prices[at, row, kind, 0], turns.prices[at, row, BLANK_KIND, 0]
-                gains[place, kind, at] = max((place + 1) * values[kind] - price, -blank)
+                as_letter = (place + 1) * values[kind] - cheapest[kind]
+                gains[place, kind, turn] = max(as_letter, -cheapest[BLANK_KIND])
     return gains
 
 
 @compiled
-def _candidates(gains: Ints, lacking: Ints, words: WordArrays) -> Numbers:
-    """Return the words of a length that may raise a value: the letters of each gain what they gain most in any turn."""
+def _candidates(gains: Ints, lacking: Ints, words: WordArrays) -> Int32s:
+    """Return the words of a length that may raise a value.
+
+    Each letter counts as what it gains most in any turn.
+
+    Args:
+        gains: From `_gains`.
+        lacking: From `_lacking`.
+        words: All words.
+    """
     length = len(gains)
-    highest, total, rest = (
-        np.empty((length, LETTERS), np.int64),
-        np.zeros(length + 1, np.int64),
-        np.zeros(length + 1, np.int64),
-    )
+    highest = np.empty((length, LETTERS), np.int64)
+    for kind in range(LETTERS):
+        highest[0, kind] = (gains[0, kind] + lacking).max()
+        for place in range(1, length):
+            highest[place, kind] = gains[place, kind].max()
+    before = np.zeros(length + 1, np.int64)  # the most that the letters before a place gain
     for place in range(length):
-        for kind in range(LETTERS):
-            highest[place, kind] = (
-                gains[place, kind].max() if place else (gains[place, kind] + lacking).max()
-            )
-        rest[place + 1] = highest[place].max() + rest[place]
-    number, count = np.empty(words.starts[length + 1] - words.starts[length], np.int32), 0
-    at, end, tree = words.roots[length], words.roots[length + 1], words.tree
+        before[place + 1] = before[place] + highest[place].max()
+    total = np.zeros(length + 1, np.int64)  # what the letters from a place on gain
+    tree = words.tree
+    numbers = np.empty(words.starts[length + 1] - words.starts[length], np.int32)
+    count = 0
+    at = words.roots[length]
+    end = words.roots[length + 1]
     # from the last letter on: what letters gain differs most at late places
     while at < end:
         node = tree[at]
         place = node.place
         total[place] = total[place + 1] + highest[place, node.letter]
-        if total[place] + rest[place] <= 0:
+        if total[place] + before[place] <= 0:
             at = np.int64(node.beyond)
             continue
         if place == 0:
-            number[count] = node.word
+            numbers[count] = node.word
             count += 1
         at += 1
-    return number[:count]
+    return numbers[:count]
 
 
 @compiled
 def _empty_turns(count: int, rack: int) -> _Turns:
     """Return turns without tiles, whose words can all not be played."""
-    row, prices = (
-        np.zeros((count, rack + 1), np.int64),
-        np.empty((count, rack + 1, KINDS, rack), np.int64),
-    )
+    prices = np.empty((count, rack + 1, KINDS, rack), np.int64)
     prices[:, 0] = NONE  # the other rows are filled when they are used
     return _Turns(
-        row,
-        prices,
-        np.full((count, rack + 1), -NONE),
-        np.zeros((count, KINDS), np.int64),
-        np.zeros(count, np.int64),
+        row=np.zeros((count, rack + 1), np.int64),
+        prices=prices,
+        base=np.full((count, rack + 1), -NONE),
+        new=np.zeros((count, KINDS), np.int64),
+        spare=np.zeros(count, np.int64),
     )
 
 
 @compiled
 def _set_turn(
     turns: _Turns,
-    at: int,
+    turn: int,
     game: RelaxedGame,
-    before: int,
-    was: int,
-    held: int,
-    after: int,
-    left: int,
+    before: tuple[int, int, int],
+    after: tuple[int, int],
 ) -> None:
-    """Set the turn that starts in the state (before, was, held) and has (after, left) tiles drawn after its draw."""
-    tiles, rack, kinds, row_prices, prices = (
-        len(game.row),
-        game.rack,
-        game.row,
-        game.price,
-        turns.prices,
-    )
-    pool, count, is_new, old = (
-        np.empty(tiles, np.int64),
-        0,
-        np.zeros(tiles, np.bool_),
-        np.zeros(KINDS, np.int64),
-    )
+    """Set an empty turn.
+
+    Args:
+        turns: The turns.
+        turn: The one to set.
+        game: The relaxed game.
+        before: The state that it starts in: tiles drawn, left draws, tiles held.
+        after: The tiles drawn and the left draws after its draw.
+    """
+    tiles = len(game.row)
+    kinds = game.row
+    price = game.price
+    drawn, left, held = before
+    new = turns.new[turn]
+    old = np.zeros(KINDS, np.int64)
+    is_new = np.zeros(tiles, np.bool_)
+    places = np.empty(tiles, np.int64)  # of the tiles that it may play, the cheapest first
+    count = 0
     for place in game.order:
         kind = kinds[place]
-        if is_drawn(tiles, before, was, place):
+        if is_drawn(tiles, drawn, left, place):
             old[kind] += 1
             if old[kind] > held:
                 continue
-        elif is_drawn(tiles, after, left, place):
+        elif is_drawn(tiles, after[0], after[1], place):
             is_new[place] = True
-            turns.new[at, kind] += 1
+            new[kind] += 1
         else:
             continue
-        pool[count] = place
+        places[count] = place
         count += 1
-    turns.spare[at] = held + turns.new[at, BLANK_KIND]
-    bought = game.leave[cell_of(game, before, was, held)]
-    size = held + after - before
-    cell, row, rise, worth = (-1, -1, -1), -1, 0, 0
+    turns.spare[turn] = held + new[BLANK_KIND]
+    bought = game.leave[cell_of(game, drawn, left, held)]
+    size = held + after[0] - drawn
+    cell = (-1, -1, -1)
+    row = -1
+    rise = 0
+    kept = 0
     for length in range(1, size + 1):
-        then = cell_of(game, after, left, size - length)
+        then = cell_of(game, after[0], after[1], size - length)
         if then != cell:
-            cell, row = then, row + 1
+            cell = then
+            row += 1
             sold = game.leave[cell]
-            rise, worth = -NONE if held > 0 else 0, 0
-            for kind in range(KINDS):
-                if held > 0 and old[kind] > 0:
-                    rise = max(rise, sold[kind] - bought[kind])
-                worth += turns.new[at, kind] * sold[kind]
-            prices[at, row] = NONE
-            for place in pool[:count]:
-                kind, i = kinds[place], rack
-                price = row_prices[place] + (sold[kind] if is_new[place] else bought[kind] + rise)
-                # the cheapest `rack` tiles of a kind stay, in ascending order
-                while i > 0 and prices[at, row, kind, i - 1] > price:
-                    i -= 1
-                    if i + 1 < rack:
-                        prices[at, row, kind, i + 1] = prices[at, row, kind, i]
-                if i < rack:
-                    prices[at, row, kind, i] = price
-        turns.row[at, length] = row
-        turns.base[at, length] = game.most[after, left, size - length] + worth + held * rise
+            rise = _rise(sold - bought, old, held)
+            kept = (new * sold).sum() + held * rise
+            prices = turns.prices[turn, row]
+            prices[:] = NONE
+            for place in places[:count]:
+                kind = kinds[place]
+                leave_price = sold[kind] if is_new[place] else bought[kind] + rise
+                _insert(prices[kind], price[place] + leave_price)
+        turns.row[turn, length] = row
+        turns.base[turn, length] = kept + game.most[after[0], after[1], size - length]
+
+
+@compiled
+def _rise(rises: Ints, old: Ints, held: int) -> int:
+    """Return the highest rise of the price of a kind among the old tiles; 0 if none is held."""
+    if held == 0:
+        return 0
+    highest = -NONE
+    for kind in range(KINDS):
+        if old[kind] > 0:
+            highest = max(highest, rises[kind])
+    return highest
+
+
+@compiled
+def _insert(ascending: Ints, price: int) -> None:
+    """Insert a price into ascending ones, the highest of which is dropped."""
+    i = len(ascending)
+    while i > 0 and ascending[i - 1] > price:
+        i -= 1
+        if i + 1 < len(ascending):
+            ascending[i + 1] = ascending[i]
+    if i < len(ascending):
+        ascending[i] = price
 
 
 @compiled
 def _best_of_all(kinds: Ints, prices: Ints, base: Ints, words: WordArrays) -> int:
-    """Return the best value of a turn of r1, which may play any of some tiles; 0 if none is better.
+    """Return the best value of a turn of r1, which may play any of some tiles; at least 0.
 
     Args:
         kinds: The kinds of the tiles.
         prices: Their prices.
-        base: By length of the word, the value of the rest of the game; -NONE for a length that cannot be played.
+        base: By length of the word, the value of the rest of the game; -NONE for a length that
+            cannot be played.
         words: All words.
     """
-    turns = _empty_turns(1, len(base) - 1)
+    rack = len(base) - 1
+    turns = _empty_turns(1, rack)
     for kind in range(KINDS):
-        some = np.sort(prices[kinds == kind])[: len(base) - 1]
-        turns.prices[0, 0, kind, : len(some)] = some
+        cheapest = np.sort(prices[kinds == kind])[:rack]
+        turns.prices[0, 0, kind, : len(cheapest)] = cheapest
     turns.base[0] = base
-    turns.spare[0] = len(base)
+    turns.spare[0] = rack
     best = np.zeros(1, np.int64)
     _improve(turns, best, np.full(1, -1, np.int32), words, np.empty(0, np.int32))
     return best[0]
@@ -341,33 +404,41 @@ def _best_of_all(kinds: Ints, prices: Ints, base: Ints, words: WordArrays) -> in
 def free_bound(
     certificate: Certificate, words: WordArrays, progress: Callable[[int, int], None]
 ) -> int:
-    """Return the bound of r1, in thousandths of a point; `progress` takes the steps done and the total."""
-    kinds = np.array([kind_of(tile) for tile in certificate.row], dtype=np.int64)
+    """Return the bound of r1, in thousandths of a point.
+
+    Args:
+        certificate: The certificate.
+        words: The words of its puzzle.
+        progress: Takes the steps done and the total.
+    """
+    kinds = kinds_of(certificate.row)
     prices = np.array(certificate.foci[0].tiles, dtype=np.int64)
-    tiles, rack, width = len(kinds), certificate.rack, certificate.width
-    end = np.zeros(rack + 1, np.int64)
+    tiles = len(kinds)
+    rack = certificate.rack
+    width = certificate.width
+    ends = np.zeros(rack + 1, np.int64)
     base = np.full(rack + 1, -NONE)
     for size in range(1, min(rack, tiles) + 1):
-        base[1 : size + 1] = end[:size][::-1]
-        end[size] = _best_of_all(kinds, prices, base, words)
-    worth: dict[int, Ints] = {}
+        base[1 : size + 1] = ends[:size][::-1]
+        ends[size] = _best_of_all(kinds, prices, base, words)
+    nodes: dict[int, Ints] = {}
 
-    def after(drawn: int, node: int, held: int) -> int:
-        """Return the value of the rest of the game after the turn of a node that keeps `held` tiles."""
-        then = drawn + rack - held
+    def after(drawn: int, node: int, length: int) -> int:
+        """Return the value of the rest of the game after a word in a node."""
+        then = drawn + length
         if then >= tiles:
-            return int(end[held + tiles - drawn])
+            return int(ends[tiles - drawn + rack - length])
         most = min(drawn, node * width + width - 1)
-        return int(worth[then][node : (most + then - drawn) // width + 1].max())
+        return int(nodes[then][node : (most + length) // width + 1].max())
 
     for drawn in range(tiles - 1, rack - 1, -1):
-        worth[drawn] = np.zeros(drawn // width + 1, np.int64)
-        for node in range(len(worth[drawn])):
+        nodes[drawn] = np.zeros(drawn // width + 1, np.int64)
+        for node in range(len(nodes[drawn])):
             left = min(drawn, (node + 1) * width - 1)
             near = np.ones(tiles, np.bool_)
             near[left : tiles - (drawn - node * width)] = False
-            base[1:] = [after(drawn, node, rack - length) for length in range(1, rack + 1)]
-            worth[drawn][node] = _best_of_all(kinds[near], prices[near], base, words)
-        worth.pop(drawn + rack + 1, None)
+            base[1:] = [after(drawn, node, length) for length in range(1, rack + 1)]
+            nodes[drawn][node] = _best_of_all(kinds[near], prices[near], base, words)
+        nodes.pop(drawn + rack + 1, None)
         progress(tiles - drawn, tiles - rack + 1)
-    return int(prices.sum()) + after(0, 0, 0)
+    return int(prices.sum()) + after(0, 0, rack)

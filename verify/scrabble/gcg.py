@@ -1,7 +1,8 @@
 """Reads and writes GCG, the file format of Scrabble games.
 
-A line is a pragma (`#player1 ann Ann Lee`), an event (`>ann: ABCDEFG 8H FACED +30 30`) or the continuation of a note. Reading
-never fails: an unreadable line becomes a problem with its line number.
+A line is a pragma (`#player1 ann Ann Lee`), an event (`>ann: ABCDEFG 8H FACED +30 30`) or the
+continuation of a note. Reading never fails: an unreadable line becomes a problem with its line
+number.
 """
 
 import codecs
@@ -19,15 +20,15 @@ from verify.core import Fault
 from verify.text import quote
 
 _ENCODING = re.compile(rb"#character-encoding[ \t]+([A-Za-z0-9_.:-]+)[ \t\r]*$", re.MULTILINE)
-# only these: some of Python's encodings are not for text, and some take time quadratic in the length of the text
+# only these: some of Python's encodings are not for text, and some take quadratic time
 _OF_TEXTS = re.compile(r"utf-8|ascii|iso8859-[0-9]+|cp125[0-9]")
 _DEFAULT_ENCODING = "iso-8859-1"
 _LONE_RETURN = re.compile(rb"\r(?!\r?\n)")  # ends a line of old programs; some end lines by \r\r\n
-_LONGEST_EVENT, _LONGEST_NAME = 10_000, 1_000  # characters
-_MOST_LINES, _MOST_EVENTS = (
-    100_000,
-    5_000,
-)  # the limits of what is read; a game has a few dozen events
+_LONGEST_EVENT = 10_000  # characters
+_LONGEST_NAME = 1_000
+# the limits of what is read; a game has a few dozen events
+_MOST_LINES = 100_000
+_MOST_EVENTS = 5_000
 # the group of a kind holds the tiles of the event; Quackle writes the score +-12 for a lost rack
 _EVENT = re.compile(
     r"""(?:(?P<rack>\S+)\s+)??
@@ -38,8 +39,12 @@ _EVENT = re.compile(
     |\s+(?P<only_score>[+-]{1,2}[0-9]{1,6}))?""",
     re.VERBOSE,
 )
-_EVENT_FORM = "'>nick: RACK MOVE +SCORE TOTAL', where MOVE is 8H WORD, -TILES, -, --, (challenge), (time) or (TILES)"
-_COMPUTED = ("scores", "totals", "")  # by the numbers of an event: none, its score, score and total
+_EVENT_FORM = (
+    "'>nick: RACK MOVE +SCORE TOTAL', where MOVE is 8H WORD, -TILES, -, --, (challenge), (time) or "
+    "(TILES)"
+)
+# what is computed, by the numbers of an event: none, its score, score and total
+_COMPUTED = ("scores", "totals", "")
 _NO_PARENTHESES = str.maketrans("", "", "()")
 
 
@@ -56,8 +61,15 @@ class Kind(Enum):
 
 
 TURNS = (Kind.PLAY, Kind.EXCHANGE, Kind.PASS)
-_MOVES = {Kind.PASS: "-", Kind.WITHDRAWN: "--", Kind.CHALLENGE: "(challenge)", Kind.TIME: "(time)"}
-_MOVES |= {Kind.PLAY: "{place} {tiles}", Kind.EXCHANGE: "-{tiles}", Kind.RACK: "({tiles})"}
+_MOVES = {
+    Kind.PLAY: "{place} {tiles}",
+    Kind.EXCHANGE: "-{tiles}",
+    Kind.PASS: "-",
+    Kind.WITHDRAWN: "--",
+    Kind.CHALLENGE: "(challenge)",
+    Kind.TIME: "(time)",
+    Kind.RACK: "({tiles})",
+}
 
 
 @dataclass(frozen=True)
@@ -106,7 +118,8 @@ class GameFile:
         pragmata: (name, value) of each pragma other than players and notes, in order.
         note: The note before the first event.
         problems: The lines that cannot be read.
-        pragma_lines: The line number of each of `pragmata`; empty for a game that was not read from a file.
+        pragma_lines: The line number of each of `pragmata`; empty for a game that was not read from
+            a file.
         computed: What the file does not give and is computed: `scores`, `totals` or nothing.
     """
 
@@ -119,31 +132,26 @@ class GameFile:
     computed: str = field(default="", compare=False)
 
     def pragma(self, name: str) -> str:
-        """Return the value of the last pragma of that name; empty if the file has no such pragma."""
-        return next(
-            (value for known, value in reversed(self.pragmata) if known == name), ""
-        ).strip()
+        """Return the value of the last pragma of that name; empty if there is none."""
+        return dict(self.pragmata).get(name, "").strip()
 
 
 def read_gcg(content: bytes) -> GameFile:
-    """Return the game in `content`, in the encoding that the file declares, else UTF-8 or ISO-8859-1. Never raises.
+    """Return the game in `content`. Never raises.
 
-    A letter that is written as a letter and an accent is composed (NFC), as tile sets and word lists write it.
+    The encoding is the one that the file declares, else UTF-8 or ISO-8859-1. A letter that is
+    written as a letter and an accent is composed (NFC), as tile sets and word lists write it.
     """
     reader = _Reader()
     # line by line: a list of all lines would take many times the memory of the file
-    for number, line in enumerate(
-        io.StringIO(_decoded(content, reader.problems), newline="\n"), start=1
-    ):
+    text = io.StringIO(_decoded(content, reader.problems), newline="\n")
+    for number, line in enumerate(text, start=1):
         if number > _MOST_LINES or len(reader.events) == _MOST_EVENTS:
-            expected = f"expected at most {_MOST_LINES:,} lines and {_MOST_EVENTS:,} events"
-            reader.problems.append(
-                Fault(
-                    number,
-                    "too-many-lines",
-                    f"this line and those after it are not read: {expected}",
-                )
+            message = (
+                "this line and those after it are not read: "
+                f"expected at most {_MOST_LINES:,} lines and {_MOST_EVENTS:,} events"
             )
+            reader.problems.append(Fault(number, "too-many-lines", message))
             break
         reader.take(number, line.strip())
     return reader.game()
@@ -151,35 +159,36 @@ def read_gcg(content: bytes) -> GameFile:
 
 def write_gcg(game: GameFile) -> str:
     """Return the text of a file that reads back as `game`; it declares UTF-8 as its encoding."""
-    players = [
-        (f"player{number}", f"{player.nick} {player.name}")
-        for number, player in enumerate(game.players, start=1)
-    ]
-    pragmata = [("character-encoding", "UTF-8"), *players, *game.pragmata]
-    lines = (f"#{name} {value}".rstrip() + "\n" for name, value in pragmata)
+    pragmata = [("character-encoding", "UTF-8")]
+    for number, player in enumerate(game.players, start=1):
+        pragmata.append((f"player{number}", f"{player.nick} {player.name}"))
+    pragmata += game.pragmata
+    lines = [f"#{name} {value}".rstrip() + "\n" for name, value in pragmata]
     return "".join([*lines, _note_text(game.note), *map(write_event, game.events)])
 
 
 def write_event(event: Event) -> str:
     """Return the lines of one event, as `write_gcg` writes them."""
     move = _MOVES[event.kind].format(place=event.place, tiles=event.tiles)
-    numbers = (f"{event.score:+d}", str(event.total)) if event.is_scored else ()
-    parts = [f">{event.player}:", event.rack, move, *numbers, event.comment]
+    parts = [f">{event.player}:", event.rack, move]
+    if event.is_scored:
+        parts += [f"{event.score:+d}", str(event.total)]
+    parts.append(event.comment)
     return " ".join(filter(None, parts)) + "\n" + _note_text(event.note)
 
 
 def _note_text(note: str) -> str:
+    if not note:
+        return ""
     # each line becomes a separate pragma, since a line of a note may look like an event
-    return "".join(f"{f'#note {line}'.rstrip()}\n" for line in note.split("\n")) if note else ""
+    return "".join(f"#note {line}".rstrip() + "\n" for line in note.split("\n"))
 
 
 class _Reader:
     """Reads a file line by line."""
 
     def __init__(self) -> None:
-        self.players: dict[
-            int, tuple[int, str]
-        ] = {}  # by number, the line and the text of the pragma
+        self.players: dict[int, tuple[int, str]] = {}  # by number, line and text of the pragma
         self.pragmata: list[tuple[int, str, str]] = []  # each with its line
         self.events: list[tuple[Event, int]] = []  # each with the number of its numbers
         self.notes: list[list[str]] = [[]]  # before the first event, then after each
@@ -191,11 +200,12 @@ class _Reader:
         if text.startswith(">"):
             self._in_note = False
             nicks = [value.split()[0] for _line, value in self.players.values()]
-            if read := _read_event(number, text, nicks):
-                self.events.append(read)
-                self.notes.append([])
-            else:
+            event = _read_event(number, text, nicks)
+            if event is None:
                 self._problem(number, text, f"expected {_EVENT_FORM}")
+            else:
+                self.events.append(event)
+                self.notes.append([])
         elif text.startswith("#"):
             self._pragma(number, text)
         elif self._in_note:
@@ -204,51 +214,57 @@ class _Reader:
             self._problem(number, text, "expected a pragma (#...) or an event (>...)")
 
     def game(self) -> GameFile:
-        """Return the game. All of its events have the same numbers: a line with fewer than the others was cut off."""
+        """Return the game.
+
+        All of its events have the same numbers: a line with fewer than the others was cut off.
+        """
         numbers = max((count for _event, count in self.events), default=2)
         players = self._players()
         nicks = {player.nick.casefold(): player.nick for player in reversed(players)}
-        exact = {player.nick: player.nick for player in players}
+        nicks |= {player.nick: player.nick for player in players}
         totals: Counter[str] = Counter()
         events = []
         for (event, count), note in zip(self.events, self.notes[1:], strict=True):
             if count < numbers:
-                self._problem(
-                    event.line,
-                    write_event(event).strip(),
-                    "expected a score such as +12 and a total at the end",
-                )
+                expected = "expected a score such as +12 and a total at the end"
+                self._problem(event.line, write_event(event).strip(), expected)
                 continue
-            nick = exact.get(event.player, nicks.get(event.player.casefold(), event.player))
+            nick = nicks.get(event.player) or nicks.get(event.player.casefold(), event.player)
             totals[nick] += event.score
             total = event.total if numbers == 2 else totals[nick]
             events.append(replace(event, player=nick, total=total, note="\n".join(note).strip()))
         return GameFile(
-            players,
-            tuple((name, value) for _line, name, value in self.pragmata),
-            "\n".join(self.notes[0]).strip(),
-            tuple(events),
-            tuple(sorted(self.problems, key=attrgetter("line"))),
-            tuple(line for line, _name, _value in self.pragmata),
-            _COMPUTED[numbers],
+            players=players,
+            pragmata=tuple((name, value) for _line, name, value in self.pragmata),
+            note="\n".join(self.notes[0]).strip(),
+            events=tuple(events),
+            problems=tuple(sorted(self.problems, key=attrgetter("line"))),
+            pragma_lines=tuple(line for line, _name, _value in self.pragmata),
+            computed=_COMPUTED[numbers],
         )
 
     def _players(self) -> tuple[Player, ...]:
-        """Return the players. A nick is what the events put before the colon, even if it has spaces; else the first word."""
+        """Return the players.
+
+        A nick is what the events put before the colon, even if it has spaces; else the first word.
+        """
         used = sorted({event.player for event, _count in self.events}, key=len, reverse=True)
         players: list[Player] = []
         numbers: dict[str, int] = {}
         for number, (line, text) in sorted(self.players.items()):
-            begins = (
-                nick
-                for nick in used
-                if f"{text} "[: len(nick) + 1].casefold() == f"{nick} ".casefold()
-            )
-            nick = text[: len(next(begins, text.split()[0]))]
+            length = len(text.split()[0])
+            for nick in used:
+                if f"{text} "[: len(nick) + 1].casefold() == f"{nick} ".casefold():
+                    length = len(nick)
+                    break
+            nick = text[:length]
             if nick in numbers:
-                what = f"#player{numbers[nick]} and #player{number} are both called {quote(nick)}: expected a nickname for each"
-                self.problems.append(Fault(line, "players", what))
-            players.append(Player(nick, text[len(nick) :].strip()))
+                message = (
+                    f"#player{numbers[nick]} and #player{number} are both called {quote(nick)}: "
+                    "expected a nickname for each"
+                )
+                self.problems.append(Fault(line, "players", message))
+            players.append(Player(nick, text[length:].strip()))
             numbers.setdefault(nick, number)
         return tuple(players)
 
@@ -259,12 +275,15 @@ class _Reader:
         if name == "note":
             self.notes[-1].append(value)
         elif re.fullmatch(r"player[1-9]", name):
+            player = int(name[-1])
             value = " ".join(value.split())
             if not value or len(value) > _LONGEST_NAME:
                 self._problem(number, text, "expected a nickname and a name")
-            elif self.players.setdefault(int(name[-1]), (number, value))[1] != value:
-                what = f"#{name} is given twice: expected #player{int(name[-1]) + 1}"
-                self.problems.append(Fault(number, "players", what))
+                return
+            _line, first = self.players.setdefault(player, (number, value))
+            if first != value:
+                message = f"#{name} is given twice: expected #player{player + 1}"
+                self.problems.append(Fault(number, "players", message))
         elif name not in ("character-encoding", ""):
             self.pragmata.append((number, name, value))
 
@@ -273,7 +292,9 @@ class _Reader:
 
 
 def _read_event(number: int, text: str, nicks: Iterable[str]) -> tuple[Event, int] | None:
-    """Return the event of a line that begins with `>`, and how many of score and total it has; None if it cannot be read.
+    """Return the event of a line that begins with `>`; None if it cannot be read.
+
+    With it comes how many of score and total it has.
 
     Args:
         number: The number of the line.
@@ -286,30 +307,30 @@ def _read_event(number: int, text: str, nicks: Iterable[str]) -> tuple[Event, in
     if not nick.strip() or len(text) > _LONGEST_EVENT or read is None:
         return None
     kind = next(kind for kind in Kind if read[kind.name] is not None)
-    place, rack, tiles = read["place"] or "", read["rack"] or "", read[kind.name]
+    rack = read["rack"] or ""
+    tiles = read[kind.name]
     if kind is Kind.PLAY:
-        tiles = (
-            tiles.translate(_NO_PARENTHESES) or tiles
-        )  # some programs put tiles that are on the board in parentheses
+        # some programs put tiles that are on the board in parentheses
+        tiles = tiles.translate(_NO_PARENTHESES) or tiles
     elif rack.startswith("("):
         return None
-    score = read["score"] or read["only_score"] or ""
-    points = int(re.sub(r"[^0-9]", "", score) or 0) * (-1 if "-" in score else 1)
-    player, comment = (" ".join(part.split()) for part in (nick, read["comment"] or ""))
-    total = int(read["total"] or 0)
+    signed = read["score"] or read["only_score"] or ""
+    score = int(re.sub(r"[^0-9]", "", signed) or 0)
+    if "-" in signed:
+        score = -score
     event = Event(
-        kind,
-        player,
-        rack,
-        place.upper(),
-        tiles,
-        points,
-        total,
-        comment,
+        kind=kind,
+        player=" ".join(nick.split()),
+        rack=rack,
+        place=(read["place"] or "").upper(),
+        tiles=tiles,
+        score=score,
+        total=int(read["total"] or 0),
+        comment=" ".join((read["comment"] or "").split()),
         line=number,
-        is_scored=score != "",
+        is_scored=signed != "",
     )
-    return event, bool(score) + (read["total"] is not None)
+    return event, event.is_scored + (read["total"] is not None)
 
 
 def _decoded(content: bytes, problems: list[Fault]) -> str:
@@ -319,26 +340,29 @@ def _decoded(content: bytes, problems: list[Fault]) -> str:
         content: The bytes of the file.
         problems: Takes a fault if the encoding is unknown, or if the bytes are not in it.
     """
-    marked = content.startswith(codecs.BOM_UTF8)
+    is_marked = content.startswith(codecs.BOM_UTF8)
     content = _LONE_RETURN.sub(b"\n", content.removeprefix(codecs.BOM_UTF8))
-    declared = _ENCODING.search(content)
-    named = "utf-8" if marked else declared[1].decode().lower() if declared else ""
+    named = ""
+    if is_marked:
+        named = "utf-8"
+    elif declared := _ENCODING.search(content):
+        named = declared[1].decode().lower()
     known = ""
     with suppress(LookupError):
         known = codecs.lookup(named or "utf-8").name
     if _OF_TEXTS.fullmatch(known) is None:
-        problems.append(
-            Fault(1, "unknown-encoding", f"encoding {quote(named)}: expected UTF-8 or ISO-8859-1")
-        )
+        message = f"encoding {quote(named)}: expected UTF-8 or ISO-8859-1"
+        problems.append(Fault(1, "unknown-encoding", message))
         known = _DEFAULT_ENCODING
     try:
         text = content.decode(known)
     except UnicodeDecodeError as error:
         if named:
             line = content.count(b"\n", 0, error.start) + 1
-            problems.append(
-                Fault(line, "bad-encoding", f"byte {content[error.start]:#04x} is not {named}")
-            )
-        # text in another encoding is hardly ever valid UTF-8
-        text = content.decode(known, "replace") if named else content.decode(_DEFAULT_ENCODING)
+            message = f"byte {content[error.start]:#04x} is not {named}"
+            problems.append(Fault(line, "bad-encoding", message))
+            text = content.decode(known, "replace")
+        else:
+            # text in another encoding is hardly ever valid UTF-8
+            text = content.decode(_DEFAULT_ENCODING)
     return unicodedata.normalize("NFC", text)

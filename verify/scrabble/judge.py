@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import chain, islice
 from operator import attrgetter
 from typing import Any
 
@@ -25,16 +25,25 @@ from verify.scrabble.tiles import (
 from verify.text import counted, printable, quote
 
 DEFAULT_TILES = "english"
-_BOARDS = dict.fromkeys(
-    ("standard", "standard15", "crosswordgame"), "standard"
-)  # by the names of layouts
-_BOARDS |= dict.fromkeys(("super", "supercrosswordgame"), "super")
-_FEWEST_FAULTS, _MOST_EVENTS = 2, 200  # of a game for which another tile set is looked for
-_LONGEST_NICK, _LONGEST_LINE, _MOST_PLAYERS = (
-    40,
-    200,
-    9,
-)  # the limits of what a line of a verdict shows
+# by the names of layouts
+_BOARDS = {
+    "standard": "standard",
+    "standard15": "standard",
+    "crosswordgame": "standard",
+    "super": "super",
+    "supercrosswordgame": "super",
+}
+# of a game for which another tile set is looked for
+_FEWEST_FAULTS = 2
+_MOST_EVENTS = 200
+# the limits of what a line of a verdict shows
+_LONGEST_NICK = 40
+_LONGEST_LINE = 200
+_MOST_PLAYERS = 9
+
+
+class _UnknownTilesError(Exception):
+    """The tile set of a game is not known; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -52,10 +61,11 @@ class GameVerdict(BaseVerdict):
         grid: The tiles on the board at the end.
         uncounted: Whether the game is over, but the tiles left are not counted.
         judged: Whether the game was judged; if not, a fault says why.
-        steps: The events as the referee replayed them, or as in the file if the game is not judged.
+        steps: The events as the referee replayed them, or as in the file if not judged.
         remarks: What contradicts a rack, or the score of a rule set that lets it stand.
         rules: The name of the rule set; empty if nothing names one.
-        hint: The bundled tile set with which the game has no fault; empty if none was looked for or found.
+        hint: The bundled tile set with which the game has no fault; empty if none was looked for or
+            found.
     """
 
     tile_set: TileSet
@@ -84,11 +94,6 @@ class GameVerdict(BaseVerdict):
         return {player.nick: player.name for player in self.game.players}
 
     @property
-    def computed(self) -> str:
-        """What the file does not give and is computed: `scores`, `totals` or nothing."""
-        return self.game.computed
-
-    @property
     def tiles(self) -> str:
         """The name of the tile set."""
         return self.tile_set.name
@@ -101,17 +106,15 @@ class GameVerdict(BaseVerdict):
     @property
     def winners(self) -> list[str]:
         """The players with the highest total; empty before the end."""
-        return (
-            [nick for nick, total in self.totals.items() if total == self.score]
-            if self.finished
-            else []
-        )
+        if not self.finished:
+            return []
+        return [nick for nick, total in self.totals.items() if total == self.score]
 
     @property
     def spread(self) -> int:
         """The lead of the best player over the next one, in points."""
-        best = sorted(self.totals.values(), reverse=True)
-        return best[0] - best[1] if len(best) > 1 else 0
+        best = sorted(self.totals.values())[-2:] or [0]
+        return best[-1] - best[0]
 
     def as_json(self) -> dict[str, Any]:
         """Return the verdict as plain values."""
@@ -120,7 +123,7 @@ class GameVerdict(BaseVerdict):
             "valid": self.valid,
             "score": self.score,
             "scores": dict(self.totals),
-            "computed": bool(self.computed),
+            "computed": bool(self.game.computed),
             "finished": self.finished,
             "uncounted": self.uncounted,
             "winners": self.winners,
@@ -136,37 +139,33 @@ class GameVerdict(BaseVerdict):
         }
 
     def as_text(self) -> str:
-        """Return a line for the verdict, and one for each violation, each remark and each phony."""
-        shown = [
-            f"{nick[:_LONGEST_NICK]} {total}"
-            for nick, total in islice(self.totals.items(), _MOST_PLAYERS)
-        ]
-        shown += ["..."] if len(self.totals) > _MOST_PLAYERS else []
-        bingos = sum(self.bingos.values())
-        parts = [
-            f"{', '.join(shown)} after {counted(self.events, 'event')}".strip(),
-            f"the file has no {self.computed}, they are computed" if self.computed else "",
-            self._result() if self.judged else "",
-            counted(bingos, "bingo") if bingos else "",
-            counted(len(self.remarks), "remark") if self.remarks else "",
-            f"{self.tiles} tiles",
-            f"{self.rules} rules" if self.rules else "",
-            self.words,
-            f"with --tiles {self.hint} it has no fault" if self.hint else "",
-        ]
+        """Return a line for the verdict, and one for each violation, remark and phony."""
+        players = islice(self.totals.items(), _MOST_PLAYERS)
+        totals = [f"{nick[:_LONGEST_NICK]} {total}" for nick, total in players]
+        if len(self.totals) > _MOST_PLAYERS:
+            totals.append("...")
+        parts = [f"{', '.join(totals)} after {counted(self.events, 'event')}".strip()]
+        if self.game.computed:
+            parts.append(f"the file has no {self.game.computed}, they are computed")
+        if self.judged:
+            parts.append(self._result())
+        if bingos := sum(self.bingos.values()):
+            parts.append(counted(bingos, "bingo"))
+        if self.remarks:
+            parts.append(counted(len(self.remarks), "remark"))
+        parts.append(f"{self.tiles} tiles")
+        if self.rules:
+            parts.append(f"{self.rules} rules")
+        parts.append(self.words)
+        if self.hint:
+            parts.append(f"with --tiles {self.hint} it has no fault")
+        text = self._text(f"{self.state}; {', '.join(parts)}")
         name = printable(self.file)
-        remarks = "".join(
-            f"{name}:{one.line}: remark: {one.code}: {one.message}\n" for one in self.remarks
-        )
-        phonies = "".join(
-            f"{name}:{phony.line}: phony: {printable(phony.text)[:_LONGEST_LINE]}\n"
-            for phony in self.phonies
-        )
-        return (
-            self._text(f"{self.state}; {', '.join(part for part in parts if part)}")
-            + remarks
-            + phonies
-        )
+        for remark in self.remarks:
+            text += f"{name}:{remark.line}: remark: {remark.code}: {remark.message}\n"
+        for phony in self.phonies:
+            text += f"{name}:{phony.line}: phony: {printable(phony.text)[:_LONGEST_LINE]}\n"
+        return text
 
     def _result(self) -> str:
         if self.uncounted:
@@ -209,14 +208,14 @@ def judge_game(
         return _verdict(game, file, judge, tiles, rules, strict_racks)
 
     verdict = verdict_by(tiles)
-    is_guessed = (
-        tiles is None and not game.pragma("tile-distribution") and not tile_set_for(lexicon)
-    )
-    is_looked_for = len(verdict.violations) >= _FEWEST_FAULTS and len(game.events) <= _MOST_EVENTS
-    if not (is_guessed and is_looked_for and verdict.judged):
+    is_named = tiles is not None or game.pragma("tile-distribution") or tile_set_for(lexicon)
+    has_few_faults = len(verdict.violations) < _FEWEST_FAULTS
+    if is_named or has_few_faults or len(game.events) > _MOST_EVENTS or not verdict.judged:
         return verdict
-    others = (name for name in tile_set_names() if name != verdict.tiles)
-    return replace(verdict, hint=next((name for name in others if verdict_by(name).valid), ""))
+    for name in tile_set_names():
+        if name != verdict.tiles and verdict_by(name).valid:
+            return replace(verdict, hint=name)
+    return verdict
 
 
 def _verdict(
@@ -227,39 +226,47 @@ def _verdict(
     rules: str | None,
     strict_racks: bool,
 ) -> GameVerdict:
-    """Return the verdict on a game by these words, see `judge_game`; `name`: of its file."""
+    """Return the verdict on a game in a file of this name by these words, see `judge_game`."""
     faults = list(file.problems)
     if not file.events:
-        faults.append(
-            Fault(0, "empty", "no event: expected lines such as '>ann: ABCDEFG 8H FACED +30 30'")
-        )
-    chosen, unknown = _tiles(file, tiles)
-    if reason := unknown or _refusal(file, chosen):
+        message = "no event: expected lines such as '>ann: ABCDEFG 8H FACED +30 30'"
+        faults.append(Fault(0, "empty", message))
+    try:
+        chosen = _tiles(file, tiles)
+        code = "unknown-variant"
+        reason = _refusal(file, chosen)
+    except _UnknownTilesError as error:
+        chosen = replace(tile_set(DEFAULT_TILES), name="unknown")
+        code = "unknown-tiles"
+        reason = str(error)
+    if reason:
         # with the wrong set or board every line would be a fault
-        faults.append(Fault(0, "unknown-tiles" if unknown else "unknown-variant", reason))
-        chosen = replace(chosen, name="unknown") if unknown else chosen
-        totals = {event.player: event.total for event in file.events}
-        steps = tuple(Step(event, event.score, event.total) for event in file.events)
-        left = "nothing else is judged"
         return GameVerdict(
-            name, Faults.of(faults), chosen, left, totals, file, judged=False, steps=steps
+            file=name,
+            faults=Faults.of([*faults, Fault(0, code, reason)]),
+            tile_set=chosen,
+            words="nothing else is judged",
+            totals={event.player: event.total for event in file.events},
+            game=file,
+            judged=False,
+            steps=tuple(Step(event, event.score, event.total) for event in file.events),
         )
     rule_set, is_named = _rules(file, chosen, rules, faults)
     game = Game(chosen, rule_set, [player.nick for player in file.players])
     referee = GameReferee(game, judge.is_word, strict_racks)
     referee.replay(file)
     return GameVerdict(
-        name,
-        Faults.of([*faults, *referee.faults]),
-        chosen,
-        judge.remark,
-        game.totals,
-        file,
-        referee.is_counted,
-        +referee.bingos,
-        tuple(referee.phonies),
-        game.grid,
-        referee.is_over and not referee.is_counted,
+        file=name,
+        faults=Faults.of([*faults, *referee.faults]),
+        tile_set=chosen,
+        words=judge.remark,
+        totals=game.totals,
+        game=file,
+        finished=referee.is_counted,
+        bingos=+referee.bingos,
+        phonies=tuple(referee.phonies),
+        grid=game.grid,
+        uncounted=referee.is_over and not referee.is_counted,
         steps=tuple(referee.steps),
         remarks=tuple(sorted(referee.remarks, key=attrgetter("line"))),
         rules=rule_set.name if is_named else "",
@@ -269,7 +276,7 @@ def _verdict(
 def _rules(
     file: GameFile, tiles: TileSet, option: str | None, faults: list[Fault]
 ) -> tuple[RuleSet, bool]:
-    """Return the rules by the option, the pragmata or the tile set of the game, and whether they are named."""
+    """Return the rules by the option, the pragmata or the tile set, and whether they are named."""
     if option is not None:
         return rule_set_of(option), True
     named = file.pragma("rules").lower()
@@ -277,66 +284,74 @@ def _rules(
     if named in bundled:
         return bundled[named], True
     if named:
-        faults.append(
-            Fault(0, "unknown-rules", f"rules {quote(named)}: expected one of {', '.join(bundled)}")
-        )
+        message = f"rules {quote(named)}: expected one of {', '.join(bundled)}"
+        faults.append(Fault(0, "unknown-rules", message))
     own = rules_of_tiles(tiles.name)
     return bundled[DEFAULT] if own is None else bundled[DEFAULT].also(own), bool(named)
 
 
-def _tiles(game: GameFile, option: str | None) -> tuple[TileSet, str]:
-    """Return the tile set by the option, the pragmata, the word list or the letters of the game, and why none is known."""
+def _tiles(game: GameFile, option: str | None) -> TileSet:
+    """Return the tile set by the option, the pragmata, the word list or the letters of the game.
+
+    Raises `_UnknownTilesError`.
+    """
     if option is not None:
-        return tile_set_of(option), ""
+        return tile_set_of(option)
     known = tile_set_names()
     if named := game.pragma("tile-distribution").lower():
-        why = (
+        if named in known:
+            return tile_set(named)
+        raise _UnknownTilesError(
             f"tile distribution {quote(named)}: expected one of {', '.join(known)}, or --tiles FILE"
         )
-        return (tile_set(named), "") if named in known else (tile_set(DEFAULT_TILES), why)
-    by_list = tile_set_for(game.pragma("lexicon"))
-    chosen, why = (by_list, "") if by_list else _by_letters(game)
-    is_super = _BOARDS.get(game.pragma("board-layout").lower()) == "super"
-    if is_super and not why and f"{chosen.name}_super" in known:
-        return tile_set(f"{chosen.name}_super"), ""
-    return chosen, why
+    chosen = tile_set_for(game.pragma("lexicon")) or _by_letters(game)
+    larger = f"{chosen.name}_super"
+    if larger in known and _BOARDS.get(game.pragma("board-layout").lower()) == "super":
+        return tile_set(larger)
+    return chosen
 
 
-def _by_letters(game: GameFile) -> tuple[TileSet, str]:
-    """Return the set that lacks the fewest tiles of a game, the English one if several do, and why none is known."""
+def _by_letters(game: GameFile) -> TileSet:
+    """Return the set that lacks the fewest tiles of a game, the English one if several do.
+
+    Raises `_UnknownTilesError` if several do, but not the English one, or if they lack most tiles.
+    """
+    racks = [event.rack for event in game.events]
     played = [event.tiles for event in game.events if event.kind is not Kind.EXCHANGE]
-
-    def strange(tiles: TileSet) -> list[str]:
-        seen = [tile for event in game.events for tile in tiles.rack(event.rack)]
-        seen += [tile for text in played for tile in tiles.split(text)]
-        return [
+    lacking = {}
+    for name in tile_set_names():
+        tiles = tile_set(name)
+        seen = chain(*map(tiles.rack, racks), *map(tiles.split, played))
+        lacking[name] = [
             tile.upper() for tile in seen if not tiles.has(tile) and tile not in (BLANK, THROUGH)
         ]
-
-    default = tile_set(DEFAULT_TILES)
-    lacking = {name: strange(tile_set(name)) for name in tile_set_names()}
     fewest = min(map(len, lacking.values()))
-    best = [name for name, tiles in lacking.items() if len(tiles) == fewest]
+    best = [name for name, strange in lacking.items() if len(strange) == fewest]
     foreign = quote(" ".join(sorted(set(lacking[DEFAULT_TILES]))))
-    if fewest > sum(len(event.rack) for event in game.events) + sum(map(len, played)) - fewest:
-        return default, f"{foreign}: tiles of no bundled set: give --tiles FILE"
+    if 2 * fewest > len("".join(racks + played)):
+        raise _UnknownTilesError(f"{foreign}: tiles of no bundled set: give --tiles FILE")
     if DEFAULT_TILES in best:
-        return default, ""
-    if len(best) == 1:
-        return tile_set(best[0]), ""
-    return (
-        default,
-        f"{foreign}: no English tiles; the sets {', '.join(best)} have them: name one by --tiles",
-    )
+        return tile_set(DEFAULT_TILES)
+    if len(best) > 1:
+        raise _UnknownTilesError(
+            f"{foreign}: no English tiles; the sets {', '.join(best)} have them: "
+            "name one by --tiles"
+        )
+    return tile_set(best[0])
 
 
 def _refusal(game: GameFile, tiles: TileSet) -> str:
     """Return why a game with known tiles cannot be judged; empty if it can."""
-    layout, kind = game.pragma("board-layout").lower(), game.pragma("game-type").lower()
-    board = _BOARDS.get(layout) if layout else tiles.board
+    layout = game.pragma("board-layout").lower()
+    board = _BOARDS.get(layout or tiles.board)
     if board is None:
         return f"board layout {quote(layout)}: expected CrosswordGame or SuperCrosswordGame"
     if board != tiles.board:
-        return f"board layout {quote(layout)}: the {tiles.name} set is played on the {tiles.board} board"
-    possible = ("", "classic", "classic_super") if tiles.board == "super" else ("", "classic")
-    return "" if kind in possible else f"game type {quote(kind)}: expected classic"
+        return (
+            f"board layout {quote(layout)}: "
+            f"the {tiles.name} set is played on the {tiles.board} board"
+        )
+    kind = game.pragma("game-type").lower()
+    if kind in ("", "classic") or (kind, board) == ("classic_super", "super"):
+        return ""
+    return f"game type {quote(kind)}: expected classic"
