@@ -12,7 +12,8 @@ from solver.commands.options import FILE, FOLDER, Seconds
 from solver.commands.running import read_problem, run_maker, say
 from solver.commands.writing import force_option
 from solver.errors import RowdrawError
-from solver.files import Output, is_stream
+from solver.files import is_stream
+from solver.outputs import Output
 
 if TYPE_CHECKING:
     from solver.bound.ascent import Bound
@@ -64,7 +65,7 @@ class _CertificateFile:
         try:
             self._write()
         except FileExistsError:
-            known = self._output.worth_there()
+            known = self._output.best_there()
             if known is None:
                 raise
             say(f"{self._output.path} stays as it is: it proves {-known:.0f}")
@@ -158,7 +159,7 @@ def bound(
     problem.require_ordinary("a bound")
     relaxation, seconds = with_defaults(problem, relaxation, seconds)
     earlier = None if start is None else bound_of(problem, start)
-    target = Output(output, force=force, worth=lambda content: _worth_of(problem, content))
+    target = Output(output, best_in=lambda content: _worth_of(problem, content), force=force)
     target.check()
     if results is not None:
         folder_of(results, problem)  # which refuses a book that cannot take it

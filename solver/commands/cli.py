@@ -4,7 +4,6 @@ import atexit
 import gc
 import io
 import os
-import shlex
 import sys
 from typing import Any
 
@@ -13,11 +12,10 @@ from click.exceptions import Exit
 from click.shell_completion import get_completion_class
 
 from solver.commands.bounds import bound
-from solver.commands.comparisons import compare, report
+from solver.commands.comparisons import compare
 from solver.commands.games import play, serve, site
 from solver.commands.racks import best, can
 from solver.commands.records import puzzle, records
-from solver.commands.renamed import with_new_names
 from solver.commands.running import (
     INTERRUPTED,
     add_quiet_option,
@@ -42,24 +40,6 @@ class _Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(self.commands)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that `args` begin with, with the new names of its options."""
-        if not ctx.resilient_parsing:
-            args, messages = with_new_names(args)
-            for message in messages if {"-q", "--quiet"}.isdisjoint(args) else ():
-                say(message)
-        return super().resolve_command(ctx, args)
-
-
-@click.command(name="help", hidden=True)
-@click.argument("names", nargs=-1, metavar="[COMMAND]...")
-def help_(names: tuple[str, ...]) -> None:
-    """Explain a command: the old name of its option `--help`."""
-    say(f"`rowdraw help` is now `{shlex.join(['rowdraw', *names, '--help'])}`")
-    _run(rowdraw, "rowdraw", [*names, "--help"])
 
 
 @click.group(
@@ -117,7 +97,6 @@ def _play_scrabble() -> None:
     bot.move(TableGame(setup_of(tiles, lexicon, 0)))
 
 
-_TABLES = (play, serve, site, scrabble)
 _LISTED = (
     solve,
     verify,
@@ -128,11 +107,14 @@ _LISTED = (
     compare,
     bound,
     records,
-    *_TABLES,
+    play,
+    serve,
+    site,
+    scrabble,
     puzzle,
     warmup,
 )
-for command in (*_LISTED, report, help_):
+for command in _LISTED:
     rowdraw.add_command(command)
 add_quiet_option(rowdraw)
 

@@ -1,7 +1,6 @@
 """`rowdraw compare`: strategies side by side."""
 
 import re
-import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,10 +12,12 @@ from solver.commands import options
 from solver.commands.options import FILE, FOLDER, FOLDER_THERE
 from solver.commands.running import INTERRUPTED, is_quiet, say, say_left_out
 from solver.commands.writing import force_option
-from solver.files import Output, is_stdout, subject_of
+from solver.files import is_stdout
+from solver.outputs import Output
+from solver.show.forms import FORMS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from solver.lab.compare.collect import Comparison, View
     from solver.lab.compare.finding import Finding
@@ -173,7 +174,7 @@ def compare(
     view = View(tuple(tasks), baseline)
     Journal(output).check_folder()
     view.check(output)
-    pages.check(view)
+    pages.target.check()
     try:
         failed = _run(tasks, output, scheduler, jobs, again=again)
     except KeyboardInterrupt:
@@ -287,12 +288,11 @@ class _Report:
         from solver.report.pages import write_report
 
         comparison = collect(self.folder, self.results, view)
-        target = self.target(comparison.outcomes)
-        target.check()
+        self.target.check()
         # first, because a closed pipe may end the printing
         write_reports(comparison, self.folder)
         if self.page is not None:
-            write_report(target, comparison_page(comparison, self.folder.resolve().name))
+            write_report(self.target, comparison_page(comparison, self.folder.resolve().name))
         finding = find(comparison)
         if self.as_json:
             click.echo(json_text(comparison), nl=False)
@@ -313,17 +313,10 @@ class _Report:
                 f"{self.page}: expected a name that ends in .html in the folder of the reports"
             )
 
-    def check(self, view: "View") -> None:
-        """Raise `TargetError` if the page may not be written when the runs of a view are done."""
-        from solver.lab.compare.runs import Journal
-
-        shown, _earlier = view.split(list(Journal(self.folder).outcomes().values()))
-        self.target([*shown, *view.planned]).check()
-
-    def target(self, tasks: "Sequence[Task]") -> Output:
-        """Return the file of the page. It replaces a page on the same puzzles."""
-        subject = subject_of(*sorted({task.puzzle_digest for task in tasks}))
-        return Output(self.page, "comparison", subject, self.force)
+    @property
+    def target(self) -> Output:
+        """The file of the page, which replaces the page of a comparison."""
+        return Output(self.page, FORMS["html"], "comparison", force=self.force)
 
 
 def _print_tables(comparison: "Comparison", finding: "Finding") -> None:
@@ -339,26 +332,3 @@ def _print_tables(comparison: "Comparison", finding: "Finding") -> None:
     click.echo(known_lines(comparison.known), nl=False)
     for note in finding.notes:
         click.echo(fill(note, WIDTH))
-
-
-@click.command(hidden=True)
-@click.argument("folder", type=FOLDER_THERE, metavar="FOLDER")
-@click.option("-o", "--output", type=FILE, required=True, metavar="PAGE")
-@force_option
-@view_options
-def report(
-    folder: Path, output: Path, force: bool, results: Path | None, baseline: str | None
-) -> int:
-    """Write a comparison as one HTML page.
-
-    This is the old name of `rowdraw compare --collect -o FOLDER --html PAGE`.
-    """
-    from solver.errors import require
-    from solver.lab.compare.collect import View
-
-    require("report", "vl_convert", "jinja2")
-    new = shlex.join(["rowdraw", "compare", "--collect", "-o", str(folder), "--html", str(output)])
-    say(f"`rowdraw report` is now `{new}`")
-    page = _Report(folder, results, output, force=force)
-    page.check_name()
-    return page.write(View((), baseline))

@@ -60,7 +60,6 @@ def play(chosen: "Puzzle", save: Path | None, resume: Path | None) -> int:
 
     Draw tiles of PUZZLE, play words, ask for hints. After every turn the game is in its file.
     """
-    from solver.files import KeptFile
     from solver.play.game import Session, Table
     from solver.solving.warmup import warm_up
 
@@ -74,14 +73,15 @@ def play(chosen: "Puzzle", save: Path | None, resume: Path | None) -> int:
     turns = opened.turns(problem) if opened is not None and has_turns else ()
     warm_up(say)
     table = Table(problem, turns)
-    if opened is not None and _is_kept_game(opened.content, table):
-        file = KeptFile(Path(opened.file), opened.content)
+    is_kept = opened is not None and _is_kept_game(opened.content, table)
+    if opened is not None and is_kept:
+        path, content = Path(opened.file), opened.content
     else:
-        file = KeptFile(save or _new_file(problem.puzzle.name))
+        path, content = save or _new_file(problem.puzzle.name), None
         if resume is not None:
-            say(f"{resume} holds more than a game that this command keeps: going on in {file.path}")
-    session = Session(table, file, _resume_command(problem.puzzle, file.path))
-    if file.content is None:
+            say(f"{resume} holds more than a game that this command keeps: going on in {path}")
+    session = Session(table, path, content, _resume_command(problem.puzzle, path))
+    if content is None:
         session.save()
     return run_session(session) or (2 if session.unsaved else 0)
 

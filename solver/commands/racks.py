@@ -98,21 +98,23 @@ class _RackReader:
                     racks_counts([rack for _where, rack in batch]),
                 )
             except RackError:
-                good = [rack for where, rack in batch if self._accepts(where, rack)]
+                good = list(self._without_refused(batch))
                 if good:
                     yield good, racks_counts(good)
 
-    def _accepts(self, where: str, rack: str) -> bool:
+    def _without_refused(self, batch: Iterable[tuple[str, str]]) -> Iterator[str]:
+        """Yield the racks of a batch; count and name the lines that are not racks."""
         from solver.model.tiles import rack_counts
 
-        try:
-            rack_counts(rack)
-        except RackError as error:
-            self._refusals += 1
-            if self._refusals <= _MOST_NAMED:
-                complain(f"{where}{error}")
-            return False
-        return True
+        for where, rack in batch:
+            try:
+                rack_counts(rack)
+            except RackError as error:
+                self._refusals += 1
+                if self._refusals <= _MOST_NAMED:
+                    complain(f"{where}{error}")
+            else:
+                yield rack
 
 
 def rack_lines(racks: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -13,18 +13,18 @@ from solver.commands.writing import (
     chosen_form,
     force_option,
     form_option,
-    game_file,
-    games_as,
 )
 from solver.errors import SolutionError
-from solver.files import JSON, TEXT, Output, subject_of
+from solver.outputs import Output, best_game
+from solver.show.forms import FORMS, JSON, TEXT
 from solver.solving.opened import OpenedGame
 
 if TYPE_CHECKING:
-    from verify import Verdict
+    from verify import Rules, Verdict
     from verify.scrabble.judge import GameVerdict
 
-_FORMS_OF_ANALYSES = (TEXT, JSON, "html")
+# those that hold more than games
+_FORMS_OF_ANALYSES = [TEXT, JSON, *(form.name for form in FORMS.values() if form.is_page)]
 
 
 @click.command()
@@ -69,9 +69,8 @@ def show(
 
     An invalid game is also shown, with its faults in place; then the exit code is 1.
     """
-    from solver.model.puzzle import Statement
     from solver.report.pages import write_report
-    from solver.show.games import game_text, games_text
+    from solver.show.games import game_text, games_text, make_game
 
     chosen = chosen_form(form, output, as_json=as_json)
     if against is None and (game := _scrabble_game(file, words, tiles, rules)) is not None:
@@ -101,16 +100,23 @@ def show(
             f"{file} and {against}: games of two puzzles, {verdicts[0].puzzle} and {verdicts[1].puzzle}"
         )
     score = _best(verdicts)
-    target = game_file(output, chosen, Statement.of_rules(verdicts[0].rules), force=force)
+    target = _target(output, chosen, verdicts[0].rules, force=force)
     target.check(score)
-    if chosen == TEXT:
-        text = games_text(verdicts) if against is not None else game_text(verdicts[0])
+    if chosen != TEXT:
+        text = FORMS[chosen].write([make_game(verdict) for verdict in verdicts])
+    elif against is None:
+        text = game_text(verdicts[0])
     else:
-        from solver.show.games import make_game
-
-        text = games_as(chosen, [*map(make_game, verdicts)])
+        text = games_text(verdicts)
     write_report(target, text, score)
     return 0 if all(verdict.valid for verdict in verdicts) else 1
+
+
+def _target(path: Path | None, form: str, rules: "Rules", kind: str = "", *, force: bool) -> Output:
+    """Return the file of what is shown of a game; text, which has no generator line, replaces none."""
+    if form == TEXT:
+        return Output(path, force=force)
+    return Output(path, FORMS[form], kind, lambda content: best_game(content, rules), force)
 
 
 def _scrabble_game(
@@ -136,17 +142,16 @@ def _show_scrabble(verdict: "GameVerdict", form: str, output: Path | None, *, fo
     from solver.scrabble.steps import game_steps
     from verify.scrabble.gcg import write_gcg
 
-    if form not in (TEXT, "html"):
+    is_page = FORMS[form].is_page
+    if not is_page and form != TEXT:
         raise click.UsageError(f"{verdict.file} is a Scrabble game: it is shown as text or html")
-    game = verdict.game
-    target = Output(
-        output, "" if form == TEXT else "scrabble", subject_of(game.players, game.pragmata), force
-    )
+    target = Output(output, FORMS[form], "scrabble", force=force)
     check_form(form, several=False)
     target.check()
-    is_text = form == TEXT
-    text = gcg_text(verdict) if is_text else scrabble_page(game_steps(verdict), write_gcg(game))
-    write_report(target, text)
+    if is_page:
+        write_report(target, scrabble_page(game_steps(verdict), write_gcg(verdict.game)))
+    else:
+        write_report(target, gcg_text(verdict))
     return 0 if verdict.valid else 1
 
 
@@ -231,22 +236,19 @@ def analyse(
     problem = read_problem(game.puzzle(load_puzzle(puzzle, words), ("--puzzle", "--words"), say))
     solution = Solution(game.turns(problem))
     verdict = replace(judge(solution.text(), problem.rules), file=game.file)
-    kind = {TEXT: "", JSON: "analysis"}.get(form, "analysis-page")
-    target = Output(output, kind, problem.statement.digest, force)
+    target = _target(output, form, problem.rules, "analysis", force=force)
     score = _best([verdict])
     target.check(score)
     warm_up(say)
     with run_maker(threads) as (_bar, new_run):
         run = new_run()
         analysis = analyse_game(problem, solution, run, DEEP_WIDTH if deep else WIDTH)
-    if form == "html":
-        text = game_page([make_game(verdict)], analysis_fields(analysis, verdict.file))
+    if form == TEXT:
+        text = analysis_text(analysis, game.file)
+    elif form == JSON:
+        text = analysis_json(analysis, problem.puzzle.name)
     else:
-        text = (
-            analysis_json(analysis, problem.puzzle.name)
-            if form == JSON
-            else analysis_text(analysis, game.file)
-        )
+        text = game_page([make_game(verdict)], analysis_fields(analysis, verdict.file))
     write_report(target, text, score)
     return 0
 

@@ -22,7 +22,8 @@ from solver.commands.writing import (
     save_rejected,
 )
 from solver.errors import OrderError, RefereeDisagreementError
-from solver.files import JSON, TEXT, is_stdout
+from solver.files import is_stdout
+from solver.show.forms import JSON, TEXT
 from solver.solving.opened import OpenedGame
 from verify.text import counted
 

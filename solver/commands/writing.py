@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands.running import complain, say
-from solver.errors import RefereeDisagreementError, RowdrawError, TargetError
-from solver.files import FORMS, JSON, TEXT, Output, form_of, is_stdout, is_stream
+from solver.errors import RefereeDisagreementError, RowdrawError, TargetError, require
+from solver.files import is_stdout, is_stream, replace_file
+from solver.outputs import Output
+from solver.show.forms import FORMS, JSON, TEXT, form_of
 
 if TYPE_CHECKING:
     from solver.index.problem import Problem
-    from solver.model.puzzle import Statement
     from solver.model.solution import Solution
     from solver.search.run import Run
-    from solver.show.games import Game
     from solver.solving.result import Result
 
 force_option = click.option(
@@ -27,9 +27,9 @@ force_option = click.option(
 form_option = click.option(
     "--format",
     "form",
-    type=click.Choice(FORMS),
+    type=click.Choice(list(FORMS)),
     metavar="FORM",
-    help=f"{', '.join(FORMS[:-1])} or {FORMS[-1]}; default: by the name of the output.",
+    help=f"{', '.join(FORMS)}; default: by the name of the output.",
 )
 
 
@@ -49,11 +49,6 @@ def chosen_form(form: str | None, output: Path | None, *, as_json: bool) -> str:
         raise click.UsageError(f"-o {error}, or --format") from error
 
 
-def game_file(path: Path | None, form: str, statement: "Statement", *, force: bool) -> Output:
-    """Return the output file of a game shown in a form. It replaces such a file of the same puzzle; text replaces none."""
-    return Output(path, {TEXT: "", JSON: "game"}.get(form, form), statement.digest, force)
-
-
 def check_form(form: str, *, several: bool) -> None:
     """Check, before a search, that its answers can have a form.
 
@@ -62,29 +57,15 @@ def check_form(form: str, *, several: bool) -> None:
         several: Whether there may be more than one game.
 
     Raises:
-        click.UsageError: A picture cannot show several games.
+        click.UsageError: The form, such as a picture, cannot hold several games.
         MissingExtraError: The library for pages is not installed.
     """
-    if form == "svg" and several:
+    if several and not FORMS[form].holds_several:
         raise click.UsageError(
-            "a picture shows one game: expected no --against and no --top, or another --format"
+            f"{form} shows one game: expected no --against and no --top, or another --format"
         )
-    if form == "html":
-        from solver.errors import require
-
+    if FORMS[form].is_page:
         require("report", "jinja2")
-
-
-def games_as(form: str, games: Sequence["Game"]) -> str:
-    """Return games in a form other than text. Raises the errors of `check_form`."""
-    check_form(form, several=len(games) > 1)
-    if form == "html":
-        from solver.report.pages import game_page
-
-        return game_page(games)
-    from solver.show.games import FORMS as FORMATTED
-
-    return FORMATTED[form](games)
 
 
 _REMEDY = "move it elsewhere, or choose another name for the answer"
@@ -128,7 +109,7 @@ class Finds:
                 f"{path}: it is no file, so it cannot hold the best answer so far: {_REMEDY}"
             )
         self._kept.check(remedy=_REMEDY)
-        score = self._kept.worth_there()
+        score = self._kept.best_there()
         if score is not None:
             say(f"{path} holds an answer of {score:g} points, from a search that was killed")
 
@@ -174,7 +155,7 @@ class Finds:
             return
         path = self._kept.path
         try:
-            score = self._kept.worth_there()
+            score = self._kept.best_there()
             if score is not None and score > result.score:
                 say(f"{path} stays: it has a better answer, of {score:g} points")
             elif score is not None:
@@ -191,16 +172,12 @@ def hand_out(
     Args:
         results: The answers, best first. A single answer as text comes with the JSON that says how it was found.
         output: The file; None for standard output.
-        form: One of `solver.files.FORMS`.
+        form: One of `solver.show.forms.FORMS`.
         force: Whether to replace any file.
     """
     from solver.solving.result import answers_as, write_answers
 
-    text = (
-        games_as(form, [result.game() for result in results])
-        if form == "html"
-        else answers_as(form, results)
-    )
+    text = answers_as(form, results)
     if output is None:
         sys.stdout.write(text)
         sys.stdout.flush()
@@ -226,8 +203,6 @@ def hand_out(
 
 def save_rejected(error: RefereeDisagreementError, output: Path | None) -> int:
     """Save a solution that the referee rejects, and next to it the views of solver and referee; return the exit code."""
-    from solver.files import replace_file
-
     first = output or Path("rowdraw-solution.txt")
     # an existing file is worth more than a rejected solution
     names = (

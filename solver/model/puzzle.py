@@ -27,7 +27,6 @@ import numpy.typing as npt
 
 from solver.checking import checked
 from solver.errors import LexiconError, PuzzleError, RackError
-from solver.files import subject_of
 from solver.model.tiles import (
     BLANK,
     N_CODES,
@@ -615,12 +614,6 @@ class Statement:
             rules.words_hash,
             named,
         )
-
-    @property
-    def digest(self) -> str:
-        """The digest of all rules, by which files of the same puzzle are recognised."""
-        values = sorted((tile, value) for tile, value in self.values.items() if value)
-        return subject_of(self.row, self.rack, values, self.bonus, self.words_hash)
 
     def comments(self) -> str:
         """Return the lines with which an answer begins; none for the challenge, whose own script reads only turns."""

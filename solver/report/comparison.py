@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from msgspec.structs import replace
 
-from solver.files import OwnFiles
+from solver.files import replace_file
 from solver.lab.compare.collect import Comparison
 from solver.lab.compare.finding import find, leading
 from solver.lab.compare.runs import Journal, Outcome, rules_of
@@ -498,4 +498,5 @@ def write_reports(comparison: Comparison, folder: Path) -> None:
     texts["tables.md"] = "\n".join([*notes, *tables, markdown(known_table(comparison.known))])
     texts["figures.json"] = json_text(comparison)
     texts |= {f"{name}.svg": svg for name, svg in plots(comparison).items()}
-    OwnFiles(folder).write({name: text.encode() for name, text in texts.items()})
+    for name, text in texts.items():
+        replace_file(folder / name, text)

@@ -1,7 +1,7 @@
-"""A game turn by turn, with the place of every tile of the row, in each form: CSV, Markdown, Reddit, JSON, terminal, SVG."""
+"""A game turn by turn, with the place of every tile of the row, and how each form shows it."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from html import escape
 from pathlib import Path
@@ -120,6 +120,11 @@ class Game:
         """Return the tiles of the rack before the play of `turn`, in the order of the alphabet."""
         return "".join(sorted(self.row[place] for place in turn.rack))
 
+    @property
+    def answer(self) -> str:
+        """The game as an answer."""
+        return self.comments + "".join(f"{turn.line_text}\n" for turn in self.turns)
+
     def as_dict(self) -> dict[str, object]:
         """Return the game as plain values, for the script of a page."""
         return {name: value for name, value in asdict(self).items() if name != "statement"}
@@ -184,10 +189,7 @@ def make_game(verdict: Verdict, statement: Statement | None = None) -> Game:
 
 def with_game(games: Iterable[Game]) -> str:
     """Return games as answers, escaped, in the form in which pictures and pages hold them for the referee."""
-    return "\n".join(
-        escape(game.comments + "".join(f"{turn.line_text}\n" for turn in game.turns))
-        for game in games
-    )
+    return "\n".join(escape(game.answer) for game in games)
 
 
 def _lay_down(
@@ -213,6 +215,14 @@ def _lay_down(
 
 _COLUMNS = ("game", "turn", "left", "right", "rack", "play", "word", "sum", "score", "total")
 _ROW_SHOWN = 100  # tiles of the row in a line for the terminal
+
+
+def games_answers(games: Sequence[Game]) -> str:
+    """Return games as answers, each after a comment with its number and score."""
+    return "\n".join(
+        f"# answer {number}: {game.score} points\n{game.answer}"
+        for number, game in enumerate(games, start=1)
+    )
 
 
 def games_csv(games: Sequence[Game]) -> str:
@@ -251,15 +261,6 @@ def games_reddit(games: Sequence[Game]) -> str:
 def games_json(games: Sequence[Game]) -> str:
     """Return a list of games, each with its turns, the points of every letter, and the violations."""
     return json.dumps([_fields(game) for game in games], indent=2) + "\n"
-
-
-FORMS: Mapping[str, Callable[[Sequence[Game]], str]] = {
-    "csv": games_csv,
-    "markdown": games_markdown,
-    "reddit": games_reddit,
-    "json": games_json,
-    "svg": lambda games: game_svg(games[0]),
-}
 
 
 def _markdown(

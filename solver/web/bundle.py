@@ -6,8 +6,10 @@ or `export const { names } = value`, whose line begins with `export`. Biome keep
 
 import posixpath
 import re
+from collections.abc import Mapping
 
-from solver.files import Files
+Files = Mapping[str, bytes]
+"""The contents of files by their paths, with `/` between folders."""
 
 _UNSENT = re.compile(r"^(?:\s*//.*\n|\s*/\*.*\*/\n|[ \n]+)+", re.MULTILINE)
 _IMPORT = re.compile(r'^import (?:\* as (\w+)|\{ (.*) \}) from "(\..*)";\n', re.MULTILINE)

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import solver.show
-from solver.files import Files, OwnFiles, digests_of
+from solver.errors import TargetError
+from solver.files import check_own_folder, locked, replace_bytes
 from solver.lab.records import record_book, recorded_games
 from solver.model.puzzle import (
     CHALLENGE,
@@ -24,8 +25,9 @@ from solver.model.puzzle import (
 )
 from solver.model.tiles import BLANK, ORDER
 from solver.search.beam import typical_positions
+from solver.show.forms import FORMS
 from solver.show.games import make_game
-from solver.web.bundle import bare, bundle
+from solver.web.bundle import Files, bare, bundle
 from verify import judge, load_rules
 from verify.files import data_folder, words_of_other_copies
 
@@ -36,7 +38,8 @@ STATIC, VIEW, _OFFLINE = (
     _HERE / "offline",
 )
 _PICTURES = "static/pictures/"  # by `tools/icons.py`
-_LIST = ".rowdraw-site"  # the files of the site with their digests, one a line
+_INDEX = "index.html"
+_SITE = "site"  # what the generator line of the index says
 _SHEET = re.compile(r'<link rel="stylesheet" href="([^"]+)">\n')
 # a site has no server to choose
 _CHOICE_OF_ENGINE = (
@@ -138,7 +141,7 @@ def site_files() -> Files:
     files["static/icon.svg"] = sources["static/icon.svg"]
     files["style.css"] = "".join(sheets).encode()
     files["manifest.webmanifest"] = _json(_MANIFEST)
-    files["index.html"] = index.encode()
+    files[_INDEX] = FORMS["html"].signed(index, _SITE).encode()
     files["sw.js"] = _service_worker(files)
     return {**files, **_story(sources)}
 
@@ -274,8 +277,24 @@ def _facts(puzzle: Puzzle, turns: list[str], bound: int | None) -> dict[str, Any
 
 
 def write_site(folder: Path, files: Files) -> None:
-    """Write the files of a site to `folder`, which may hold only an earlier one. Raises the errors of `OwnFiles.write`."""
-    OwnFiles(folder, _LIST, alone=True).write(files)
+    """Write the files of a site to a folder that is new or empty, or holds an earlier site.
+
+    Raises:
+        TargetError: The folder holds something else. Nothing was written.
+        OSError: A file cannot be written; the error names it. The next call goes on from there.
+    """
+    check_own_folder(folder, _INDEX)
+    index = folder / _INDEX
+    if index.exists() and not FORMS["html"].is_signed(index.read_bytes(), _SITE):
+        raise TargetError(f"{index}: rowdraw did not write it: choose another folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    with locked(folder):
+        # first, so that the next call knows the folder if this one is interrupted
+        for name in sorted(files, key=lambda name: name != _INDEX):
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if not path.is_file() or path.read_bytes() != files[name]:
+                replace_bytes(path, files[name])
 
 
 def _tree(folder: Path) -> Iterable[tuple[str, bytes]]:
@@ -293,7 +312,9 @@ def _json(value: Any) -> bytes:
 def _service_worker(files: Files) -> bytes:
     """Return the service worker, whose version is a digest of all other files."""
     code = (_OFFLINE / "sw.js").read_text(encoding="utf-8")
-    contents = "".join(f"{digest}  {name}\n" for name, digest in sorted(digests_of(files).items()))
-    version = hashlib.sha256((contents + code).encode()).hexdigest()[:16]
+    digest = hashlib.sha256(code.encode())
+    for name in sorted(files):
+        digest.update(name.encode() + hashlib.sha256(files[name]).digest())
+    version = digest.hexdigest()[:16]
     addresses = ["./", *sorted(files)]
     return f"const VERSION = {json.dumps(version)};\nconst FILES = {json.dumps(addresses)};\n\n{code}".encode()
