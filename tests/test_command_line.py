@@ -124,7 +124,6 @@ def test_the_referee_reads_all_its_arguments_itself(
         (("puzzle", "show", "chal"), ["challenge"]),
         (("solve", "--words", "en"), ["enable1"]),
         (("show", "a.gcg", "--words", "b"), ["bin"]),
-        (("show", "a.txt", "--words", "b"), []),
     ],
     ids=lambda value: " ".join(value),
 )

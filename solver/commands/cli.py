@@ -14,6 +14,7 @@ from click.shell_completion import get_completion_class
 from solver.commands.bounds import bound
 from solver.commands.comparisons import compare
 from solver.commands.games import play, serve, site
+from solver.commands.options import InOrder
 from solver.commands.racks import best, can
 from solver.commands.records import puzzle, records
 from solver.commands.running import (
@@ -35,15 +36,8 @@ USAGE_ERROR, INTERNAL_ERROR = 2, 3
 _COMPLETE = "_ROWDRAW_COMPLETE"  # the variable in which a shell asks for completion
 
 
-class _Commands(click.Group):
-    """Lists its commands in the order in which they were added, the most used ones first."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return list(self.commands)
-
-
 @click.group(
-    cls=_Commands,
+    cls=InOrder,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
 )
 @click.option(
@@ -189,16 +183,16 @@ def _complete() -> int:
     kind = get_completion_class(shell)
     if kind is None or wanted not in ("source", "complete"):
         raise click.UsageError(
-            f"{_COMPLETE}={asked}: expected a shell and a request, such as bash_source or bash_complete"
+            f"{_COMPLETE}={asked}: expected a shell and a request, "
+            "such as bash_source or bash_complete"
         )
     completion = kind(rowdraw, {}, "rowdraw", _COMPLETE)
-    if wanted == "complete":
-        try:
-            completion.get_completion_args()
-        except (KeyError, ValueError) as error:
-            raise click.UsageError(
-                f"{_COMPLETE}={asked}: expected a command in COMP_WORDS and the place of a word in COMP_CWORD ({error})"
-            ) from error
-    found = completion.complete() if wanted == "complete" else completion.source()
+    try:
+        found = getattr(completion, wanted)()
+    except (KeyError, ValueError) as error:
+        raise click.UsageError(
+            f"{_COMPLETE}={asked}: expected a command in COMP_WORDS and the place of a word "
+            f"in COMP_CWORD ({error})"
+        ) from error
     click.echo(found.encode(errors="surrogateescape"))  # the name of a file need not be text
     return 0

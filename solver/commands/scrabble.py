@@ -22,11 +22,8 @@ if TYPE_CHECKING:
     from verify.scrabble.gcg import Player
 
 
-class _Games(click.Group):
-    """Lists its commands in the order in which they were added. Without a command, options are those of `play`."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return list(self.commands)
+class _Games(options.InOrder):
+    """Without a command, options are those of `play`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         own = {name for parameter in self.get_params(ctx) for name in parameter.opts}
@@ -129,7 +126,6 @@ def _players(number: int | None, names: str | None, against: str | None) -> "tup
 
 
 @scrabble.command(cls=options.Referee)
-@options.referee_arguments("[FILE...|-] [--rules NAME] [--tiles SET] [--words LIST] [--json]")
 def verify(arguments: tuple[str, ...]) -> int:
     """Judge games in GCG files, and name every fault.
 

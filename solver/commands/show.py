@@ -41,10 +41,7 @@ _FORMS_OF_ANALYSES = [TEXT, JSON, *(form.name for form in FORMS.values() if form
 @options.named_puzzle(
     "--puzzle", "A bundled puzzle or a puzzle file (what the solution says, else challenge).", None
 )
-@options.lexicon(
-    "Another word list: enable1, or a file; for a Scrabble game also bin or none.",
-    complete=options.complete_words,
-)
+@options.lexicon("Another word list: enable1, or a file; for a Scrabble game also bin or none.")
 @options.tiles("For a Scrabble game: its tile set, such as german, or a file of one (.toml).")
 @options.rules("For a Scrabble game: its rule set, such as wespa, or a file of one (.toml).")
 @force_option
@@ -254,7 +251,6 @@ def analyse(
 
 
 @click.command(cls=options.Referee)
-@options.referee_arguments("[FILE...|-] [--puzzle P] [--words FILE] [--json]")
 def verify(arguments: tuple[str, ...]) -> int:
     """Judge answers and games, and name every fault."""
     from verify.cli import main
