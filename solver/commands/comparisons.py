@@ -56,8 +56,8 @@ def view_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
     show_default=True,
     metavar="S;...",
     shell_complete=options.complete_strategies,
-    help="Names, with settings as in beam:width=1000,price=0.7; FILE.py:NAME; command:PROGRAM. May be given several times; "
-    "a ; inside quotes separates nothing.",
+    help="Names, with settings as in beam:width=1000,price=0.7; FILE.py:NAME; command:PROGRAM. "
+    "May be given several times; a ; inside quotes separates nothing.",
 )
 @click.option(
     "--seeds",
@@ -126,15 +126,15 @@ def compare(
 
     Every strategy runs on every puzzle with every seed, each run alone in its process.
 
-    If it is interrupted or killed, the same command resumes it. Exit code 1 if a run failed, with --collect only if all did.
+    If it is interrupted or killed, the same command resumes it. Exit code 1 if a run failed, with
+    --collect only if all did.
     """
+    given = _given(context)
     if context.invoked_subcommand is not None:
-        given = _given(context)
-        for option in (
-            parameter.opts[-1] for parameter in context.command.params if parameter.name in given
-        ):
+        if given:
             raise click.UsageError(
-                f"{option} is no option of `compare merge`: expected its options after merge"
+                f"{', '.join(given.values())} is no option of `compare merge`: "
+                "expected its options after merge"
             )
         return 0
     if output is None:
@@ -143,7 +143,7 @@ def compare(
     from solver.lab.compare.collect import View
 
     # now, so that no comparison runs without its reports
-    require("report", "vl_convert", *(["jinja2"] if html is not None else []))
+    require("report", "vl_convert", "jinja2")
     if force and html is None:
         raise click.UsageError(
             "--force replaces the page of --html: expected that, or --again to run again"
@@ -154,16 +154,15 @@ def compare(
     pages.check_name()
     names = [name.strip() for name in puzzles.split(",") if name.strip()]
     if only_collect:
-        given = _given(context)
-        if idle := [option for name, option in _OF_RUNS.items() if name in given]:
-            raise click.UsageError(
-                f"--collect runs nothing, so it does not take {', '.join(idle)}."
-            )
-        chosen_puzzles = tuple(names) if "puzzles" in given else ()
-        chosen = (
-            tuple(name.strip() for name in _separated(strategies)) if "strategies" in given else ()
-        )
-        return pages.write(View((), baseline, chosen_puzzles, chosen))
+        idle = [option for name, option in given.items() if name in _OF_RUNS]
+        if idle:
+            raise click.UsageError(f"--collect runs nothing, so it does not take {', '.join(idle)}")
+        if "puzzles" not in given:
+            names = []
+        if "strategies" not in given:
+            strategies = ()
+        shown = tuple(strategy.strip() for strategy in _separated(strategies))
+        return pages.write(View((), baseline, tuple(names), shown))
     from solver.lab.compare.runs import Budget, Journal, plan
     from solver.model.puzzle import read_lexicon
     from verify.files import word_list
@@ -180,26 +179,25 @@ def compare(
     except KeyboardInterrupt:
         done = len(tasks) - len(Journal(output).unfinished(tasks))
         say(
-            f"interrupted, {done} of {len(tasks)} runs done; the same command goes on, and --collect reports these"
+            f"interrupted, {done} of {len(tasks)} runs done; "
+            "the same command goes on, and --collect reports these"
         )
         return INTERRUPTED
     return pages.write(view) or int(failed > 0)
 
 
-_OF_RUNS = {
-    name: f"--{name}"
-    for name in ("seeds", "budget", "words", "jobs", "threads", "scheduler", "again")
-}
-"""The options of `compare` that decide how it runs, by the name of their parameter."""
+# the parameters of `compare` that decide how it runs
+_OF_RUNS = {"seeds", "budget", "words", "jobs", "threads", "scheduler", "again"}
 
 
-def _given(context: click.Context) -> set[str]:
-    """Return the parameters that the command line has."""
-    return {
-        name
-        for name in context.params
-        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
-    }
+def _given(context: click.Context) -> dict[str, str]:
+    """Return the options that the command line has, by the names of their parameters."""
+    given = {}
+    for parameter in context.command.params:
+        name = str(parameter.name)
+        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            given[name] = parameter.opts[-1]
+    return given
 
 
 def _separated(strategies: tuple[str, ...]) -> list[str]:
@@ -223,11 +221,10 @@ def merge(
     require("report", "vl_convert")
     journal = Journal(output)
     journal.check_folder()
-    parts = [
-        (folder, Journal(folder).outcomes(recount=True).values()) for folder in folders
-    ]  # all, before the first is added
-    for folder, outcomes in parts:
-        added = journal.extend(outcomes)
+    # all, before the first is added
+    parts = {folder: Journal(folder).outcomes(recount=True) for folder in folders}
+    for folder, outcomes in parts.items():
+        added = journal.extend(outcomes.values())
         say(f"{folder}: {counted(added, 'run')}")
     return _Report(output, results).write(View((), baseline))
 

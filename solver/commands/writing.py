@@ -1,17 +1,17 @@
-"""The forms in which commands print games, and the output of answers as a search finds them, so that none is lost."""
+"""The forms in which commands print games, and the output of answers, so that none is lost."""
 
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from itertools import chain, count
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING
 
 import click
 
 from solver.commands.running import complain, say
 from solver.errors import RefereeDisagreementError, RowdrawError, TargetError, require
-from solver.files import is_stdout, is_stream, replace_file
+from solver.files import is_stdout, is_stream
 from solver.outputs import Output
 from solver.show.forms import FORMS, JSON, TEXT, form_of
 
@@ -34,10 +34,13 @@ form_option = click.option(
 
 
 def chosen_form(form: str | None, output: Path | None, *, as_json: bool) -> str:
-    """Return `form`, or JSON, or the form that the name of `output` implies, or text. Raises `click.UsageError`."""
-    if as_json and form not in (None, JSON):
-        raise click.UsageError(f"--json and --format {form}: expected one of them")
+    """Return `form`, or JSON, or the form that the name of `output` implies, or text.
+
+    Raises `click.UsageError`.
+    """
     if as_json:
+        if form not in (None, JSON):
+            raise click.UsageError(f"--json and --format {form}: expected one of them")
         return JSON
     if form is not None:
         return form
@@ -73,7 +76,7 @@ _DISAGREEMENT = 3  # the exit code
 
 
 class Finds:
-    """Receives the incumbents of a search, see `solver.search.run.Run.found`, and passes on those that the referee confirms.
+    """Receives the incumbents of a search, and passes on those that the referee confirms.
 
     `FILE.so-far` keeps the best answer so far until the final answer is in `FILE`.
 
@@ -117,11 +120,8 @@ class Finds:
         """Print and keep an incumbent. If it cannot be printed, the run ends."""
         from solver.solving.result import is_confirmed
 
-        if (
-            not solution.turns
-            or solution.score <= self._score
-            or not is_confirmed(self._problem, solution)
-        ):
+        is_better = solution.turns and solution.score > self._score
+        if not is_better or not is_confirmed(self._problem, solution):
             return
         self._score = solution.score
         text = self._problem.statement.comments() + solution.text()
@@ -143,12 +143,16 @@ class Finds:
                 self._kept.write(text, self._score)
         except OSError as error:
             say(
-                f"{self._kept.path}: the best answer so far cannot be written there ({error.strerror}); going on"
+                f"{self._kept.path}: the best answer so far cannot be written there "
+                f"({error.strerror}); going on"
             )
             self._kept = None
 
     def finish(self, result: "Result") -> None:
-        """Remove the file of the best answer so far if `result` is as good. Raises the error of an unprinted answer."""
+        """Remove the file of the best answer so far if `result` is as good.
+
+        Raises the error of an answer that could not be printed.
+        """
         if self._unprinted is not None:
             raise self._unprinted
         if self._kept is None or self._kept.path is None:
@@ -188,7 +192,8 @@ def hand_out(
         if error.filename == str(output):
             sys.stdout.write(text)
             complain(
-                f"{output}: {error.strerror}; the new answer is on stdout, and --force replaces the old one"
+                f"{output}: {error.strerror}; "
+                "the new answer is on stdout, and --force replaces the old one"
             )
         else:
             complain(
@@ -202,15 +207,14 @@ def hand_out(
 
 
 def save_rejected(error: RefereeDisagreementError, output: Path | None) -> int:
-    """Save a solution that the referee rejects, and next to it the views of solver and referee; return the exit code."""
-    first = output or Path("rowdraw-solution.txt")
-    # an existing file is worth more than a rejected solution
-    names = (
-        first.with_name(f"{first.stem}-rejected-{number}{first.suffix}") for number in count(1)
-    )
-    path = next(path for path in chain([first], names) if not path.exists())
-    replace_file(path, error.answer)
-    mark = path.with_name(f"{path.name}.rejected")
-    replace_file(mark, str(error))
-    complain(f"internal error: {error}saved as {path}, with these two views in {mark}")
+    """Save what solver and referee say of a solution that they judge differently.
+
+    It is saved next to the output, in a new file. Returns the exit code.
+    """
+    folder = None if output is None else output.parent
+    with NamedTemporaryFile(
+        "w", suffix=".txt", prefix="rowdraw-rejected-", dir=folder or ".", delete=False
+    ) as file:
+        file.write(str(error))
+    complain(f"internal error: {error}saved as {file.name}")
     return _DISAGREEMENT

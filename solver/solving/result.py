@@ -24,12 +24,12 @@ from verify.text import counted
 
 
 def answer_file(
-    path: Path | None, form: str, statement: Statement, rules: Rules | None, *, force: bool = False
+    path: Path, form: str, statement: Statement, rules: Rules | None, *, force: bool = False
 ) -> Output:
     """Return the output file of answers in a form.
 
     Args:
-        path: The file; None for standard output.
+        path: The file.
         form: The name of the form.
         statement: The statement of the puzzle.
         rules: The referee's rules of the puzzle; without them no answer is recognised.
@@ -192,10 +192,29 @@ class Result:
         )
 
 
+def answer_files(
+    path: Path,
+    form: str,
+    statement: Statement,
+    rules: Rules | None,
+    *,
+    is_single: bool,
+    force: bool,
+) -> list[Output]:
+    """Return the output file of answers.
+
+    Next to a single answer as text, a second file in JSON says how it was found.
+    """
+    forms = {path: form}
+    if form == TEXT and is_single and not is_stream(path):
+        forms.setdefault(path.with_suffix(".json"), JSON)
+    return [answer_file(each, name, statement, rules, force=force) for each, name in forms.items()]
+
+
 def write_answers(
     results: Sequence[Result], path: Path, form: str, text: str, *, force: bool
 ) -> None:
-    """Write answers to a file, and next to a single one as text the JSON that says how it was found.
+    """Write answers to their files. Raises the errors of `Output.write`.
 
     Args:
         results: The answers, best first.
@@ -203,22 +222,14 @@ def write_answers(
         form: The form of `text`.
         text: The answers in that form.
         force: Whether to replace any file.
-
-    Raises the errors of `Output.write`.
     """
     best = results[0]
-    answer_file(path, form, best.statement, best.rules, force=force).write(text, best.score)
-    facts = facts_of(path, form, single=len(results) == 1)
-    if facts is not None:
-        answer_file(facts, JSON, best.statement, best.rules, force=force).write(
-            best.to_json(), best.score
-        )
-
-
-def facts_of(path: Path, form: str, *, single: bool) -> Path | None:
-    """Return the file that says how the answer in a file was found; None if a file of this form has none."""
-    facts = path.with_suffix(".json")
-    return None if form != TEXT or not single or facts == path or is_stream(path) else facts
+    answers, *facts = answer_files(
+        path, form, best.statement, best.rules, is_single=len(results) == 1, force=force
+    )
+    answers.write(text, best.score)
+    for output in facts:
+        output.write(best.to_json(), best.score)
 
 
 def answers_as(form: str, results: Sequence[Result]) -> str:
