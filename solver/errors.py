@@ -65,15 +65,7 @@ class TableError(RowdrawError):
 
 
 class RefereeDisagreementError(RuntimeError):
-    """The referee rejects a search's solution, which is an internal error.
-
-    Attributes:
-        answer: The text of the rejected solution; empty if there is none.
-    """
-
-    def __init__(self, message: str, answer: str = "") -> None:
-        super().__init__(message)
-        self.answer = answer
+    """The referee rejects a search's solution, which is an internal error."""
 
 
 class MissingExtraError(RowdrawError):

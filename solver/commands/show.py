@@ -1,4 +1,4 @@
-"""`rowdraw show`, `analyse` and `verify`: a game turn by turn, what each turn lost, and the verdict of the referee."""
+"""`rowdraw show`, `analyse` and `verify`: a game, what each turn lost, and the referee's verdict."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,9 +22,6 @@ from solver.solving.opened import OpenedGame
 if TYPE_CHECKING:
     from verify import Rules, Verdict
     from verify.scrabble.judge import GameVerdict
-
-# those that hold more than games
-_FORMS_OF_ANALYSES = [TEXT, JSON, *(form.name for form in FORMS.values() if form.is_page)]
 
 
 @click.command()
@@ -59,8 +56,8 @@ def show(
 ) -> int:
     """Show a game turn by turn.
 
-    Of every turn in FILE it shows row, draws, rack, play, word, sum and score. - stands for standard input, and FILE#2 for
-    the second answer in a file.
+    Of every turn in FILE it shows row, draws, rack, play, word, sum and score. - stands for
+    standard input, and FILE#2 for the second answer in a file.
 
     A Scrabble game (.gcg) is shown as text or, with --format html, as a page.
 
@@ -83,26 +80,21 @@ def show(
             )
     check_form(chosen, several=against is not None)
     verdicts = [_judge(name, puzzle, words) for name in (file, against) if name is not None]
-    puzzles = [verdict.rules for verdict in verdicts]
-    if (
-        len(
-            {
-                (one.row, one.rack_size, tuple(sorted(one.values.items())), one.bonus)
-                for one in puzzles
-            }
-        )
-        > 1
+    first, last = verdicts[0], verdicts[-1]
+    if any(
+        getattr(first.rules, rule) != getattr(last.rules, rule)
+        for rule in ("row", "rack_size", "values", "bonus")
     ):
         raise SolutionError(
-            f"{file} and {against}: games of two puzzles, {verdicts[0].puzzle} and {verdicts[1].puzzle}"
+            f"{file} and {against}: games of two puzzles, {first.puzzle} and {last.puzzle}"
         )
     score = _best(verdicts)
-    target = _target(output, chosen, verdicts[0].rules, force=force)
+    target = _target(output, chosen, first.rules, force=force)
     target.check(score)
     if chosen != TEXT:
         text = FORMS[chosen].write([make_game(verdict) for verdict in verdicts])
     elif against is None:
-        text = game_text(verdicts[0])
+        text = game_text(first)
     else:
         text = games_text(verdicts)
     write_report(target, text, score)
@@ -110,7 +102,7 @@ def show(
 
 
 def _target(path: Path | None, form: str, rules: "Rules", kind: str = "", *, force: bool) -> Output:
-    """Return the file of what is shown of a game; text, which has no generator line, replaces none."""
+    """Return the file of what is shown of a game; text, which is no answer, replaces none."""
     if form == TEXT:
         return Output(path, force=force)
     return Output(path, FORMS[form], kind, lambda content: best_game(content, rules), force)
@@ -127,7 +119,9 @@ def _scrabble_game(
         return None
     try:
         content = read_file(Path(file), LARGEST_TEXT)
-        return judge_game(content, file, tiles, words, rules=rules) if is_gcg(content) else None
+        if not is_gcg(content):
+            return None
+        return judge_game(content, file, tiles, words, rules=rules)
     except OSError as error:
         raise SolutionError(f"{Path(file)}: the game cannot be read ({error.strerror})") from error
 
@@ -177,12 +171,7 @@ def _judge(file: str, puzzle: str | None, words: str | None) -> "Verdict":
     is_flag=True,
     help="Beams of 20,000 states instead of 2,000: some minutes instead of seconds.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(_FORMS_OF_ANALYSES),
-    help="What to print; a page shows a curve, too.",
-)
+@form_option
 @options.json_option
 @options.output
 @force_option
@@ -200,11 +189,13 @@ def analyse(
 ) -> int:
     """Say what every turn of a game lost.
 
-    For each turn of the game in FILE (- for standard input) it prints the score that could still be reached after it.
+    For each turn of the game in FILE (- for standard input) it prints the score that could still be
+    reached after it. A page shows a curve, too.
 
     FILE:K takes the first K turns alone, and FILE#2 the second answer of a file.
 
-    Ctrl-C ends with the turns analysed so far, which are the last ones of the game, and exit code 130.
+    Ctrl-C ends with the turns analysed so far, which are the last ones of the game, and exit code
+    130.
     """
     from dataclasses import replace
 
@@ -224,10 +215,8 @@ def analyse(
     from verify import judge
 
     form = chosen_form(form, output, as_json=as_json)
-    if form not in _FORMS_OF_ANALYSES:
-        raise click.UsageError(
-            f"-o {output}: an analysis is text, json or html: expected another name, or --format"
-        )
+    if form not in (TEXT, JSON) and not FORMS[form].is_page:
+        raise click.UsageError(f"an analysis is text, json or html, not {form}")
     check_form(form, several=False)
     game = OpenedGame.of(file)
     problem = read_problem(game.puzzle(load_puzzle(puzzle, words), ("--puzzle", "--words"), say))
@@ -237,9 +226,9 @@ def analyse(
     score = _best([verdict])
     target.check(score)
     warm_up(say)
+    width = DEEP_WIDTH if deep else WIDTH
     with run_maker(threads) as (_bar, new_run):
-        run = new_run()
-        analysis = analyse_game(problem, solution, run, DEEP_WIDTH if deep else WIDTH)
+        analysis = analyse_game(problem, solution, new_run(), width)
     if form == TEXT:
         text = analysis_text(analysis, game.file)
     elif form == JSON:

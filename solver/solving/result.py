@@ -279,11 +279,10 @@ def confirm(problem: Problem, result: Result) -> Verdict:
     verdict = judge(result.solution.text(), problem.rules, strict=True)
     if _agrees(verdict, result.solution):
         return verdict
-    text = result.text()
-    views = (
-        f"the solver claims {result.score} points for\n{text}the referee says\n{verdict.as_text()}"
+    raise RefereeDisagreementError(
+        f"the solver claims {result.score} points for\n{result.text()}"
+        f"the referee says\n{verdict.as_text()}"
     )
-    raise RefereeDisagreementError(views, text)
 
 
 def is_confirmed(problem: Problem, solution: Solution) -> bool:
