@@ -210,7 +210,7 @@ def test_one_of_several_answers_is_gone_on_with_and_analysed(tmp_path: Path) -> 
             ["analyse", "GAME", "-o", "none/page.html"],
             "none/page.html: the folder none does not exist",
         ),
-        (["analyse", "GAME", "-o", "table.csv"], "-o table.csv: an analysis is text, json or html"),
+        (["analyse", "GAME", "-o", "table.csv"], "an analysis is text, json or html, not csv"),
     ],
 )
 def test_an_output_that_cannot_be_is_refused_before_the_search(

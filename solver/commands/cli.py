@@ -32,7 +32,8 @@ from solver.errors import RowdrawError, StrategyError
 from verify import RulesError
 from verify.streams import prepare_output, replacement_note, report_failure
 
-USAGE_ERROR, INTERNAL_ERROR = 2, 3
+USAGE_ERROR = 2
+INTERNAL_ERROR = 3
 _COMPLETE = "_ROWDRAW_COMPLETE"  # the variable in which a shell asks for completion
 
 
@@ -115,14 +116,16 @@ add_quiet_option(rowdraw)
 
 def main(arguments: list[str] | None = None) -> Any:
     """Run the command line and exit."""
-    atexit.register(
-        gc.freeze
-    )  # else the last collection takes apart, one by one, all that numba has loaded: 0.2 s
+    # else the last collection takes apart, one by one, all that numba has loaded: 0.2 s
+    atexit.register(gc.freeze)
     run_command(rowdraw, "rowdraw", sys.argv[1:] if arguments is None else arguments)
 
 
 def run_command(command: click.Command, name: str, arguments: list[str]) -> Any:
-    """Run a command and exit. Bad input causes one line on stderr and exit code 2, never a traceback."""
+    """Run a command and exit.
+
+    Bad input causes one line on stderr and exit code 2, never a traceback.
+    """
     if sys.stderr is None:
         # messages are lost, but the answer may still go to standard output
         sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
@@ -165,7 +168,10 @@ def run_command(command: click.Command, name: str, arguments: list[str]) -> Any:
 
 
 def _run(command: click.Command, name: str, arguments: list[str]) -> Any:
-    """Run a command; return its exit code. `main` of click would exit with 1, INVALID, where the reader of a pipe has gone."""
+    """Run a command; return its exit code.
+
+    `main` of click would exit with 1, INVALID, where the reader of a pipe has gone.
+    """
     try:
         with command.make_context(name, arguments) as context:
             return command.invoke(context)
@@ -176,7 +182,8 @@ def _run(command: click.Command, name: str, arguments: list[str]) -> Any:
 def _complete() -> int:
     """Print what a shell's completion asks for; return the exit code.
 
-    Raises `click.UsageError` if the variables of the completion are malformed, which click itself would not report.
+    Raises `click.UsageError` if the variables of the completion are malformed, which click itself
+    would not report.
     """
     asked = os.environ[_COMPLETE]
     shell, _, wanted = asked.partition("_")

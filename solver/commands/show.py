@@ -1,4 +1,4 @@
-"""`rowdraw show`, `analyse` and `verify`: a game, what each turn lost, and the referee's verdict."""
+"""`rowdraw show`, `analyse` and `verify`: a game, what each turn lost, and its verdict."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -251,7 +251,7 @@ def _summary(results: "list[Result]", known: "Known") -> str:
 
 
 def _standing(result: "Result", known: "Known") -> str:
-    """Compare the score with the best known one and with the bound, in words that begin with a comma."""
+    """Compare the score with the best known one and the bound, in words after a comma."""
     best, bound = "", ""
     if result.score <= known.best:
         best = f", best known {known.best}"

@@ -174,7 +174,8 @@ def hand_out(
     """Write answers to a file, or print them if the file cannot be written.
 
     Args:
-        results: The answers, best first. A single answer as text comes with the JSON that says how it was found.
+        results: The answers, best first. A single answer as text comes with JSON that says how it
+            was found.
         output: The file; None for standard output.
         form: One of `solver.show.forms.FORMS`.
         force: Whether to replace any file.
