@@ -16,16 +16,16 @@ from verify.text import quote
 
 MOST_NESTING = 1_000_000  # objects and lists of a file of JSON
 _PART = ".part"
-_OURS = re.compile(
-    r"\..+\.[a-z0-9_]{8}\.part"
-)  # the name of a part that `replacing` makes; other programs use the suffix too
-_LOCK_WAIT, _LOCK_POLL = 10.0, 0.05  # seconds
+# the name of a part that `replacing` makes; other programs use the suffix, too
+_OURS = re.compile(r"\..+\.[a-z0-9_]{8}\.part")
+_LOCK_WAIT = 10.0  # seconds
+_LOCK_POLL = 0.05  # seconds
 _STRAY = 10.0  # seconds after which an unlocked part was left by a process that was killed
 
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Set the file name of an `OSError` to `path`. A full disk gives none, and a part has another name."""
+    """Set the file name of an `OSError`: a full disk gives none, and a part has another name."""
     try:
         yield
     except OSError as error:
@@ -37,8 +37,9 @@ def naming(path: Path) -> Iterator[None]:
 def replacing(path: Path) -> Iterator[IO[bytes]]:
     """Yield a file whose content replaces `path` in one step at the end.
 
-    Readers find the old content or the new, even if this process is killed. A failed write leaves no partial file. A process
-    that was killed may leave one, which the next write removes. Raises `OSError` that names `path`.
+    Readers find the old content or the new, even if this process is killed. A failed write leaves
+    no partial file. A process that was killed may leave one, which the next write removes. Raises
+    `OSError` that names `path`.
     """
     with naming(path):
         _sweep(path.parent)
@@ -56,7 +57,8 @@ def replace_file(path: Path, text: str) -> None:
 def replace_bytes(path: Path, content: bytes) -> None:
     """Make `content` the content of `path`, see `replacing`, and wait until it is on disk.
 
-    Links are followed. Pipes and devices get the content; they are not replaced. Raises `OSError` that names `path`.
+    Links are followed. Pipes and devices get the content; they are not replaced. Raises `OSError`
+    that names `path`.
     """
     if is_stream(path):
         with naming(path):
@@ -75,7 +77,7 @@ def is_stdout(path: Path) -> bool:
 
 
 def is_stream(path: Path) -> bool:
-    """Return whether something is at `path` that cannot be replaced as a file can, such as a pipe, a device or a folder."""
+    """Return whether a path leads to something else than a file: a pipe, a device or a folder."""
     # unlike the methods of a path, these functions are false for a name that is too long
     return os.path.exists(path) and not os.path.isfile(path)
 
@@ -91,7 +93,7 @@ def _sweep(folder: Path) -> None:
 
 
 def _lock(handle: int) -> bool:
-    """Lock an open file or folder, without a lock file; return false at once if another process has locked it."""
+    """Lock an open file or folder, without a lock file; return false if another process has."""
     from filelock import lock_descriptor
 
     try:
@@ -102,10 +104,10 @@ def _lock(handle: int) -> bool:
 
 @contextmanager
 def locked(path: Path, seconds: float = _LOCK_WAIT) -> Iterator[None]:
-    """Lock a file or a folder, if the system has locks, so that other processes that ask for the same lock wait.
+    """Lock a file or a folder, if the system has locks; other processes that ask for it wait.
 
-    The lock is a hidden file in the folder, or next to the file, and is removed afterwards. So a file and its folder have
-    different locks. A pipe or a device has none.
+    The lock is a hidden file in the folder, or next to the file, and is removed afterwards. So a
+    file and its folder have different locks. A pipe or a device has none.
 
     Args:
         path: The file or the folder.
@@ -123,14 +125,18 @@ def locked(path: Path, seconds: float = _LOCK_WAIT) -> Iterator[None]:
         yield
     finally:
         if handle is not None:
-            # removed while it is locked, if the system allows that, so that no other process locks a file about to be removed
+            # removed while it is locked, if the system allows that,
+            # so that no other process locks a file about to be removed
             with suppress(OSError):
                 lock.unlink()
             os.close(handle)
 
 
 def _locked_handle(lock: Path, path: Path, seconds: float) -> int | None:
-    """Open and lock a lock file; return None if it cannot be created: the write next to it then fails with the cause."""
+    """Open and lock a lock file.
+
+    Returns None if it cannot be created: the write next to it then fails with the cause.
+    """
     deadline = time.monotonic() + seconds
     while True:
         try:
@@ -158,7 +164,7 @@ def _is_at(handle: int, path: Path) -> bool:
 
 @contextmanager
 def unchanged(path: Path, known: bytes | None) -> Iterator[None]:
-    """Lock a file while this process replaces it, unless another process or its user has changed it.
+    """Lock a file while this process replaces it, unless somebody else has changed it.
 
     Args:
         path: The file.

@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import json
+import os
 import re
 import tomllib
 from collections.abc import Iterable
@@ -32,11 +33,9 @@ from verify import judge, load_rules
 from verify.files import data_folder, words_of_other_copies
 
 _HERE = Path(__file__).parent
-STATIC, VIEW, _OFFLINE = (
-    _HERE / "static",
-    Path(solver.show.__file__).parent / "view",
-    _HERE / "offline",
-)
+STATIC = _HERE / "static"
+VIEW = Path(solver.show.__file__).parent / "view"
+_OFFLINE = _HERE / "offline"
 _PICTURES = "static/pictures/"  # by `tools/icons.py`
 _INDEX = "index.html"
 _SITE = "site"  # what the generator line of the index says
@@ -49,8 +48,9 @@ _PAGES_ENGINE = b'import * as engine from "./engine/engine.js";'
 _LAST, _GOES_ON, _BOTH, _PLURAL = 26, 52, 104, 156  # see `packed_words`
 _LONGEST = 31  # letters of a word
 _POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
-    "worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; "
+    "form-action 'none'"
 )
 _TO_SCRABBLE = '  <a href="board">Scrabble</a>\n'
 _ABOUT = "Draw letter tiles from both ends of a row, play words, and score as much as you can."
@@ -88,11 +88,12 @@ _MANIFEST = {
 
 
 def packed_words(lexicon: Lexicon) -> bytes:
-    """Return the words as a tree of their letters, depth first, a byte for each, compressed with gzip.
+    """Return the words as a tree of their letters, a byte for each, compressed with gzip.
 
-    A byte is the number of the letter, from 0, and `_LAST` if it is the last letter at its place. A word ends at the letter,
-    unless words only go on after it: `_GOES_ON`. If a word ends there and words go on it is `_BOTH`, or `_PLURAL` if what goes
-    on is an s alone, which then has no byte. Words that no rack holds are left out.
+    The letters are depth first. A byte is the number of the letter, from 0, and `_LAST` if it is
+    the last letter at its place. A word ends at the letter, unless words only go on after it:
+    `_GOES_ON`. If a word ends there and words go on it is `_BOTH`, or `_PLURAL` if what goes on is
+    an s alone, which then has no byte. Words that no rack holds are left out.
     """
     tree = bytearray()
     path: list[int] = []  # the bytes of the word before
@@ -101,8 +102,9 @@ def packed_words(lexicon: Lexicon) -> bytes:
     for word, following, later in zip(words, [*words[1:], ""], [*words[2:], "", ""], strict=False):
         if word == plural:
             continue
-        plural = following if following == f"{word}s" and not later.startswith(word) else ""
-        shared = _shared(before, word)
+        has_plural = following == f"{word}s" and not later.startswith(word)
+        plural = following if has_plural else ""
+        shared = len(os.path.commonprefix([before, word]))
         if shared < len(path):
             tree[path[shared]] -= _LAST
         elif path:
@@ -111,17 +113,11 @@ def packed_words(lexicon: Lexicon) -> bytes:
         for letter in word[shared:]:
             path.append(len(tree))
             tree.append(ord(letter) - ord("a") + _LAST + _GOES_ON)
-        tree[-1] += (_PLURAL if plural else 0) - _GOES_ON
+        tree[-1] -= _GOES_ON
+        if has_plural:
+            tree[-1] += _PLURAL
         before = word
     return gzip.compress(tree, 9, mtime=0)
-
-
-def _shared(one: str, other: str) -> int:
-    """Return the number of letters with which both words begin."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next(
-        (place for place, (letter, its) in pairs if letter != its), min(len(one), len(other))
-    )
 
 
 def site_files() -> Files:
@@ -147,7 +143,10 @@ def site_files() -> Files:
 
 
 def _story(sources: Files) -> Files:
-    """Return what a first visit does not load: the page "How it was solved", and pictures for links and home screens."""
+    """Return what a first visit does not load.
+
+    It is the page "How it was solved", and pictures for links and home screens.
+    """
     page = sources["static/solved.html"].decode()
     sheets = [bare(sources[name].decode()) for name in _SHEET.findall(page)]
     page = _SHEET.sub("", page).replace(
@@ -163,7 +162,10 @@ def _story(sources: Files) -> Files:
 
 
 def first_visit(files: Files) -> int:
-    """Return how many bytes a first visit loads from a host that compresses: all but the files of `_story`."""
+    """Return the bytes that a first visit loads from a host that compresses.
+
+    It loads all files but those of `_story`.
+    """
     first = [
         content
         for name, content in files.items()
@@ -173,7 +175,7 @@ def first_visit(files: Files) -> int:
 
 
 def solved_figures() -> bytes:
-    """Return the record game turn by turn, the best public score, and the figures of `tools/solved.py`."""
+    """Return the record game, the best public score, and the figures of `tools/solved.py`."""
     verdict = judge("\n".join(recorded_games()[CHALLENGE]).encode(), load_rules(CHALLENGE))
     public = tomllib.loads((data_folder() / "public-best.toml").read_text(encoding="utf-8"))[
         "best"
@@ -191,7 +193,11 @@ def solved_figures() -> bytes:
 
 
 def data_files(own: Puzzle | None = None) -> Files:
-    """Return what the engine loads: the words, and the puzzles. `own` is the puzzle of a server, which may have other words."""
+    """Return what the engine loads: the words, and the puzzles.
+
+    Args:
+        own: The puzzle of a server, which may have other words.
+    """
     bundled = load_puzzle(CHALLENGE).word_list
     lexicon = read_lexicon(bundled)
     data = {
@@ -210,7 +216,7 @@ def data_files(own: Puzzle | None = None) -> Files:
 
 
 def _daily_rows() -> bytes:
-    """Return the daily rows with turns such as `8rEsojet`: the draw, then the word with capital letters for blanks."""
+    """Return the daily rows, with turns as `_packed_turn` writes them."""
     data = json.loads((data_folder() / "daily.json").read_bytes())
     rows = [
         " ".join([row["row"], f"{row['best']} {row['greedy']}", *map(_packed_turn, row["turns"])])
@@ -220,21 +226,27 @@ def _daily_rows() -> bytes:
 
 
 def _packed_turn(line: str) -> str:
+    """Return a turn such as `8rEsojet`: the draw, then the word with capitals for blanks."""
     left, tiles, word = line.split()
-    return left + "".join(
-        letter.upper() if tile == BLANK else letter
-        for tile, letter in zip(tiles, word, strict=True)
-    )
+    packed = left
+    for tile, letter in zip(tiles, word, strict=True):
+        packed += letter.upper() if tile == BLANK else letter
+    return packed
 
 
 def _own(puzzle: Puzzle | None) -> dict[str, Any]:
-    """Return what names a server's puzzle: a name or a row if other servers know it, else all about it."""
+    """Return what names a server's puzzle.
+
+    It is a name or a row if other servers know the puzzle, else all about it.
+    """
     if puzzle is None:
         return {"asked": {"name": CHALLENGE}}
-    address = None if puzzle.has_own_words else bundled_address(puzzle)
-    if address is not None and (address[1] is None or address[0] == CHALLENGE):
-        name, row = address
-        return {"asked": {"name": name} if row is None else {"row": row}}
+    name, row = bundled_address(puzzle) or ("", None)
+    if name and not puzzle.has_own_words:
+        if row is None:
+            return {"asked": {"name": name}}
+        if name == CHALLENGE:
+            return {"asked": {"row": row}}
     lexicon = read_lexicon(puzzle.word_list)
     return {
         "name": puzzle.name,
@@ -246,14 +258,13 @@ def _own(puzzle: Puzzle | None) -> dict[str, Any]:
 
 
 def _bundled_data() -> dict[str, Any]:
-    """Return the bundled puzzles with their records, and what the engine needs besides the words."""
-    games, known = recorded_games(), record_book()
-    puzzles = {
-        name: _facts(
-            load_puzzle(name), games.get(name, []), known[name].bound if name in known else None
-        )
-        for name in bundled_puzzles()
-    }
+    """Return the bundled puzzles with their records, and what the engine needs but words."""
+    games = recorded_games()
+    known = record_book()
+    puzzles = {}
+    for name in bundled_puzzles():
+        bound = known[name].bound if name in known else None
+        puzzles[name] = _facts(load_puzzle(name), games.get(name, []), bound)
     positions = {
         tile: position
         for tile, position in zip(ORDER, typical_positions().tolist(), strict=True)
@@ -317,4 +328,5 @@ def _service_worker(files: Files) -> bytes:
         digest.update(name.encode() + hashlib.sha256(files[name]).digest())
     version = digest.hexdigest()[:16]
     addresses = ["./", *sorted(files)]
-    return f"const VERSION = {json.dumps(version)};\nconst FILES = {json.dumps(addresses)};\n\n{code}".encode()
+    head = f"const VERSION = {json.dumps(version)};\nconst FILES = {json.dumps(addresses)};\n"
+    return f"{head}\n{code}".encode()
