@@ -3,7 +3,6 @@
 import gzip
 import hashlib
 import json
-import os
 import re
 import tomllib
 from collections.abc import Iterable
@@ -104,7 +103,9 @@ def packed_words(lexicon: Lexicon) -> bytes:
             continue
         has_plural = following == f"{word}s" and not later.startswith(word)
         plural = following if has_plural else ""
-        shared = len(os.path.commonprefix([before, word]))
+        shared = 0  # letters with which both words begin
+        while before[: shared + 1] == word[: shared + 1]:
+            shared += 1
         if shared < len(path):
             tree[path[shared]] -= _LAST
         elif path:
