@@ -160,7 +160,7 @@ def named_puzzle(name: str, help_: str, default: str | None = "challenge") -> De
     return click.option(
         name,
         default=default,
-        show_default=bool(default),
+        show_default=True,
         metavar="PUZZLE",
         shell_complete=complete_puzzle,
         help=help_,
@@ -172,7 +172,7 @@ def tiles(help_: str, default: str | None = None) -> Decorator:
     return click.option(
         "--tiles",
         default=default,
-        show_default=bool(default),
+        show_default=True,
         metavar="SET",
         shell_complete=complete_tiles,
         help=help_,
@@ -189,7 +189,7 @@ def lexicon(help_: str, default: str | None = None) -> Decorator:
     return click.option(
         "--words",
         default=default,
-        show_default=bool(default),
+        show_default=True,
         metavar="LIST",
         shell_complete=complete_list,
         help=help_,

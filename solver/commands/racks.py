@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from solver.model.tiles import Counts
 
 _BATCH = 8192  # racks
-_MOST_NAMED = 1_000  # invalid lines that are named; any others are only counted
 _LONGEST_LINE = 1_000  # characters
 _RULE = "positional"
 _NO_PLAY = [(0, None, None)]
@@ -70,20 +69,13 @@ def best(racks: tuple[str, ...], top: int, rule: str, words: Path | None, as_jso
                     sys.stdout.write(line)
     if as_json:
         click.echo(json.dumps(entries, indent=1))
-    return reader.finish()
+    return 2 if reader.has_refused else 0
 
 
 class _RackReader:
     """Reads racks in batches. It names the lines that are not racks and goes on with the others."""
 
-    def __init__(self) -> None:
-        self._refusals = 0
-
-    def finish(self) -> int:
-        """Say how many invalid lines were not named; return the exit code."""
-        if self._refusals > _MOST_NAMED:
-            complain(f"and {self._refusals - _MOST_NAMED:,} more lines that are not racks")
-        return 2 if self._refusals else 0
+    has_refused = False
 
     def batches(self, racks: Iterable[str]) -> Iterator[tuple[list[str], "Counts"]]:
         """Yield racks with their counts by code."""
@@ -100,16 +92,15 @@ class _RackReader:
                     yield good, racks_counts(good)
 
     def _without_refused(self, batch: Iterable[tuple[str, str]]) -> Iterator[str]:
-        """Yield the racks of a batch; count and name the lines that are not racks."""
+        """Yield the racks of a batch; name the lines that are not racks."""
         from solver.model.tiles import rack_counts
 
         for where, rack in batch:
             try:
                 rack_counts(rack)
             except RackError as error:
-                self._refusals += 1
-                if self._refusals <= _MOST_NAMED:
-                    complain(f"{where}{error}")
+                self.has_refused = True
+                complain(f"{where}{error}")
             else:
                 yield rack
 

@@ -208,12 +208,10 @@ def best(
                 for move in moves
             ]
         else:
-            sys.stdout.write(
-                "".join(f"{shown}\t{_line(move)}\n" for move in moves)
-                or f"{shown}\t-\t-\t0\t{shown}\t-\n"
-            )
+            lines = [f"{shown}\t{_line(move)}\n" for move in moves]
+            sys.stdout.writelines(lines or [f"{shown}\t-\t-\t0\t{shown}\t-\n"])
     if as_json:
-        sys.stdout.write(json.dumps(entries, indent=1, ensure_ascii=False) + "\n")
+        click.echo(json.dumps(entries, indent=1, ensure_ascii=False))
     return 0 if len(checked) == len(wanted) else 2
 
 

@@ -50,20 +50,14 @@ def _list_strategies(context: click.Context, _parameter: click.Parameter, wanted
     context.exit()
 
 
-def _top(
-    _context: click.Context, parameter: click.Parameter, value: str | None
-) -> int | str | None:
-    """Return a number of answers, or 'ties'."""
-    if value in (None, "ties"):
-        return value
-    if not (
-        value.isascii() and value.isdecimal() and len(value) < 5 and 1 <= int(value) <= MOST_ANSWERS
-    ):
-        raise click.BadParameter(
-            f"{value!r}: expected a number of answers from 1 to {MOST_ANSWERS:,}, or ties",
-            param=parameter,
-        )
-    return int(value)
+class _Top(click.IntRange):
+    """A number of answers, or 'ties'."""
+
+    name = "number of answers, nor is it ties"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number, or 'ties'."""
+        return value if value == "ties" else super().convert(value, param, ctx)
 
 
 def _order(scheduler: str | None, effort: float | None, **ordered: Any) -> "Order":
@@ -138,7 +132,10 @@ def _workers(scheduler: str | None, order: "Order") -> Iterator["Order"]:
 @form_option
 @options.json_option
 @click.option(
-    "--top", callback=_top, metavar="K", help="The beam's K best answers; 'ties': all best ones."
+    "--top",
+    type=_Top(1, MOST_ANSWERS),
+    metavar="K",
+    help="The beam's K best answers; 'ties': all best ones.",
 )
 @click.option(
     "--distance",
