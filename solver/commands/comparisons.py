@@ -1,7 +1,6 @@
 """`rowdraw compare`: strategies side by side."""
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +9,7 @@ import click
 from solver.checking import MOST_THREADS
 from solver.commands import options
 from solver.commands.options import FILE, FOLDER, FOLDER_THERE
-from solver.commands.running import INTERRUPTED, is_quiet, say, say_left_out
+from solver.commands.running import INTERRUPTED, complain, is_quiet, say, say_left_out
 from solver.commands.writing import force_option
 from solver.files import is_stdout
 from solver.outputs import Output
@@ -150,8 +149,11 @@ def compare(
         )
     if as_json and html is not None and is_stdout(html):
         raise click.UsageError("--json and --html -: expected one of them on standard output")
-    pages = _Report(output, results, html, as_json=as_json, force=force)
-    pages.check_name()
+    if html is not None and html.suffix != ".html" and html.resolve().parent == output.resolve():
+        raise click.UsageError(
+            f"{html}: expected a name that ends in .html in the folder of the reports"
+        )
+    page = Output(html, FORMS["html"], "comparison", force=force)
     names = [name.strip() for name in puzzles.split(",") if name.strip()]
     if only_collect:
         idle = [option for name, option in given.items() if name in _OF_RUNS]
@@ -162,7 +164,8 @@ def compare(
         if "strategies" not in given:
             strategies = ()
         shown = tuple(strategy.strip() for strategy in _separated(strategies))
-        return pages.write(View((), baseline, tuple(names), shown))
+        view = View((), baseline, tuple(names), shown)
+        return _report(output, results, view, page, as_json=as_json)
     from solver.lab.compare.runs import Budget, Journal, plan
     from solver.model.puzzle import read_lexicon
     from verify.files import word_list
@@ -173,7 +176,7 @@ def compare(
     view = View(tuple(tasks), baseline)
     Journal(output).check_folder()
     view.check(output)
-    pages.target.check()
+    page.check()
     try:
         failed = _run(tasks, output, scheduler, jobs, again=again)
     except KeyboardInterrupt:
@@ -183,7 +186,7 @@ def compare(
             "the same command goes on, and --collect reports these"
         )
         return INTERRUPTED
-    return pages.write(view) or int(failed > 0)
+    return _report(output, results, view, page, as_json=as_json) or int(failed > 0)
 
 
 # the parameters of `compare` that decide how it runs
@@ -226,7 +229,7 @@ def merge(
     for folder, outcomes in parts.items():
         added = journal.extend(outcomes.values())
         say(f"{folder}: {counted(added, 'run')}")
-    return _Report(output, results).write(View((), baseline))
+    return _report(output, results, View((), baseline), Output(None))
 
 
 def _run(
@@ -240,7 +243,7 @@ def _run(
     from solver.lab.compare.execute import dask_executor, local_executor, run_plan
     from solver.lab.compare.runs import Failure, Journal
     from solver.solving.warmup import warm_up
-    from verify.text import counted, printable
+    from verify.text import counted
 
     warm_up(say)
     journal = Journal(output)
@@ -248,7 +251,12 @@ def _run(
     say(f"{counted(len(tasks), 'run')}, {len(tasks) - len(missing)} done already")
     failed = 0
     muted = is_quiet() or not sys.stderr.isatty()
-    executing = local_executor(jobs) if scheduler is None else dask_executor(scheduler, jobs)
+    if scheduler is None:
+        window = jobs
+        executing = local_executor(jobs)
+    else:
+        window = 4 * jobs
+        executing = dask_executor(scheduler, jobs)
     with executing as pool, tqdm(total=len(missing), unit="run", disable=muted) as bar:
 
         def count(outcome: "Outcome") -> None:
@@ -256,64 +264,38 @@ def _run(
             bar.update()
             if isinstance(outcome, Failure):
                 failed += 1
-                failure = "\n".join(map(printable, outcome.error.split("\n")))
-                bar.write(
-                    f"rowdraw: {outcome.label} on {outcome.puzzle_name} failed: {failure}",
-                    file=sys.stderr,
-                )
+                with tqdm.external_write_mode(file=sys.stderr):
+                    complain(f"{outcome.label} on {outcome.puzzle_name} failed: {outcome.error}")
 
-        run_plan(missing, journal, pool, count, window=jobs if scheduler is None else 4 * jobs)
+        run_plan(missing, journal, pool, count, window=window)
     return failed
 
 
-@dataclass(frozen=True)
-class _Report:
-    """The files of a report in the folder of a comparison, its page, and what is printed of it."""
+def _report(
+    folder: Path, results: Path | None, view: "View", page: Output, *, as_json: bool = False
+) -> int:
+    """Write the reports and print the tables; return 1 if every run failed, else 0."""
+    from solver.lab.compare.collect import collect
+    from solver.lab.compare.finding import find
+    from solver.lab.compare.tables import json_text
+    from solver.report.comparison import comparison_page, write_reports
+    from solver.report.pages import write_report
 
-    folder: Path
-    results: Path | None
-    page: Path | None = None
-    as_json: bool = False
-    force: bool = False
-
-    def write(self, view: "View") -> int:
-        """Write the files and print the tables; return 1 if every run failed, else 0."""
-        from solver.lab.compare.collect import collect
-        from solver.lab.compare.finding import find
-        from solver.lab.compare.tables import json_text
-        from solver.report.comparison import comparison_page, write_reports
-        from solver.report.pages import write_report
-
-        comparison = collect(self.folder, self.results, view)
-        self.target.check()
-        # first, because a closed pipe may end the printing
-        write_reports(comparison, self.folder)
-        if self.page is not None:
-            write_report(self.target, comparison_page(comparison, self.folder.resolve().name))
-        finding = find(comparison)
-        if self.as_json:
-            click.echo(json_text(comparison), nl=False)
-        elif comparison.summaries and not (self.page is not None and is_stdout(self.page)):
-            _print_tables(comparison, finding)
-        else:
-            say("\n".join((finding.answer, *finding.notes)))
-        return 0 if comparison.summaries else 1
-
-    def check_name(self) -> None:
-        """Raise `click.UsageError` if the page would replace another file of the report."""
-        if (
-            self.page is not None
-            and self.page.suffix != ".html"
-            and self.page.resolve().parent == self.folder.resolve()
-        ):
-            raise click.UsageError(
-                f"{self.page}: expected a name that ends in .html in the folder of the reports"
-            )
-
-    @property
-    def target(self) -> Output:
-        """The file of the page, which replaces the page of a comparison."""
-        return Output(self.page, FORMS["html"], "comparison", force=self.force)
+    comparison = collect(folder, results, view)
+    page.check()
+    # first, because a closed pipe may end the printing
+    write_reports(comparison, folder)
+    if page.path is not None:
+        write_report(page, comparison_page(comparison, folder.resolve().name))
+    finding = find(comparison)
+    prints_page = page.path is not None and is_stdout(page.path)
+    if as_json:
+        click.echo(json_text(comparison), nl=False)
+    elif comparison.summaries and not prints_page:
+        _print_tables(comparison, finding)
+    else:
+        say("\n".join((finding.answer, *finding.notes)))
+    return 0 if comparison.summaries else 1
 
 
 def _print_tables(comparison: "Comparison", finding: "Finding") -> None:

@@ -9,7 +9,6 @@ import click
 from solver.commands import options
 from solver.commands.running import is_quiet, read_problem, run_maker, say
 from solver.commands.writing import (
-    check_form,
     chosen_form,
     force_option,
     form_option,
@@ -66,7 +65,7 @@ def show(
     from solver.report.pages import write_report
     from solver.show.games import game_text, games_text, make_game
 
-    chosen = chosen_form(form, output, as_json=as_json)
+    chosen = chosen_form(form, output, as_json=as_json, several=against is not None)
     if against is None and (game := _scrabble_game(file, words, tiles, rules)) is not None:
         if puzzle is not None:
             raise click.UsageError(
@@ -78,7 +77,6 @@ def show(
             raise click.UsageError(
                 f"{option} {value}: {file} is no Scrabble game, for which alone this option is"
             )
-    check_form(chosen, several=against is not None)
     verdicts = [_judge(name, puzzle, words) for name in (file, against) if name is not None]
     first, last = verdicts[0], verdicts[-1]
     if any(
@@ -137,7 +135,6 @@ def _show_scrabble(verdict: "GameVerdict", form: str, output: Path | None, *, fo
     if not is_page and form != TEXT:
         raise click.UsageError(f"{verdict.file} is a Scrabble game: it is shown as text or html")
     target = Output(output, FORMS[form], "scrabble", force=force)
-    check_form(form, several=False)
     target.check()
     if is_page:
         write_report(target, scrabble_page(game_steps(verdict), write_gcg(verdict.game)))
@@ -217,7 +214,6 @@ def analyse(
     form = chosen_form(form, output, as_json=as_json)
     if form not in (TEXT, JSON) and not FORMS[form].is_page:
         raise click.UsageError(f"an analysis is text, json or html, not {form}")
-    check_form(form, several=False)
     game = OpenedGame.of(file)
     problem = read_problem(game.puzzle(load_puzzle(puzzle, words), ("--puzzle", "--words"), say))
     solution = Solution(game.turns(problem))

@@ -14,7 +14,6 @@ from solver.commands.options import FOLDER, Seconds
 from solver.commands.running import Bar, command_ending, complain, read_problem, say
 from solver.commands.writing import (
     Finds,
-    check_form,
     chosen_form,
     force_option,
     form_option,
@@ -175,9 +174,8 @@ def solve(
     from solver.solving.solve import carry_out
 
     file = None if output is None or is_stdout(output) else output
-    form = chosen_form(form, file, as_json=as_json)
     may_be_several = ordered["top"] not in (None, 1)
-    check_form(form, several=may_be_several)
+    form = chosen_form(form, file, as_json=as_json, several=may_be_several)
     if every and (form != TEXT or ordered["top"] is not None):
         raise click.UsageError(
             "--all prints answers as text, one after the other: expected no --top and no other form"

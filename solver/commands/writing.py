@@ -33,42 +33,40 @@ form_option = click.option(
 )
 
 
-def chosen_form(form: str | None, output: Path | None, *, as_json: bool) -> str:
+def chosen_form(
+    form: str | None, output: Path | None, *, as_json: bool, several: bool = False
+) -> str:
     """Return `form`, or JSON, or the form that the name of `output` implies, or text.
 
-    Raises `click.UsageError`.
-    """
-    if as_json:
-        if form not in (None, JSON):
-            raise click.UsageError(f"--json and --format {form}: expected one of them")
-        return JSON
-    if form is not None:
-        return form
-    if output is None or is_stdout(output):
-        return TEXT
-    try:
-        return form_of(output)
-    except TargetError as error:
-        raise click.UsageError(f"-o {error}, or --format") from error
-
-
-def check_form(form: str, *, several: bool) -> None:
-    """Check, before a search, that its answers can have a form.
-
     Args:
-        form: The form.
+        form: What the user has chosen.
+        output: The file.
+        as_json: Whether the user has chosen JSON.
         several: Whether there may be more than one game.
 
     Raises:
-        click.UsageError: The form, such as a picture, cannot hold several games.
+        click.UsageError: The choices exclude each other, or the name implies no form, or the form,
+            such as a picture, cannot hold several games.
         MissingExtraError: The library for pages is not installed.
     """
+    if as_json and form not in (None, JSON):
+        raise click.UsageError(f"--json and --format {form}: expected one of them")
+    if as_json:
+        form = JSON
+    elif form is None:
+        form = TEXT
+        if output is not None and not is_stdout(output):
+            try:
+                form = form_of(output)
+            except TargetError as error:
+                raise click.UsageError(f"-o {error}, or --format") from error
     if several and not FORMS[form].holds_several:
         raise click.UsageError(
             f"{form} shows one game: expected no --against and no --top, or another --format"
         )
     if FORMS[form].is_page:
         require("report", "jinja2")
+    return form
 
 
 _REMEDY = "move it elsewhere, or choose another name for the answer"
