@@ -250,14 +250,13 @@ def _run(
     missing = list(tasks) if again else journal.unfinished(tasks)
     say(f"{counted(len(tasks), 'run')}, {len(tasks) - len(missing)} done already")
     failed = 0
-    muted = is_quiet() or not sys.stderr.isatty()
     if scheduler is None:
         window = jobs
         executing = local_executor(jobs)
     else:
         window = 4 * jobs
         executing = dask_executor(scheduler, jobs)
-    with executing as pool, tqdm(total=len(missing), unit="run", disable=muted) as bar:
+    with executing as pool, tqdm(total=len(missing), unit="run", disable=is_quiet() or None) as bar:
 
         def count(outcome: "Outcome") -> None:
             nonlocal failed

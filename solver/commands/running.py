@@ -125,24 +125,21 @@ def run_maker(threads: int | None) -> Iterator[tuple["Bar", "Callable[..., Run]"
 
 
 class Bar:
-    """Shows the progress of runs; hidden if stderr is not a terminal."""
+    """Shows the progress of runs if stderr is a terminal."""
 
     def __init__(self) -> None:
         from tqdm import tqdm
 
         self._tqdm = tqdm
-        self._bar: tqdm[NoReturn] | None = None
+        self._bar: tqdm[NoReturn] = tqdm(disable=True)
         self._label = ""
         self._shown = -1.0
-        self._muted = is_quiet() or not sys.stderr.isatty()
 
     def __call__(self, run: "Run", progress: "Progress") -> None:
         """Show the progress of `run`."""
-        if self._muted:
-            return
         now = run.elapsed
-        if self._bar is None or progress.label != self._label:
-            self._close()
+        if progress.label != self._label:
+            self._bar.close()
             self._label = progress.label
             self._bar = self._tqdm(
                 total=progress.total or None,
@@ -150,6 +147,7 @@ class Bar:
                 dynamic_ncols=True,
                 unit="tile" if progress.total else "round",
                 file=sys.stderr,
+                disable=is_quiet() or None,
             )
         elif progress.done < progress.total and now - self._shown < _SHORTEST_INTERVAL:
             return
@@ -172,9 +170,4 @@ class Bar:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self._close()
-
-    def _close(self) -> None:
-        if self._bar is not None:
-            self._bar.close()
-            self._bar = None
+        self._bar.close()
