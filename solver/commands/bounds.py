@@ -38,6 +38,7 @@ class _CertificateFile:
         self._output = output
         self._problem = problem
         self._has_failed = False  # whether a write has failed, which is said once
+        self._is_written = False  # whether the file has the certificate of `best`
         self.best: Bound | None = None
 
     def try_to_write(self, bound: "Bound") -> None:
@@ -48,11 +49,13 @@ class _CertificateFile:
         if self.best is not None and bound.points >= self.best.points:
             return
         self.best = bound
+        self._is_written = False
         path = self._output.path
         if path is None or self._output.is_stdout or is_stream(path):
             return
         try:
             self._output.write(self.text(), -bound.points)
+            self._is_written = True
         except FileExistsError:
             pass  # `finish` says what stays there
         except OSError as error:
@@ -66,6 +69,8 @@ class _CertificateFile:
         Raises `OSError`.
         """
         assert self.best is not None
+        if self._is_written:
+            return
         try:
             self._output.write(self.text(), -self.best.points)
         except FileExistsError:

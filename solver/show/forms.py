@@ -86,7 +86,7 @@ def _page(games: Sequence["Game"]) -> str:
 _TABLE = (
     # the challenge's own script reads turns only, so an answer has no generator line
     Form(TEXT, _later("games_answers"), ("", ".txt", ".text")),
-    Form(JSON, _later("games_json"), (".json",), '"generator": "{}"'),
+    Form(JSON, _later("games_json"), (".json",), '  "generator": "{}"'),
     Form("csv", _later("games_csv"), (".csv",), "# {}"),
     Form("markdown", _later("games_markdown"), (".md",), "[//]: # ({})\n"),
     Form("reddit", _later("games_reddit"), (), "[//]: # ({})\n"),
