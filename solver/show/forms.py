@@ -47,13 +47,13 @@ class Form:
         if self.name != JSON:
             return f"{line}\n{text}"
         before, brace, fields = text.partition("{")
-        return f"{before}{brace}\n{line},{fields}"
+        return f"{before}{brace}\n  {line},{fields}"
 
     def is_signed(self, content: bytes, kind: str) -> bool:
-        """Return whether a content has the generator line of a kind."""
+        """Return whether a content begins with the generator line of a kind."""
         line = self._generator(kind).encode()
         if self.name == JSON:
-            return line in content  # with its quotation marks it can be nothing but a field
+            content = content.lstrip(b"[{ \n")
         return bool(line) and content.startswith(line)
 
     def _generator(self, kind: str) -> str:
@@ -86,7 +86,7 @@ def _page(games: Sequence["Game"]) -> str:
 _TABLE = (
     # the challenge's own script reads turns only, so an answer has no generator line
     Form(TEXT, _later("games_answers"), ("", ".txt", ".text")),
-    Form(JSON, _later("games_json"), (".json",), '  "generator": "{}"'),
+    Form(JSON, _later("games_json"), (".json",), '"generator": "{}"'),
     Form("csv", _later("games_csv"), (".csv",), "# {}"),
     Form("markdown", _later("games_markdown"), (".md",), "[//]: # ({})\n"),
     Form("reddit", _later("games_reddit"), (), "[//]: # ({})\n"),
