@@ -1,4 +1,4 @@
-"""What all commands have in common: help, completion, `--quiet`, rules of a puzzle, names that are empty, and old names."""
+"""What all commands have in common: help, completion, `--quiet`, rules of a puzzle, and names that are empty."""
 
 import json
 import os
@@ -10,7 +10,6 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from solver.commands.cli import main, rowdraw
-from solver.commands.renamed import GONE, RENAMED, with_new_names
 from solver.commands.running import is_quiet
 
 NARROW = 63  # characters that a summary may have in a terminal of 80 columns
@@ -125,7 +124,6 @@ def test_the_referee_reads_all_its_arguments_itself(
         (("puzzle", "show", "chal"), ["challenge"]),
         (("solve", "--words", "en"), ["enable1"]),
         (("show", "a.gcg", "--words", "b"), ["bin"]),
-        (("show", "a.txt", "--words", "b"), []),
     ],
     ids=lambda value: " ".join(value),
 )
@@ -186,8 +184,6 @@ def test_a_quiet_referee_prints_its_verdicts_and_what_cannot_be_read(
         ("compare", "-o", ""),
         ("compare", "merge", "", "-o", "x"),
         ("compare", "--results", "", "-o", "x"),
-        ("report", "", "-o", "x"),
-        ("report", ".", "-o", ""),
     ],
     ids=" ".join,
 )
@@ -203,61 +199,6 @@ def test_an_empty_name_is_not_the_working_folder(
     printed = capsys.readouterr().err
     assert "is empty" in printed
     assert "Is a directory" not in printed
-
-
-@pytest.mark.parametrize("old", GONE)
-def test_an_old_command_names_its_successor(old: str, capsys: pytest.CaptureFixture[str]) -> None:
-    for more in ("--help", "--rows"):
-        assert ended(*old.split(), more) == 2
-        assert capsys.readouterr().err == f"rowdraw: `rowdraw {old}` is now {GONE[old]}\n"
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("solve mine.toml --width 9 --time 1", "solve --strategy beam:width=9 mine.toml --time 1"),
-        ("solve --width=9 --strategy widening", "solve --strategy widening:width=9"),
-        ("solve --strategy beam:price=0.7 --width 9", "solve --strategy beam:price=0.7,width=9"),
-        ("solve --prove --keep f --executor dask", "solve --scheduler local --prove --keep f"),
-        ("solve --executor threads --prove", "solve --prove"),
-        ("show --html a.html a.txt", "show --format html -o a.html a.txt"),
-        ("show a.txt --svg -", "show --format svg -o - a.txt"),
-        ("compare -o f --force", "compare --again -o f"),
-        ("compare -o f --html a.html --force", None),
-        ("compare --executor process -o f", "compare -o f"),
-        ("solve --width 9 --strategy exact:width=2", "solve --strategy exact:width=2,width=9"),
-        ("solve -- --width", None),
-        ("puzzle show --html x", None),
-    ],
-)
-def test_an_old_option_is_read_by_its_new_name_and_a_message_names_it(
-    old: str, new: str | None
-) -> None:
-    words, messages = with_new_names(old.split())
-    assert " ".join(words) == (new or old)
-    assert len(messages) == (new is not None)
-    assert all(message.startswith(f"`rowdraw {words[0]} --") for message in messages)
-
-
-def test_every_old_option_has_a_new_name() -> None:
-    for old, new in RENAMED.items():
-        assert with_new_names(old.split())[0][1:] == new.split()
-
-
-def test_old_names_work_and_say_what_is_new(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert (
-        ended("solve", "--row", "tea?setsoat", "--width", "9", "-o", str(tmp_path / "a.txt")) == 0
-    )
-    assert "`rowdraw solve --width N` is now `--strategy beam:width=N`\n" in capsys.readouterr().err
-    assert ended("show", str(tmp_path / "a.txt"), "--svg", str(tmp_path / "a.svg"), "-q") == 0
-    assert capsys.readouterr().err == ""
-    assert (tmp_path / "a.svg").read_text().startswith("<svg")
-    assert ended("help", "scrabble", "best") == 0
-    printed = capsys.readouterr()
-    assert printed.out.startswith("Usage: rowdraw scrabble best")
-    assert printed.err == "rowdraw: `rowdraw help` is now `rowdraw scrabble best --help`\n"
 
 
 def test_a_puzzle_by_other_rules_is_solved_and_judged_by_them(

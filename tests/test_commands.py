@@ -137,13 +137,6 @@ def test_a_terminal_sees_layer_rate_and_best_score_on_stderr() -> None:
         (["compare", "merge", "none", "-o", "x"], "none"),
         (["compare", "--collect", "-o", "none", "--html", "x.html"], "none"),
         (["compare", "--collect", "-o", ".", "--html", "x.html"], "its journal holds no run"),
-        (["show", "a.txt", "--html", "a.html", "--svg", "a.svg"], "expected a command for each"),
-        (["show", "a.txt", "--html", "a.html", "-o", "a.md"], "expected a command for each"),
-        (["show", "a.txt", "--html", "a.html", "--json"], "expected a command for each"),
-        (
-            ["solve", "--strategy", "command:cat=1", "--width", "9"],
-            "such as `beam:width=1000`, which command:cat=1 is not",
-        ),
         (["verify", "a.txt", "--keep", "folder"], "unrecognized arguments: --keep"),
         (["solve", "--rack", "99"], "--rack: rack = 99: expected a whole number from 2 to 15"),
         (["solve", "--values", "e="], "expected a tile and its value, such as q=15"),

@@ -1,19 +1,23 @@
 """Every form in which an answer is written carries its rules: the referee judges it without another file."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from solver import solve
+from solver.commands.cli import main
+from solver.show.forms import FORMS, Form
+from solver.show.games import Game
 from tests.process import rowdraw
 
-FORMS = ["text", "json", "csv", "markdown", "reddit", "svg", "html"]
 PUZZLES = {
     "row": ["--row", "tea?setsoat"],
     "bundled": ["shuffled-03"],
     "own": ["own.toml"],
     "challenge": [],
 }
-SEVERAL = [form for form in FORMS if form != "svg"]
+SEVERAL = [form.name for form in FORMS.values() if form.holds_several]
 
 
 @pytest.fixture
@@ -84,3 +88,30 @@ def test_each_of_several_answers_is_judged_by_the_rules_that_they_state(
     assert solved.returncode == 0, solved.stderr
     code, verdict = verified(solved.stdout, folder)
     assert (code, verdict.count(": valid, "), verdict.count("bonus 5")) == (0, 3, 3), verdict
+
+
+def as_org(games: Sequence[Game]) -> str:
+    return "".join(f"* {game.score} points\n{game.answer}" for game in games)
+
+
+def test_a_new_form_is_one_entry_of_the_table(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(FORMS, "org", Form("org", as_org, (".org",), "# {}"))
+    monkeypatch.chdir(folder)
+    solve("challenge", strategy="greedy").save("saved.org")
+    saved = Path("saved.org").read_text()
+    assert saved.startswith("# made by rowdraw: org\n* ")
+    Path("a.txt").write_text("6 s?l?mnized solemnized\n")
+    for command, file in (
+        (["solve", "--strategy", "greedy"], "saved.org"),
+        (["show", "a.txt"], "x.org"),
+        (["show", "a.txt"], "x.org"),
+    ):
+        with pytest.raises(SystemExit) as ended:
+            main([*command, "-o", file])
+        assert not ended.value.code
+    assert Path("saved.org").read_text() == saved
+    assert Path("x.org").read_text() == (
+        "# made by rowdraw: org\n* 141 points\n6 s?l?mnized solemnized\n"
+    )

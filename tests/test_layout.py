@@ -19,11 +19,11 @@ ROOMS = (
     ("solver.index",),
     ("solver.search",),
     ("solver.refine", "solver.bound"),
-    ("solver.show",),
+    ("solver.show", "solver.report", "solver.outputs"),
     ("solver.solving",),
     ("solver.lab",),
     ("solver.library",),
-    ("solver.report", "solver.scrabble", "solver.play", "solver.web"),
+    ("solver.report.comparison", "solver.scrabble", "solver.play", "solver.web"),
     ("solver.commands",),
 )
 MODULE = re.compile(r"solver(\.\w+)+")
@@ -87,10 +87,14 @@ def imports(path: Path) -> list[str]:
 
 
 def room(module: str, rooms: tuple[tuple[str, ...], ...] = ROOMS) -> int:
-    for number, prefixes in enumerate(rooms):
-        if any(module == prefix or module.startswith(f"{prefix}.") for prefix in prefixes):
-            return number
-    raise AssertionError(f"{module} has no room")
+    found = {
+        prefix: number
+        for number, prefixes in enumerate(rooms)
+        for prefix in prefixes
+        if module == prefix or module.startswith(f"{prefix}.")
+    }
+    assert found, f"{module} has no room"
+    return found[max(found, key=len)]  # a module may be further down than its package
 
 
 def module_name(root: Path, path: Path) -> str:

@@ -1,7 +1,6 @@
 """Every result file is a valid game with the score that its name and its comments claim."""
 
 import json
-import os
 from pathlib import Path
 from string import ascii_lowercase
 
@@ -9,7 +8,6 @@ import pytest
 
 import checks
 import optima
-from solver.files import OwnFiles
 from solver.model.puzzle import load_puzzle
 from verify import judge, load_rules
 from verify.bound.certificate import read_certificate
@@ -71,22 +69,6 @@ def test_tables_of_optima_are_what_their_journals_say(tiles: int, rows: int, roo
         optima.random_row(challenge, tiles, number) for number in range(rows)
     ]
     assert all(truth.optimum is not None for truth in truths)
-
-
-def test_committed_reports_may_be_replaced_by_the_command_that_wrote_them(root: Path) -> None:
-    lists = list((root / "results").glob("*/.rowdraw-files"))
-    assert len(lists) > 10
-    for path in lists:
-        names = [
-            line.split(maxsplit=1)[1] for line in path.read_text(encoding="utf-8").splitlines()
-        ]
-        OwnFiles(path.parent).check(names)
-        tables = (
-            name
-            for name in os.listdir(path.parent)
-            if name.endswith((".csv", ".svg", ".md", "figures.json"))
-        )
-        assert set(tables) <= set(names)
 
 
 def test_the_record_says_how_it_was_found(root: Path) -> None:

@@ -20,7 +20,7 @@ from solver.commands import options
 from solver.commands.cli import run_command
 from solver.commands.running import INTERRUPTED, run_maker, say
 from solver.errors import JournalError
-from solver.files import OwnFiles
+from solver.files import replace_file
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
 from solver.search.greedy import Greedy
@@ -152,8 +152,6 @@ def daily(weeks: int, threads: int | None, output: Path) -> int:
     It solves random rows of 30 to 40 tiles exactly, seven for each week, from easy to hard. A year takes an hour. In a clone
     the file that it writes may replace data/daily.json.
     """
-    files = OwnFiles(output)
-    files.check(("daily.json",))
     warm_up_bounds(say)
     rows = []
     with run_maker(threads) as (bar, new_run):
@@ -162,7 +160,7 @@ def daily(weeks: int, threads: int | None, output: Path) -> int:
             bar.say(f"{row.row} {row.best}, greedy search {row.greedy}")
     if len(rows) < WEEK * weeks:
         return INTERRUPTED  # the journal has the finished rows
-    files.write({"daily.json": daily_file(rows).encode()})
+    replace_file(output / "daily.json", daily_file(rows))
     click.echo(f"{output / 'daily.json'}: {len(rows)} rows")
     return 0
 

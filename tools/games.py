@@ -14,7 +14,7 @@ from solver.commands.options import FOLDER
 from solver.commands.running import INTERRUPTED, complain
 from solver.commands.writing import force_option
 from solver.errors import RowdrawError
-from solver.files import Output
+from solver.outputs import Output
 from solver.scrabble.bot import Bot, bundled_leaves
 from solver.scrabble.game import Setup, TableGame, game_text, setup_of, table_tiles
 from solver.scrabble.graph import PlayableWords, words_of

@@ -11,7 +11,7 @@ import msgspec
 
 from solver.commands.options import FOLDER
 from solver.errors import JournalError
-from solver.files import MOST_NESTING, locked, replace_file
+from solver.files import MOST_NESTING, check_own_folder, locked, replace_file
 from verify.files import LARGEST_TEXT, json_value, read_file, utf8_text
 from verify.text import quote
 
@@ -38,7 +38,11 @@ class ToolJournal(Generic[Entry]):
     key: Callable[[Entry], Any]
 
     def resume(self, folder: Path) -> dict[Any, Entry]:
-        """Make the folder, so that no work is done for one that cannot be made, and return its entries."""
+        """Make the folder, so that no work is done for one that cannot be used, and return its entries.
+
+        Raises `TargetError` if the folder holds other files, and no journal.
+        """
+        check_own_folder(folder, self.name)
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:

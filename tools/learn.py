@@ -26,7 +26,7 @@ from solver.commands import options
 from solver.commands.cli import run_command
 from solver.commands.running import INTERRUPTED, run_maker, say
 from solver.errors import JournalError
-from solver.files import OwnFiles
+from solver.files import replace_file
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
 from solver.model.solution import Solution, Turn
@@ -337,8 +337,6 @@ def learn(rows: int, racks: int, threads: int | None, output: Path, again: bool)
     It searches random rows of the challenge's tiles, and prints prices under which narrow beams keep the games found. It
     takes a quarter of an hour. In a clone the positions that it prints may replace data/letter-positions.toml.
     """
-    files = OwnFiles(output)
-    files.check(("table.md", "letter-positions.toml"))
     warm_up(say)
     puzzle = load_puzzle("challenge")
     games = []
@@ -351,7 +349,8 @@ def learn(rows: int, racks: int, threads: int | None, output: Path, again: bool)
         return INTERRUPTED
     positions = positions_toml(Problem(puzzle), lesson.prices)
     text = table(lesson.games)
-    files.write({"table.md": text.encode(), "letter-positions.toml": positions.encode()})
+    replace_file(output / "table.md", text)
+    replace_file(output / "letter-positions.toml", positions)
     click.echo(f"{text}\n{positions}", nl=False)
     return 0
 

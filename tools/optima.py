@@ -17,7 +17,7 @@ from solver.commands.cli import run_command
 from solver.commands.options import Seconds
 from solver.commands.running import INTERRUPTED, run_maker, say
 from solver.errors import JournalError
-from solver.files import OwnFiles
+from solver.files import replace_file
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
 from solver.model.tiles import BLANK
@@ -269,8 +269,6 @@ def optima(
 
     It solves random rows of the challenge's tiles exactly.
     """
-    files = OwnFiles(output)
-    files.check(("table.md",))
     warm_up_bounds(say)
     truths = []
     with run_maker(threads) as (bar, new_run):
@@ -288,7 +286,7 @@ def optima(
     if len(truths) < rows:
         return INTERRUPTED  # the journal has the finished rows; the table is only written for all of them
     text = table(truths)
-    files.write({"table.md": text.encode()})
+    replace_file(output / "table.md", text)
     click.echo(text, nl=False)
     return 0
 

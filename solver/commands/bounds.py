@@ -12,7 +12,8 @@ from solver.commands.options import FILE, FOLDER, Seconds
 from solver.commands.running import read_problem, run_maker, say
 from solver.commands.writing import force_option
 from solver.errors import RowdrawError
-from solver.files import Output, is_stream
+from solver.files import is_stdout, is_stream
+from solver.outputs import Output
 
 if TYPE_CHECKING:
     from solver.bound.ascent import Bound
@@ -27,7 +28,7 @@ _TAKES = {
 
 
 class _CertificateFile:
-    """The file of the certificate with the lowest bound. A pipe, a device and standard output get only the last one.
+    """The file of the certificate with the lowest bound. What is no file gets only the last one.
 
     Attributes:
         best: The first bound with the fewest points; None before any.
@@ -41,15 +42,20 @@ class _CertificateFile:
         self.best: Bound | None = None
 
     def try_to_write(self, bound: "Bound") -> None:
-        """Write the certificate of `bound` if it is the lowest. If that fails, say so: `finish` tries again."""
+        """Write the certificate of a bound if it is the lowest.
+
+        If that fails, say so: `finish` tries again.
+        """
         if self.best is not None and bound.points >= self.best.points:
             return
-        self.best, self._is_written = bound, False
+        self.best = bound
+        self._is_written = False
         path = self._output.path
         if path is None or self._output.is_stdout or is_stream(path):
             return
         try:
-            self._write()
+            self._output.write(self.text(), -bound.points)
+            self._is_written = True
         except FileExistsError:
             pass  # `finish` says what stays there
         except OSError as error:
@@ -58,13 +64,17 @@ class _CertificateFile:
             self._has_failed = True
 
     def finish(self) -> None:
-        """Write the last certificate unless the file has it, or say that one there proves as low a bound. Raises `OSError`."""
-        if self._output.path is None or self._is_written:
+        """Write the last certificate, or say that the file proves as low a bound.
+
+        Raises `OSError`.
+        """
+        assert self.best is not None
+        if self._is_written:
             return
         try:
-            self._write()
+            self._output.write(self.text(), -self.best.points)
         except FileExistsError:
-            known = self._output.worth_there()
+            known = self._output.best_there()
             if known is None:
                 raise
             say(f"{self._output.path} stays as it is: it proves {-known:.0f}")
@@ -76,19 +86,15 @@ class _CertificateFile:
         assert self.best is not None
         return certificate(self._problem, self.best)
 
-    def _write(self) -> None:
-        assert self.best is not None
-        self._output.write(self.text(), -self.best.points)
-        self._is_written = True
-
 
 def _worth_of(problem: "Problem", content: bytes) -> float | None:
-    """Return minus the claim of a certificate of this puzzle: of two the one with the lower claim is worth more."""
+    """Return minus the claim of a certificate of this puzzle; None for anything else."""
     from solver.bound.certificate import subject_of
 
-    subject = subject_of(content)
-    is_own = subject is not None and subject[0] == problem.rules.digest
-    return -subject[1] if subject is not None and is_own else None
+    digest, claim = subject_of(content) or ("", 0)
+    if digest != problem.rules.digest:
+        return None
+    return -claim
 
 
 @click.command()
@@ -122,14 +128,15 @@ def _worth_of(problem: "Problem", content: bytes) -> float | None:
     "--output",
     type=FILE,
     metavar="FILE",
-    help="Write the certificate there each time the bound gets better; -, a pipe or a device gets only the last.",
+    help="Write the certificate there each time the bound gets better; "
+    "-, a pipe or a device gets only the last.",
 )
 @force_option
 @click.option(
     "--results",
     type=FOLDER,
     metavar="FOLDER",
-    help="Keep the certificate in this record book if its bound is lower than that of the one there.",
+    help="Keep the certificate in this record book if its bound is lower than the one there.",
 )
 @options.json_option
 def bound(
@@ -146,8 +153,8 @@ def bound(
 ) -> int:
     """Print a score that no game can exceed.
 
-    PUZZLE is a bundled name or a TOML file. `rowdraw verify FILE` checks the certificate. Ctrl-C ends with the lowest bound
-    so far and exit code 130.
+    PUZZLE is a bundled name or a TOML file. `rowdraw verify FILE` checks the certificate. Ctrl-C
+    ends with the lowest bound so far and exit code 130.
     """
     from solver.bound.certificate import bound_of
     from solver.bound.schedule import tighten_upper_bound, with_defaults
@@ -159,15 +166,17 @@ def bound(
     problem.require_ordinary("a bound")
     relaxation, seconds = with_defaults(problem, relaxation, seconds)
     earlier = None if start is None else bound_of(problem, start)
-    target = Output(output, force=force, worth=lambda content: _worth_of(problem, content))
+    target = Output(output, best_in=lambda content: _worth_of(problem, content), force=force)
     target.check()
     if results is not None:
         folder_of(results, problem)  # which refuses a book that cannot take it
-    if as_json and output is not None and target.is_stdout:
+    is_printed = output is not None and is_stdout(output)
+    if as_json and is_printed:
         raise click.UsageError("both --json and -o - go to standard output: expected one of them")
     if seconds is None and len(chosen.row) > _SHORT:
         say(
-            f"{relaxation} takes {_TAKES[relaxation]} on a row of 100 tiles; Ctrl-C ends with the lowest bound so far"
+            f"{relaxation} takes {_TAKES[relaxation]} on a row of 100 tiles; "
+            "Ctrl-C ends with the lowest bound so far"
         )
     file = _CertificateFile(target, problem)
     warm_up_bounds(say)
@@ -177,29 +186,33 @@ def bound(
     lowest = file.best
     assert lowest is not None
     failure = ""
-    is_printed = output is not None and target.is_stdout
-    try:
-        if not is_printed:
+    if output is not None and not is_printed:
+        try:
             file.finish()
-    except OSError as error:
-        failure = f"{output}: cannot be written ({error.strerror}); the certificate is on stdout"
-        is_printed = True
-    # standard output holds one thing
-    show = say if is_printed else click.echo
+        except OSError as error:
+            failure = (
+                f"{output}: cannot be written ({error.strerror}); the certificate is on stdout"
+            )
+            is_printed = True
+    text = (
+        f"no game on {chosen.name} scores more than {lowest.points} "
+        f"({lowest.method}, {run.elapsed:.1f} s)"
+    )
     if as_json:
         fields = {
             "name": chosen.puzzle,
             **fields_of(problem.rules),
             "relaxation": lowest.relaxation,
             "bound": lowest.points,
+            "seconds": round(run.elapsed, 3),
         }
-        show(json.dumps(fields | {"seconds": round(run.elapsed, 3)}))
-    else:
-        show(
-            f"no game on {chosen.puzzle} scores more than {lowest.points} ({lowest.method}, {run.elapsed:.1f} s)"
-        )
+        text = json.dumps(fields)
+    # standard output holds one thing
     if is_printed:
+        say(text)
         click.echo(file.text(), nl=False)
+    else:
+        click.echo(text)
     if book := known_of(problem).summary:
         say(f"{BOOK}: {book}")
     if results is not None:

@@ -4,7 +4,6 @@ import atexit
 import gc
 import io
 import os
-import shlex
 import sys
 from typing import Any
 
@@ -13,11 +12,11 @@ from click.exceptions import Exit
 from click.shell_completion import get_completion_class
 
 from solver.commands.bounds import bound
-from solver.commands.comparisons import compare, report
+from solver.commands.comparisons import compare
 from solver.commands.games import play, serve, site
+from solver.commands.options import InOrder
 from solver.commands.racks import best, can
 from solver.commands.records import puzzle, records
-from solver.commands.renamed import with_new_names
 from solver.commands.running import (
     INTERRUPTED,
     add_quiet_option,
@@ -33,37 +32,13 @@ from solver.errors import RowdrawError, StrategyError
 from verify import RulesError
 from verify.streams import prepare_output, replacement_note, report_failure
 
-USAGE_ERROR, INTERNAL_ERROR = 2, 3
+USAGE_ERROR = 2
+INTERNAL_ERROR = 3
 _COMPLETE = "_ROWDRAW_COMPLETE"  # the variable in which a shell asks for completion
 
 
-class _Commands(click.Group):
-    """Lists its commands in the order in which they were added, the most used ones first."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return list(self.commands)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that `args` begin with, with the new names of its options."""
-        if not ctx.resilient_parsing:
-            args, messages = with_new_names(args)
-            for message in messages if {"-q", "--quiet"}.isdisjoint(args) else ():
-                say(message)
-        return super().resolve_command(ctx, args)
-
-
-@click.command(name="help", hidden=True)
-@click.argument("names", nargs=-1, metavar="[COMMAND]...")
-def help_(names: tuple[str, ...]) -> None:
-    """Explain a command: the old name of its option `--help`."""
-    say(f"`rowdraw help` is now `{shlex.join(['rowdraw', *names, '--help'])}`")
-    _run(rowdraw, "rowdraw", [*names, "--help"])
-
-
 @click.group(
-    cls=_Commands,
+    cls=InOrder,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
 )
 @click.option(
@@ -117,7 +92,6 @@ def _play_scrabble() -> None:
     bot.move(TableGame(setup_of(tiles, lexicon, 0)))
 
 
-_TABLES = (play, serve, site, scrabble)
 _LISTED = (
     solve,
     verify,
@@ -128,25 +102,30 @@ _LISTED = (
     compare,
     bound,
     records,
-    *_TABLES,
+    play,
+    serve,
+    site,
+    scrabble,
     puzzle,
     warmup,
 )
-for command in (*_LISTED, report, help_):
+for command in _LISTED:
     rowdraw.add_command(command)
 add_quiet_option(rowdraw)
 
 
 def main(arguments: list[str] | None = None) -> Any:
     """Run the command line and exit."""
-    atexit.register(
-        gc.freeze
-    )  # else the last collection takes apart, one by one, all that numba has loaded: 0.2 s
+    # else the last collection takes apart, one by one, all that numba has loaded: 0.2 s
+    atexit.register(gc.freeze)
     run_command(rowdraw, "rowdraw", sys.argv[1:] if arguments is None else arguments)
 
 
 def run_command(command: click.Command, name: str, arguments: list[str]) -> Any:
-    """Run a command and exit. Bad input causes one line on stderr and exit code 2, never a traceback."""
+    """Run a command and exit.
+
+    Bad input causes one line on stderr and exit code 2, never a traceback.
+    """
     if sys.stderr is None:
         # messages are lost, but the answer may still go to standard output
         sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
@@ -189,7 +168,10 @@ def run_command(command: click.Command, name: str, arguments: list[str]) -> Any:
 
 
 def _run(command: click.Command, name: str, arguments: list[str]) -> Any:
-    """Run a command; return its exit code. `main` of click would exit with 1, INVALID, where the reader of a pipe has gone."""
+    """Run a command; return its exit code.
+
+    `main` of click would exit with 1, INVALID, where the reader of a pipe has gone.
+    """
     try:
         with command.make_context(name, arguments) as context:
             return command.invoke(context)
@@ -200,23 +182,24 @@ def _run(command: click.Command, name: str, arguments: list[str]) -> Any:
 def _complete() -> int:
     """Print what a shell's completion asks for; return the exit code.
 
-    Raises `click.UsageError` if the variables of the completion are malformed, which click itself would not report.
+    Raises `click.UsageError` if the variables of the completion are malformed, which click itself
+    would not report.
     """
     asked = os.environ[_COMPLETE]
     shell, _, wanted = asked.partition("_")
     kind = get_completion_class(shell)
     if kind is None or wanted not in ("source", "complete"):
         raise click.UsageError(
-            f"{_COMPLETE}={asked}: expected a shell and a request, such as bash_source or bash_complete"
+            f"{_COMPLETE}={asked}: expected a shell and a request, "
+            "such as bash_source or bash_complete"
         )
     completion = kind(rowdraw, {}, "rowdraw", _COMPLETE)
-    if wanted == "complete":
-        try:
-            completion.get_completion_args()
-        except (KeyError, ValueError) as error:
-            raise click.UsageError(
-                f"{_COMPLETE}={asked}: expected a command in COMP_WORDS and the place of a word in COMP_CWORD ({error})"
-            ) from error
-    found = completion.complete() if wanted == "complete" else completion.source()
+    try:
+        found = getattr(completion, wanted)()
+    except (KeyError, ValueError) as error:
+        raise click.UsageError(
+            f"{_COMPLETE}={asked}: expected a command in COMP_WORDS and the place of a word "
+            f"in COMP_CWORD ({error})"
+        ) from error
     click.echo(found.encode(errors="surrogateescape"))  # the name of a file need not be text
     return 0

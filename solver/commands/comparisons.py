@@ -1,8 +1,6 @@
 """`rowdraw compare`: strategies side by side."""
 
 import re
-import shlex
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +9,14 @@ import click
 from solver.checking import MOST_THREADS
 from solver.commands import options
 from solver.commands.options import FILE, FOLDER, FOLDER_THERE
-from solver.commands.running import INTERRUPTED, is_quiet, say, say_left_out
+from solver.commands.running import INTERRUPTED, complain, is_quiet, say, say_left_out
 from solver.commands.writing import force_option
-from solver.files import Output, is_stdout, subject_of
+from solver.files import is_stdout
+from solver.outputs import Output
+from solver.show.forms import FORMS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from solver.lab.compare.collect import Comparison, View
     from solver.lab.compare.finding import Finding
@@ -55,8 +55,8 @@ def view_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
     show_default=True,
     metavar="S;...",
     shell_complete=options.complete_strategies,
-    help="Names, with settings as in beam:width=1000,price=0.7; FILE.py:NAME; command:PROGRAM. May be given several times; "
-    "a ; inside quotes separates nothing.",
+    help="Names, with settings as in beam:width=1000,price=0.7; FILE.py:NAME; command:PROGRAM. "
+    "May be given several times; a ; inside quotes separates nothing.",
 )
 @click.option(
     "--seeds",
@@ -125,15 +125,15 @@ def compare(
 
     Every strategy runs on every puzzle with every seed, each run alone in its process.
 
-    If it is interrupted or killed, the same command resumes it. Exit code 1 if a run failed, with --collect only if all did.
+    If it is interrupted or killed, the same command resumes it. Exit code 1 if a run failed, with
+    --collect only if all did.
     """
+    given = _given(context)
     if context.invoked_subcommand is not None:
-        given = _given(context)
-        for option in (
-            parameter.opts[-1] for parameter in context.command.params if parameter.name in given
-        ):
+        if given:
             raise click.UsageError(
-                f"{option} is no option of `compare merge`: expected its options after merge"
+                f"{', '.join(given.values())} is no option of `compare merge`: "
+                "expected its options after merge"
             )
         return 0
     if output is None:
@@ -142,27 +142,30 @@ def compare(
     from solver.lab.compare.collect import View
 
     # now, so that no comparison runs without its reports
-    require("report", "vl_convert", *(["jinja2"] if html is not None else []))
+    require("report", "vl_convert", "jinja2")
     if force and html is None:
         raise click.UsageError(
             "--force replaces the page of --html: expected that, or --again to run again"
         )
     if as_json and html is not None and is_stdout(html):
         raise click.UsageError("--json and --html -: expected one of them on standard output")
-    pages = _Report(output, results, html, as_json=as_json, force=force)
-    pages.check_name()
+    if html is not None and html.suffix != ".html" and html.resolve().parent == output.resolve():
+        raise click.UsageError(
+            f"{html}: expected a name that ends in .html in the folder of the reports"
+        )
+    page = Output(html, FORMS["html"], "comparison", force=force)
     names = [name.strip() for name in puzzles.split(",") if name.strip()]
     if only_collect:
-        given = _given(context)
-        if idle := [option for name, option in _OF_RUNS.items() if name in given]:
-            raise click.UsageError(
-                f"--collect runs nothing, so it does not take {', '.join(idle)}."
-            )
-        chosen_puzzles = tuple(names) if "puzzles" in given else ()
-        chosen = (
-            tuple(name.strip() for name in _separated(strategies)) if "strategies" in given else ()
-        )
-        return pages.write(View((), baseline, chosen_puzzles, chosen))
+        idle = [option for name, option in given.items() if name in _OF_RUNS]
+        if idle:
+            raise click.UsageError(f"--collect runs nothing, so it does not take {', '.join(idle)}")
+        if "puzzles" not in given:
+            names = []
+        if "strategies" not in given:
+            strategies = ()
+        shown = tuple(strategy.strip() for strategy in _separated(strategies))
+        view = View((), baseline, tuple(names), shown)
+        return _report(output, results, view, page, as_json=as_json)
     from solver.lab.compare.runs import Budget, Journal, plan
     from verify.files import word_list
     from verify.rules import list_in
@@ -173,32 +176,31 @@ def compare(
     view = View(tuple(tasks), baseline)
     Journal(output).check_folder()
     view.check(output)
-    pages.check(view)
+    page.check()
     try:
         failed = _run(tasks, output, scheduler, jobs, again=again)
     except KeyboardInterrupt:
         done = len(tasks) - len(Journal(output).unfinished(tasks))
         say(
-            f"interrupted, {done} of {len(tasks)} runs done; the same command goes on, and --collect reports these"
+            f"interrupted, {done} of {len(tasks)} runs done; "
+            "the same command goes on, and --collect reports these"
         )
         return INTERRUPTED
-    return pages.write(view) or int(failed > 0)
+    return _report(output, results, view, page, as_json=as_json) or int(failed > 0)
 
 
-_OF_RUNS = {
-    name: f"--{name}"
-    for name in ("seeds", "budget", "words", "jobs", "threads", "scheduler", "again")
-}
-"""The options of `compare` that decide how it runs, by the name of their parameter."""
+# the parameters of `compare` that decide how it runs
+_OF_RUNS = {"seeds", "budget", "words", "jobs", "threads", "scheduler", "again"}
 
 
-def _given(context: click.Context) -> set[str]:
-    """Return the parameters that the command line has."""
-    return {
-        name
-        for name in context.params
-        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
-    }
+def _given(context: click.Context) -> dict[str, str]:
+    """Return the options that the command line has, by the names of their parameters."""
+    given = {}
+    for parameter in context.command.params:
+        name = str(parameter.name)
+        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            given[name] = parameter.opts[-1]
+    return given
 
 
 def _separated(strategies: tuple[str, ...]) -> list[str]:
@@ -222,13 +224,12 @@ def merge(
     require("report", "vl_convert")
     journal = Journal(output)
     journal.check_folder()
-    parts = [
-        (folder, Journal(folder).outcomes(recount=True).values()) for folder in folders
-    ]  # all, before the first is added
-    for folder, outcomes in parts:
-        added = journal.extend(outcomes)
+    # all, before the first is added
+    parts = {folder: Journal(folder).outcomes(recount=True) for folder in folders}
+    for folder, outcomes in parts.items():
+        added = journal.extend(outcomes.values())
         say(f"{folder}: {counted(added, 'run')}")
-    return _Report(output, results).write(View((), baseline))
+    return _report(output, results, View((), baseline), Output(None))
 
 
 def _run(
@@ -242,87 +243,57 @@ def _run(
     from solver.lab.compare.execute import dask_executor, local_executor, run_plan
     from solver.lab.compare.runs import Failure, Journal
     from solver.solving.warmup import warm_up
-    from verify.text import counted, printable
+    from verify.text import counted
 
     warm_up(say)
     journal = Journal(output)
     missing = list(tasks) if again else journal.unfinished(tasks)
     say(f"{counted(len(tasks), 'run')}, {len(tasks) - len(missing)} done already")
     failed = 0
-    muted = is_quiet() or not sys.stderr.isatty()
-    executing = local_executor(jobs) if scheduler is None else dask_executor(scheduler, jobs)
-    with executing as pool, tqdm(total=len(missing), unit="run", disable=muted) as bar:
+    if scheduler is None:
+        window = jobs
+        executing = local_executor(jobs)
+    else:
+        window = 4 * jobs
+        executing = dask_executor(scheduler, jobs)
+    with executing as pool, tqdm(total=len(missing), unit="run", disable=is_quiet() or None) as bar:
 
         def count(outcome: "Outcome") -> None:
             nonlocal failed
             bar.update()
             if isinstance(outcome, Failure):
                 failed += 1
-                failure = "\n".join(map(printable, outcome.error.split("\n")))
-                bar.write(
-                    f"rowdraw: {outcome.label} on {outcome.puzzle_name} failed: {failure}",
-                    file=sys.stderr,
-                )
+                with tqdm.external_write_mode(file=sys.stderr):
+                    complain(f"{outcome.label} on {outcome.puzzle_name} failed: {outcome.error}")
 
-        run_plan(missing, journal, pool, count, window=jobs if scheduler is None else 4 * jobs)
+        run_plan(missing, journal, pool, count, window=window)
     return failed
 
 
-@dataclass(frozen=True)
-class _Report:
-    """The files of a report in the folder of a comparison, its page, and what is printed of it."""
+def _report(
+    folder: Path, results: Path | None, view: "View", page: Output, *, as_json: bool = False
+) -> int:
+    """Write the reports and print the tables; return 1 if every run failed, else 0."""
+    from solver.lab.compare.collect import collect, json_text
+    from solver.lab.compare.finding import find
+    from solver.report.comparison import comparison_page, write_reports
+    from solver.report.pages import write_report
 
-    folder: Path
-    results: Path | None
-    page: Path | None = None
-    as_json: bool = False
-    force: bool = False
-
-    def write(self, view: "View") -> int:
-        """Write the files and print the tables; return 1 if every run failed, else 0."""
-        from solver.lab.compare.collect import collect, json_text
-        from solver.lab.compare.finding import find
-        from solver.report.comparison import comparison_page, write_reports
-        from solver.report.pages import write_report
-
-        comparison = collect(self.folder, self.results, view)
-        target = self.target(comparison.outcomes)
-        target.check()
-        # first, because a closed pipe may end the printing
-        write_reports(comparison, self.folder)
-        if self.page is not None:
-            write_report(target, comparison_page(comparison, self.folder.resolve().name))
-        finding = find(comparison)
-        if self.as_json:
-            click.echo(json_text(comparison), nl=False)
-        elif comparison.summaries and not (self.page is not None and is_stdout(self.page)):
-            _print_tables(comparison, finding)
-        else:
-            say("\n".join((finding.answer, *finding.notes)))
-        return 0 if comparison.summaries else 1
-
-    def check_name(self) -> None:
-        """Raise `click.UsageError` if the page would replace another file of the report."""
-        if (
-            self.page is not None
-            and self.page.suffix != ".html"
-            and self.page.resolve().parent == self.folder.resolve()
-        ):
-            raise click.UsageError(
-                f"{self.page}: expected a name that ends in .html in the folder of the reports"
-            )
-
-    def check(self, view: "View") -> None:
-        """Raise `TargetError` if the page may not be written when the runs of a view are done."""
-        from solver.lab.compare.runs import Journal
-
-        shown, _earlier = view.split(list(Journal(self.folder).outcomes().values()))
-        self.target([*shown, *view.planned]).check()
-
-    def target(self, tasks: "Sequence[Task]") -> Output:
-        """Return the file of the page. It replaces a page on the same puzzles."""
-        subject = subject_of(*sorted({task.puzzle_digest for task in tasks}))
-        return Output(self.page, "comparison", subject, self.force)
+    comparison = collect(folder, results, view)
+    page.check()
+    # first, because a closed pipe may end the printing
+    write_reports(comparison, folder)
+    if page.path is not None:
+        write_report(page, comparison_page(comparison, folder.resolve().name))
+    finding = find(comparison)
+    prints_page = page.path is not None and is_stdout(page.path)
+    if as_json:
+        click.echo(json_text(comparison), nl=False)
+    elif comparison.summaries and not prints_page:
+        _print_tables(comparison, finding)
+    else:
+        say("\n".join((finding.answer, *finding.notes)))
+    return 0 if comparison.summaries else 1
 
 
 def _print_tables(comparison: "Comparison", finding: "Finding") -> None:
@@ -338,26 +309,3 @@ def _print_tables(comparison: "Comparison", finding: "Finding") -> None:
     click.echo(known_lines(comparison.known), nl=False)
     for note in finding.notes:
         click.echo(fill(note, WIDTH))
-
-
-@click.command(hidden=True)
-@click.argument("folder", type=FOLDER_THERE, metavar="FOLDER")
-@click.option("-o", "--output", type=FILE, required=True, metavar="PAGE")
-@force_option
-@view_options
-def report(
-    folder: Path, output: Path, force: bool, results: Path | None, baseline: str | None
-) -> int:
-    """Write a comparison as one HTML page.
-
-    This is the old name of `rowdraw compare --collect -o FOLDER --html PAGE`.
-    """
-    from solver.errors import require
-    from solver.lab.compare.collect import View
-
-    require("report", "vl_convert", "jinja2")
-    new = shlex.join(["rowdraw", "compare", "--collect", "-o", str(folder), "--html", str(output)])
-    say(f"`rowdraw report` is now `{new}`")
-    page = _Report(folder, results, output, force=force)
-    page.check_name()
-    return page.write(View((), baseline))

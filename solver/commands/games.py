@@ -1,5 +1,6 @@
 """`rowdraw play`, `serve` and `site`: games at the keyboard and in the browser."""
 
+import re
 import secrets
 import shlex
 import sys
@@ -60,51 +61,61 @@ def play(chosen: "Rules", save: Path | None, resume: Path | None) -> int:
 
     Draw tiles of PUZZLE, play words, ask for hints. After every turn the game is in its file.
     """
-    from solver.files import KeptFile
     from solver.play.game import Session, Table
     from solver.solving.warmup import warm_up
 
     require_input()
     if resume is not None and save is not None:
         raise click.UsageError("--resume keeps the game in its own file: expected no --save")
-    opened = None if resume is None else OpenedGame.of(str(resume))
-    problem = read_problem(chosen if opened is None else opened.rules(chosen, say))
-    lines = [] if opened is None else opened.content.splitlines()
-    has_turns = any(line.strip() and not line.startswith(b"#") for line in lines)
-    turns = opened.turns(problem) if opened is not None and has_turns else ()
-    warm_up(say)
-    table = Table(problem, turns)
-    if opened is not None and _is_kept_game(opened.content, table):
-        file = KeptFile(Path(opened.file), opened.content)
+    content = None
+    if resume is None:
+        problem = read_problem(chosen)
+        path = save or _new_file(problem.rules.puzzle)
+        table = Table(problem)
     else:
-        file = KeptFile(save or _new_file(problem.rules.puzzle))
-        if resume is not None:
-            say(f"{resume} holds more than a game that this command keeps: going on in {file.path}")
-    session = Session(table, file, _resume_command(problem.rules, file.path))
-    if file.content is None:
+        opened = OpenedGame.of(str(resume))
+        problem = read_problem(opened.rules(chosen, say))
+        path = Path(opened.file)
+        table = Table(problem, opened.turns(problem) if _has_turns(opened.content) else ())
+        if _is_kept_game(opened.content, table):
+            content = opened.content
+        else:
+            path = _new_file(problem.rules.puzzle)
+            say(f"{resume} holds more than a game that this command keeps: going on in {path}")
+    warm_up(say)
+    session = Session(table, path, content, _resume_command(problem.rules, path))
+    if content is None:
         session.save()
     return run_session(session) or (2 if session.unsaved else 0)
 
 
 def _resume_command(puzzle: "Rules", path: Path) -> str:
-    """Return the command that resumes a game of `puzzle` in `path`, a file that states all rules but names no other file."""
-    words = ["--words", str(puzzle.word_list.file)] if puzzle.has_own_words else []
-    return shlex.join(["rowdraw", "play", *words, "--resume", str(path)])
+    """Return the command that resumes a game, whose file states all rules but the words."""
+    command = ["rowdraw", "play", "--resume", str(path)]
+    if puzzle.has_own_words:
+        command[2:2] = ["--words", str(puzzle.word_list.file)]
+    return shlex.join(command)
+
+
+def _has_turns(content: bytes) -> bool:
+    """Return whether a file has more than comments."""
+    return any(line.strip() and not line.startswith(b"#") for line in content.splitlines())
 
 
 def _is_kept_game(content: bytes, table: "Table") -> bool:
-    """Return whether a file holds this game and nothing else, so that the game may be written there."""
+    """Return whether a file holds this game and nothing else, so that it may go on there."""
     return content.split() == table.text().encode().split()
 
 
 def _new_file(name: str) -> Path:
     """Return the path of a file that does not exist yet."""
-    plain = "".join(c if c.isalnum() else "-" for c in name)[:40].strip("-") or "row"
-    paths = (
-        Path(f"rowdraw-{plain}{f'-{number}' if number > 1 else ''}.txt")
-        for number in range(1, 10_000)
-    )
-    return next(path for path in paths if not path.exists())
+    plain = re.sub(r"\W", "-", name)[:40].strip("-") or "row"
+    path = Path(f"rowdraw-{plain}.txt")
+    number = 1
+    while path.exists():
+        number += 1
+        path = Path(f"rowdraw-{plain}-{number}.txt")
+    return path
 
 
 @click.command()
@@ -136,8 +147,8 @@ def serve(
 ) -> int:
     """Play, analyse and judge games in the browser.
 
-    The table opens with PUZZLE. The page is served to this machine alone unless you say otherwise. Ctrl-C ends the server;
-    games stay in the browser.
+    The table opens with PUZZLE. The page is served to this machine alone unless you say otherwise.
+    Ctrl-C ends the server; games stay in the browser.
     """
     from solver.errors import require
 
@@ -152,25 +163,24 @@ def serve(
     read_problem(chosen)  # refuses an unusable list before anyone plays
     warm_up(say)
     try:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        listening = socket.socket(family, socket.SOCK_STREAM)
+        listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
         listening.listen(128)  # before the address is printed
     except OSError as error:
         raise RowdrawError(
-            f"{host}:{port}: cannot listen there ({error.strerror}): choose another --port or --host"
+            f"{host}:{port}: cannot listen there ({error.strerror}): "
+            "choose another --port or --host"
         ) from error
     port = listening.getsockname()[1]
-    token = None if host in _LOOPBACK else secrets.token_urlsafe(24)
     names = _names(host)
-    address = f"http://{names[0]}:{port}/" + (f"?token={token}" if token else "")
+    address = f"http://{names[0]}:{port}/"
+    token = None
+    if host not in _LOOPBACK:
+        token = secrets.token_urlsafe(24)
+        address += f"?token={token}"
     # a browser leaves the usual port out
-    hosts = frozenset(
-        f"{name.lower()}{end}"
-        for name in names
-        for end in (f":{port}", *([""] if port == 80 else []))
-    )
+    hosts = frozenset(f"{name.lower()}{end}" for name in names for end in (f":{port}", ""))
     app = make_app(Desk(chosen), hosts, token, searches, threads or processors())
     click.echo(f"{address} (Ctrl-C ends it)")
     if opens:
@@ -184,8 +194,8 @@ def serve(
 def site(folder: Path) -> None:
     """Write the table as static files that need no server.
 
-    Any web host serves FOLDER, from any address. The browser plays, searches and judges by itself, also without a connection
-    once the page was open. FOLDER is new, or holds only an earlier site.
+    Any web host serves FOLDER, from any address. The browser plays, searches and judges by itself,
+    also without a connection once the page was open. FOLDER is new, or holds an earlier site.
     """
     from solver.web.site import first_visit, site_files, write_site
 
@@ -194,27 +204,32 @@ def site(folder: Path) -> None:
     total = sum(map(len, files.values()))
     sent = first_visit(files)
     click.echo(
-        f"{folder}: {len(files)} files, {total:,} bytes; the first visit loads {sent:,} bytes if the host compresses"
+        f"{folder}: {len(files)} files, {total:,} bytes; "
+        f"the first visit loads {sent:,} bytes if the host compresses"
     )
     click.echo(
-        f"try it: python3 -m http.server -d {shlex.quote(str(folder))} 8295, then open http://localhost:8295/"
+        f"try it: python3 -m http.server -d {shlex.quote(str(folder))} 8295, "
+        "then open http://localhost:8295/"
     )
 
 
 def _names(host: str) -> list[str]:
-    """Return the names and addresses under which a server that listens on `host` is reached; the first one is printed."""
+    """Return the names and addresses of a server that listens on `host`, the best one first."""
     import socket
 
     import psutil
 
     local = ["127.0.0.1", "localhost", "[::1]"]
+    if ":" in host and host not in _EVERYWHERE:
+        host = f"[{host}]"
     if host not in _EVERYWHERE:
-        return list(dict.fromkeys([f"[{host}]" if ":" in host else host, *local]))
-    addresses = [address for card in psutil.net_if_addrs().values() for address in card]
-    names = [address.address for address in addresses if address.family == socket.AF_INET]
-    names += [
-        f"[{address.address.partition('%')[0]}]"
-        for address in addresses
-        if address.family == socket.AF_INET6
-    ]
-    return [*(name for name in names if name not in local), socket.gethostname(), *local]
+        return list(dict.fromkeys([host, *local]))
+    short, long = [], []
+    for card in psutil.net_if_addrs().values():
+        for address in card:
+            if address.family == socket.AF_INET:
+                short.append(address.address)
+            elif address.family == socket.AF_INET6:
+                long.append(f"[{address.address.partition('%')[0]}]")
+    names = [name for name in short + long if name not in local]
+    return [*names, socket.gethostname(), *local]

@@ -20,15 +20,21 @@ _FILE = "file"  # a type for which the shell itself completes names
 
 
 def _completer(names: Callable[[], Iterable[str]], separator: str = "") -> Completer:
-    """Return a completer of `names` and files; with a separator, of the last one of several values."""
+    """Return a completer of `names` and files.
+
+    With a separator it completes the last one of several values, and no file after the first:
+    the shell, which completes these, sees one word.
+    """
 
     def complete(
         _context: click.Context, _parameter: click.Parameter, prefix: str
     ) -> list[CompletionItem]:
-        before, mark, last = prefix.rpartition(separator) if separator else ("", "", prefix)
-        items = [CompletionItem(before + mark + name) for name in names() if name.startswith(last)]
-        # after a separator the shell cannot complete files, since it sees one word
-        return items if mark else [*items, CompletionItem(last, _FILE)]
+        start = prefix.rfind(separator) + 1 if separator else 0
+        last = prefix[start:]
+        items = [CompletionItem(prefix[:start] + name) for name in names() if name.startswith(last)]
+        if start == 0:
+            items.append(CompletionItem(last, _FILE))
+        return items
 
     return complete
 
@@ -39,7 +45,7 @@ def _puzzles() -> list[str]:
     return list(bundled_names())
 
 
-def _strategies() -> list[str]:
+def _strategies() -> Iterable[str]:
     from solver.solving.strategies import PROGRAMS, strategy_names
 
     return [*strategy_names(), *(f"{kind}:" for kind in PROGRAMS)]
@@ -57,59 +63,33 @@ def _rule_sets() -> Iterable[str]:
     return rule_sets()
 
 
+complete_file = _completer(tuple)
+complete_list = _completer(lambda: _LISTS)
+complete_own_words = _completer(lambda: ["enable1"])
+complete_puzzle = _completer(_puzzles)
+complete_puzzles = _completer(_puzzles, ",")
+complete_strategy = _completer(_strategies)
+complete_strategies = _completer(_strategies, ";")
 complete_rules = _completer(_rule_sets)
-complete_file, complete_list, complete_tiles = (
-    _completer(tuple),
-    _completer(lambda: _LISTS),
-    _completer(_tile_sets),
-)
-complete_own_words = _completer(lambda: ("enable1",))
-complete_puzzle, complete_puzzles = _completer(_puzzles), _completer(_puzzles, ",")
-complete_strategy, complete_strategies = _completer(_strategies), _completer(_strategies, ";")
+complete_tiles = _completer(_tile_sets)
+_OF_REFEREE = {
+    "--puzzle": complete_puzzle,
+    "--tiles": complete_tiles,
+    "--words": complete_list,
+    "--rules": complete_rules,
+}
 
 
-def complete_words(
-    context: click.Context, parameter: click.Parameter, prefix: str
-) -> list[CompletionItem]:
-    """Complete files, and the lists for games of Scrabble if a file of the command is such a game."""
-    # before the value of its last option is there, click leaves the names of files unread
-    files = context.params.get("arguments") or (context.params.get("file") or "", *context.args)
-    is_game = any(file.lower().endswith(".gcg") for file in files)
-    return (complete_list if is_game else complete_own_words)(context, parameter, prefix)
+class InOrder(click.Group):
+    """Lists its commands in the order in which they were added."""
 
-
-def complete_referee(
-    context: click.Context, parameter: click.Parameter, prefix: str
-) -> list[CompletionItem]:
-    """Complete options of the referee, their values, and files."""
-    from verify.cli import make_parser
-
-    before = context.params.get("arguments") or ("",)
-    options = {
-        name: action for action in make_parser("verify")._actions for name in action.option_strings
-    }
-    if prefix.startswith("-"):
-        return [
-            CompletionItem(name, help=options[name].help)
-            for name in options
-            if name.startswith(prefix)
-        ]
-    last = options.get(before[-1])
-    if last is not None and last.choices is not None:
-        return [
-            CompletionItem(str(choice)) for choice in last.choices if str(choice).startswith(prefix)
-        ]
-    values = {
-        "--puzzle": complete_puzzle,
-        "--tiles": complete_tiles,
-        "--words": complete_words,
-        "--rules": complete_rules,
-    }
-    return values.get(before[-1], complete_file)(context, parameter, prefix)
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Return the names of the commands."""
+        return list(self.commands)
 
 
 class Referee(click.Command):
-    """A command that leaves its arguments, `--` and `-q` too, to the referee's own parser, which alone reads them."""
+    """A command whose arguments, `--` and `-q` too, the referee's own parser alone reads."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Keep all arguments as they are."""
@@ -118,12 +98,20 @@ class Referee(click.Command):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete options of the referee, their values, and files."""
-        return complete_referee(ctx, self.params[0], incomplete)
+        from verify.cli import make_parser
 
-
-def referee_arguments(metavar: str) -> Decorator:
-    """Return the arguments of such a command."""
-    return click.argument("arguments", nargs=-1, metavar=metavar, shell_complete=complete_referee)
+        actions = make_parser("verify")._actions
+        options = {name: action for action in actions for name in action.option_strings}
+        before = ctx.params["arguments"][-1:]
+        last = options.get("".join(before))
+        if incomplete.startswith("-"):
+            items = [CompletionItem(name, help=options[name].help) for name in options]
+        elif last is not None and last.choices is not None:
+            items = [CompletionItem(str(choice)) for choice in last.choices]
+        else:
+            complete = _OF_REFEREE.get("".join(before), complete_file)
+            return complete(ctx, self.params[0], incomplete)
+        return [item for item in items if item.value.startswith(incomplete)]
 
 
 class Named(click.Path):
@@ -172,7 +160,7 @@ def named_puzzle(name: str, help_: str, default: str | None = "challenge") -> De
     return click.option(
         name,
         default=default,
-        show_default=bool(default),
+        show_default=True,
         metavar="PUZZLE",
         shell_complete=complete_puzzle,
         help=help_,
@@ -184,7 +172,7 @@ def tiles(help_: str, default: str | None = None) -> Decorator:
     return click.option(
         "--tiles",
         default=default,
-        show_default=bool(default),
+        show_default=True,
         metavar="SET",
         shell_complete=complete_tiles,
         help=help_,
@@ -196,14 +184,14 @@ def rules(help_: str) -> Decorator:
     return click.option("--rules", metavar="NAME", shell_complete=complete_rules, help=help_)
 
 
-def lexicon(help_: str, default: str | None = None, complete: Any = complete_list) -> Decorator:
-    """Return the option `--words` of commands for games of Scrabble: the name of a list, or a file."""
+def lexicon(help_: str, default: str | None = None) -> Decorator:
+    """Return the option `--words` of games of Scrabble: the name of a list, or a file."""
     return click.option(
         "--words",
         default=default,
-        show_default=bool(default),
+        show_default=True,
         metavar="LIST",
-        shell_complete=complete,
+        shell_complete=complete_list,
         help=help_,
     )
 
@@ -212,7 +200,7 @@ class WordList(Named):
     """The name of a bundled word list, or a file."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the name or the file as a path; one with a folder is a file, whatever it is called."""
+        """Return the name or the file as a path; one with a folder is always a file."""
         path = super().convert(value, param, ctx)
         return path if str(path) == value else path.absolute()
 
@@ -232,20 +220,33 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 
 
 def puzzle(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add PUZZLE and the options that change its rules to a command, whose parameter `chosen` gets the puzzle."""
+    """Add PUZZLE and the options that change its rules to a command.
+
+    The command's parameter `chosen` gets the puzzle.
+    """
 
     @wraps(command)
-    def with_puzzle(puzzle: str, words: Path | None, **others: Any) -> Any:
+    def with_puzzle(
+        puzzle: str,
+        words: Path | None,
+        row: str | None,
+        rack: int | None,
+        values: str | None,
+        **others: Any,
+    ) -> Any:
         from solver.model.puzzle import load_puzzle
 
         chosen = load_puzzle(puzzle, words)
-        rules = {name: others.pop(name) for name in ("row", "rack", "values")}
-        given = {name: rule for name, rule in rules.items() if rule is not None}
-        if "values" in given:
-            given["values"] = _values(given["values"], chosen.values)
-        return command(
-            chosen if not given else chosen.with_fields(given, lambda name: f"--{name}"), **others
-        )
+        rules: dict[str, Any] = {}
+        if row is not None:
+            rules["row"] = row
+        if rack is not None:
+            rules["rack"] = rack
+        if values is not None:
+            rules["values"] = _values(values, chosen.values)
+        if rules:
+            chosen = chosen.with_fields(rules, lambda name: f"--{name}")
+        return command(chosen, **others)
 
     options: Callable[..., Any] = words(with_puzzle)
     for option in (
@@ -261,15 +262,16 @@ def puzzle(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _values(text: str, others: Mapping[str, int]) -> str | dict[str, int]:
-    """Return the values of tiles that `text` states, with those of `others`; or the name of a tile set, which is all of it."""
+    """Return the values that `text` states, with those of `others`, or the name of a tile set."""
     if text.strip().isalpha():
         return text.strip()
-    values = {}
-    for stated in filter(None, re.split(r"[,\s]+", text)):
+    values = dict(others)
+    for stated in text.replace(",", " ").split():
         tile, _, value = stated.partition("=")
-        if not (value.isascii() and value.isdecimal() and len(value) < 10):
+        if not re.fullmatch("[0-9]{1,9}", value):
             raise click.UsageError(
-                f"--values {text!r}: {stated!r}: expected a tile and its value, such as q=15, or a tile set"
+                f"--values {text!r}: {stated!r}: "
+                "expected a tile and its value, such as q=15, or a tile set"
             )
         values[tile.lower()] = int(value)
-    return {**others, **values}
+    return values

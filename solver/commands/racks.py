@@ -2,10 +2,10 @@
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from solver.model.tiles import Counts
 
 _BATCH = 8192  # racks
-_MOST_NAMED = 1_000  # invalid lines that are named; any others are only counted
 _LONGEST_LINE = 1_000  # characters
 _RULE = "positional"
+_NO_PLAY = [(0, None, None)]
 
 
 @click.command()
@@ -37,7 +37,8 @@ _RULE = "positional"
     "--rule",
     type=click.Choice(list(RULES)),
     default=_RULE,
-    help=f"What counts (default: {_RULE}): {'; '.join(f'{name}, {rule.text}' for name, rule in RULES.items())}.",
+    help=f"What counts (default: {_RULE}): "
+    f"{'; '.join(f'{name}, {rule.text}' for name, rule in RULES.items())}.",
 )
 @options.words
 @options.json_option
@@ -53,38 +54,28 @@ def best(racks: tuple[str, ...], top: int, rule: str, words: Path | None, as_jso
     problem = read_problem(load_puzzle("challenge", words))
     finder = problem.finder_by(rule)
     reader = _RackReader()
-    entries: list[dict[str, object]] = []
+    entries: list[dict[str, Any]] = []
     for batch, counts in reader.batches(racks):
-        lines = []
-        for rack, plays in zip(map(str.lower, batch), finder.best(counts, top=top), strict=True):
-            if as_json:
-                no_play: list[dict[str, object]] = [
-                    {"rack": rack, "score": 0, "play": None, "word": None}
-                ]
-                entries += [
-                    {"rack": rack, "score": p.score, "play": p.tiles, "word": p.word} for p in plays
-                ] or no_play
-            else:
-                lines += [
-                    f"{rack}\t{play.score}\t{play.tiles}\t{play.word}\n" for play in plays
-                ] or [f"{rack}\t0\t-\t-\n"]
-        sys.stdout.write("".join(lines))
+        for rack, plays in zip(batch, finder.best(counts, top=top), strict=True):
+            rows: Sequence[tuple[int, str | None, str | None]] = [
+                (play.score, play.tiles, play.word) for play in plays
+            ]
+            for score, tiles, word in rows or _NO_PLAY:
+                if as_json:
+                    fields = {"rack": rack.lower(), "score": score, "play": tiles, "word": word}
+                    entries.append(fields)
+                else:
+                    line = f"{rack.lower()}\t{score}\t{tiles or '-'}\t{word or '-'}\n"
+                    sys.stdout.write(line)
     if as_json:
-        sys.stdout.write(json.dumps(entries, indent=1) + "\n")
-    return reader.finish()
+        click.echo(json.dumps(entries, indent=1))
+    return 2 if reader.has_refused else 0
 
 
 class _RackReader:
     """Reads racks in batches. It names the lines that are not racks and goes on with the others."""
 
-    def __init__(self) -> None:
-        self._refusals = 0
-
-    def finish(self) -> int:
-        """Say how many invalid lines were not named; return the exit code."""
-        if self._refusals > _MOST_NAMED:
-            complain(f"and {self._refusals - _MOST_NAMED:,} more lines that are not racks")
-        return 2 if self._refusals else 0
+    has_refused = False
 
     def batches(self, racks: Iterable[str]) -> Iterator[tuple[list[str], "Counts"]]:
         """Yield racks with their counts by code."""
@@ -92,43 +83,43 @@ class _RackReader:
 
         lines = rack_lines(racks)
         while batch := list(islice(lines, _BATCH)):
+            all_racks = [rack for _where, rack in batch]
             try:
-                yield (
-                    [rack for _where, rack in batch],
-                    racks_counts([rack for _where, rack in batch]),
-                )
+                yield all_racks, racks_counts(all_racks)
             except RackError:
-                good = [rack for where, rack in batch if self._accepts(where, rack)]
+                good = list(self._without_refused(batch))
                 if good:
                     yield good, racks_counts(good)
 
-    def _accepts(self, where: str, rack: str) -> bool:
+    def _without_refused(self, batch: Iterable[tuple[str, str]]) -> Iterator[str]:
+        """Yield the racks of a batch; name the lines that are not racks."""
         from solver.model.tiles import rack_counts
 
-        try:
-            rack_counts(rack)
-        except RackError as error:
-            self._refusals += 1
-            if self._refusals <= _MOST_NAMED:
+        for where, rack in batch:
+            try:
+                rack_counts(rack)
+            except RackError as error:
+                self.has_refused = True
                 complain(f"{where}{error}")
-            return False
-        return True
+            else:
+                yield rack
 
 
 def rack_lines(racks: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield (its line, rack) of each argument, and of each line of standard input that is not blank."""
+    """Yield (its line, rack) of each argument, and of each line of standard input for `-`."""
     for argument in racks:
         if argument != "-":
             yield "", argument
             continue
         if sys.stdin is None:
             raise RackError("standard input is closed: expected racks, one a line")
-        for number, raw in enumerate(
-            iter(lambda: sys.stdin.buffer.readline(_LONGEST_LINE + 1), b""), start=1
-        ):
+        number = 0
+        while raw := sys.stdin.buffer.readline(_LONGEST_LINE + 1):
+            number += 1
             if len(raw) > _LONGEST_LINE:
                 raise RackError(
-                    f"line {number}: more than {_LONGEST_LINE:,} characters: expected a rack of at most 20 tiles"
+                    f"line {number}: more than {_LONGEST_LINE:,} characters: "
+                    "expected a rack of at most 20 tiles"
                 )
             line = raw.decode("utf-8", "replace").strip()
             if line:

@@ -22,7 +22,10 @@ def list_puzzles(as_json: bool) -> None:
     from verify.rules import bundled_names
 
     names = bundled_names()
-    click.echo(json.dumps(names) if as_json else "\n".join(names))
+    if as_json:
+        click.echo(json.dumps(names))
+    else:
+        click.echo("\n".join(names))
 
 
 @puzzle.command()
@@ -53,9 +56,7 @@ def records(results: Path, as_json: bool) -> None:
     """Print the record book in the folder RESULTS as Markdown."""
     from solver.lab.records import book, entries
 
-    text = (
-        json.dumps([asdict(entry) for entry in entries(results)], indent=1) + "\n"
-        if as_json
-        else book(results)
-    )
-    click.echo(text, nl=False)
+    if as_json:
+        click.echo(json.dumps([asdict(entry) for entry in entries(results)], indent=1))
+    else:
+        click.echo(book(results), nl=False)

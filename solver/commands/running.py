@@ -5,7 +5,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -35,7 +35,8 @@ def complain(message: str) -> None:
 @contextmanager
 def saying_logs() -> Iterator[None]:
     """Print log records of the package, from level INFO, as messages of the command."""
-    logger, handler = logging.getLogger("solver"), logging.Handler()
+    logger = logging.getLogger("solver")
+    handler = logging.Handler()
     handler.emit = lambda record: say(record.getMessage())  # type: ignore[method-assign]
     level = logger.level
     logger.addHandler(handler)
@@ -91,7 +92,10 @@ _endings: list["Ending"] = []  # that of the running command is the last one
 
 
 def end_on_signals() -> None:
-    """Let Ctrl-C and signals such as SIGTERM end the runs of a command, or raise `KeyboardInterrupt` before the first one."""
+    """Let Ctrl-C and signals such as SIGTERM end the runs of a command.
+
+    Before the first run they raise `KeyboardInterrupt`.
+    """
     from solver.search.run import Ending, on_signals
 
     _endings.append(Ending())
@@ -107,54 +111,52 @@ def command_ending() -> "Ending":
 
 @contextmanager
 def run_maker(threads: int | None) -> Iterator[tuple["Bar", "Callable[..., Run]"]]:
-    """Yield a progress bar, and a function that makes runs with it, which Ctrl-C and signals such as SIGTERM end."""
+    """Yield a progress bar, and a function that makes runs with it, which signals end."""
     from solver.search.run import Run, processors
 
-    ending = command_ending()
+    def new_run(**limits: Any) -> Run:
+        run = Run(threads=threads or processors(), watch=bar, **limits)
+        return command_ending().of(run)
+
     with Bar() as bar:
-        yield (
-            bar,
-            lambda **limits: ending.of(Run(threads=threads or processors(), watch=bar, **limits)),
-        )
+        yield bar, new_run
 
 
 class Bar:
-    """Shows the progress of runs; hidden if stderr is not a terminal."""
+    """Shows the progress of runs if stderr is a terminal."""
 
     def __init__(self) -> None:
         from tqdm import tqdm
 
         self._tqdm = tqdm
-        self._bar: tqdm[NoReturn] | None = None
+        self._bar: tqdm[NoReturn] = tqdm(disable=True)
         self._label = ""
         self._shown = -1.0
-        self._muted = is_quiet() or not sys.stderr.isatty()
 
     def __call__(self, run: "Run", progress: "Progress") -> None:
         """Show the progress of `run`."""
         now = run.elapsed
-        is_new = progress.label != self._label
-        is_too_soon = progress.done < progress.total and now - self._shown < _SHORTEST_INTERVAL
-        if self._muted or (not is_new and is_too_soon):
-            return
-        if is_new:
-            self._close()
+        if progress.label != self._label:
+            self._bar.close()
             self._label = progress.label
-            unit = "tile" if progress.total else "round"
             self._bar = self._tqdm(
                 total=progress.total or None,
                 leave=False,
                 dynamic_ncols=True,
-                unit=unit,
+                unit="tile" if progress.total else "round",
                 file=sys.stderr,
+                disable=is_quiet() or None,
             )
-        assert self._bar is not None
+        elif progress.done < progress.total and now - self._shown < _SHORTEST_INTERVAL:
+            return
         self._shown = now
         self._bar.n = progress.done
-        rate = f"{run.racks / now:,.0f} racks/s" if now > 0 and run.racks else ""
         best = progress.note or f"best {run.incumbent.score or '-'}"
-        title = f"{run.title}: " if run.title else ""
-        self._bar.set_description(f"{title}{progress.label}, {best}", refresh=False)
+        labels = [run.title, f"{progress.label}, {best}"]
+        self._bar.set_description(": ".join(filter(None, labels)), refresh=False)
+        rate = ""
+        if run.racks and now > 0:
+            rate = f"{run.racks / now:,.0f} racks/s"
         self._bar.set_postfix_str(rate)
 
     def say(self, message: str) -> None:
@@ -166,9 +168,4 @@ class Bar:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self._close()
-
-    def _close(self) -> None:
-        if self._bar is not None:
-            self._bar.close()
-            self._bar = None
+        self._bar.close()

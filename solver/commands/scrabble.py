@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from verify.scrabble.gcg import Player
 
 
-class _Games(click.Group):
-    """Lists its commands in the order in which they were added. Without a command, options are those of `play`."""
+_LISTS = {"english": "enable1", "icelandic": "bin"}  # by tile set
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return list(self.commands)
+
+class _Games(options.InOrder):
+    """Without a command, options are those of `play`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         own = {name for parameter in self.get_params(ctx) for name in parameter.opts}
@@ -69,45 +69,45 @@ def play(
     from solver.scrabble.game import LISTS, Setup, Store, TableGame, table_rules, table_tiles
     from solver.scrabble.table import Session
     from verify.scrabble.lexicons import game_words, words_of_pragma
-    from verify.text import is_printable
 
     require_input()
     if resume is not None:
-        if any(
-            option is not None for option in (players, names, against, tiles, rules, seed, save)
-        ):
+        others = (players, names, against, tiles, rules, seed, save)
+        if any(option is not None for option in others):
             raise click.UsageError(
                 "--resume goes on with a game as it began: expected no other option but --words"
             )
         store, game = Store.open(resume)
-    else:
-        chosen = table_tiles(tiles or "english")
-        default = LISTS.get(chosen.name, "none")
-        number = random.SystemRandom().randrange(2**31) if seed is None else seed
-        listed = default if words is None else words
-        game = TableGame(
-            Setup(
-                _players(players, names, against),
-                chosen,
-                listed,
-                number,
-                table_rules(rules) if rules else "",
-            )
-        )
-        store = None
-    lexicon = game.setup.lexicon if words is None else words
-    if not is_printable(lexicon):
-        raise click.UsageError(
-            f"--words {lexicon!r}: expected the name of a list that can be shown, and kept in the game"
-        )
-    # a saved game must not decide which files are opened: if it names no bundled list, the players judge words
-    judge = game_words(lexicon) if words is not None or resume is None else words_of_pragma(lexicon)
-    if store is None:
-        if against is not None and judge.is_word is None:
+        if words is None:
+            # a saved game must not decide which files are opened:
+            # if it names no bundled list, the players judge words
+            words = _shown(game.setup.lexicon)
+            return run_session(Session(store, game, words, words_of_pragma(words)))
+        return run_session(Session(store, game, words, game_words(_shown(words))))
+    chosen = table_tiles(tiles or "english")
+    if words is None:
+        words = LISTS.get(chosen.name, "none")
+    if seed is None:
+        seed = random.SystemRandom().randrange(2**31)
+    rule_set = table_rules(rules) if rules else ""
+    game = TableGame(Setup(_players(players, names, against), chosen, words, seed, rule_set))
+    judge = game_words(_shown(words))
+    bot = None
+    if against is not None:
+        if judge.is_word is None:
             raise click.UsageError(f"--against {against} needs a list of words: {judge.remark}")
-        path = save or Path(f"rowdraw-game-{game.setup.seed}.gcg")
-        store = Store.create(path, game.setup, game.nicks[-1] if against is not None else None)
-    return run_session(Session(store, game, lexicon, judge))
+        bot = game.nicks[-1]
+    store = Store.create(save or Path(f"rowdraw-game-{seed}.gcg"), game.setup, bot)
+    return run_session(Session(store, game, words, judge))
+
+
+def _shown(words: str) -> str:
+    """Return the name of a list that is shown and kept. Raises `click.UsageError`."""
+    from verify.text import is_printable
+
+    if not is_printable(words):
+        raise click.UsageError(f"--words {words!r}: expected the name of a list that can be shown")
+    return words
 
 
 def _players(number: int | None, names: str | None, against: str | None) -> "tuple[Player, ...]":
@@ -129,7 +129,6 @@ def _players(number: int | None, names: str | None, against: str | None) -> "tup
 
 
 @scrabble.command(cls=options.Referee)
-@options.referee_arguments("[FILE...|-] [--rules NAME] [--tiles SET] [--words LIST] [--json]")
 def verify(arguments: tuple[str, ...]) -> int:
     """Judge games in GCG files, and name every fault.
 
@@ -168,11 +167,12 @@ def best(
 ) -> int:
     """Print the best moves in a position of a game.
 
-    The position is the board of the GCG file before its event N, or at its end. A RACK has up to seven tiles; without RACK it
-    is that of the event. If RACK is -, the racks are read from standard input, one per line.
+    The position is the board of the GCG file before its event N, or at its end. A RACK has up to
+    seven tiles; without RACK it is that of the event. If RACK is -, the racks are read from
+    standard input, one per line.
 
-    Each move is a line: rack, place, tiles, score, leave, and equity, which is the score + the worth of the leave. An
-    exchange has the place -.
+    Each move is a line: rack, place, tiles, score, leave, and equity, which is the score + the
+    worth of the leave. An exchange has the place -.
     """
     from solver.scrabble.position import position_words, ranking_of, read_position
     from verify.scrabble.tiles import written
@@ -180,18 +180,19 @@ def best(
 
     place = read_position(position, tiles)
     wanted = list(rack_lines(racks)) if racks else [("", place.own_rack())]
-    checked, refusals = [], 0
+    checked = []
     for where, text in wanted:
         try:
             checked.append(place.rack(text))
         except RackError as error:
-            refusals += 1
             complain(f"{where}{error}")
     if place.faults:
         say(
-            f"{position}: the referee finds {counted(place.faults, 'fault')} before that: the board is what the file says"
+            f"{position}: the referee finds {counted(place.faults, 'fault')} before that: "
+            "the board is what the file says"
         )
-    ranking = ranking_of(place, *position_words(place, words)) if checked else None
+    if checked:
+        ranking = ranking_of(place, *position_words(place, words))
     entries: list[dict[str, object]] = []
     for rack in checked:
         moves = ranking.best(place.grid, rack, place.players, top, place.gains) if ranking else []
@@ -207,13 +208,11 @@ def best(
                 for move in moves
             ]
         else:
-            sys.stdout.write(
-                "".join(f"{shown}\t{_line(move)}\n" for move in moves)
-                or f"{shown}\t-\t-\t0\t{shown}\t-\n"
-            )
+            lines = [f"{shown}\t{_line(move)}\n" for move in moves]
+            sys.stdout.writelines(lines or [f"{shown}\t-\t-\t0\t{shown}\t-\n"])
     if as_json:
-        sys.stdout.write(json.dumps(entries, indent=1, ensure_ascii=False) + "\n")
-    return 2 if refusals else 0
+        click.echo(json.dumps(entries, indent=1, ensure_ascii=False))
+    return 0 if len(checked) == len(wanted) else 2
 
 
 def _line(move: "RankedMove") -> str:
@@ -250,9 +249,9 @@ def score(
 ) -> None:
     """Score a word of Scrabble.
 
-    It prints the letters of WORD, their values and multipliers, and the sum. Brackets double or triple the letters inside:
-    'e[xt]ra(vag)an[z]a'. With --at the premium squares multiply instead. A blank is ?, or a small letter among
-    capitals: 'cab?age', 'CABbAGE'.
+    It prints the letters of WORD, their values and multipliers, and the sum. Brackets double or
+    triple the letters inside: 'e[xt]ra(vag)an[z]a'. With --at the premium squares multiply instead.
+    A blank is ?, or a small letter among capitals: 'cab?age', 'CABbAGE'.
     """
     from solver.scrabble.notation import tiles_of_distribution, word_score
     from verify.scrabble.board import NotationError

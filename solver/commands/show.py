@@ -1,4 +1,4 @@
-"""`rowdraw show`, `analyse` and `verify`: a game turn by turn, what each turn lost, and the verdict of the referee."""
+"""`rowdraw show`, `analyse` and `verify`: a game, what each turn lost, and its verdict."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,22 +9,18 @@ import click
 from solver.commands import options
 from solver.commands.running import Bar, command_ending, is_quiet, read_problem, say
 from solver.commands.writing import (
-    check_form,
     chosen_form,
     force_option,
     form_option,
-    game_file,
-    games_as,
 )
 from solver.errors import SolutionError
-from solver.files import JSON, TEXT, Output, subject_of
+from solver.outputs import Output, best_game
+from solver.show.forms import FORMS, JSON, TEXT
 from solver.solving.opened import OpenedGame
 
 if TYPE_CHECKING:
-    from verify import Verdict
+    from verify import Rules, Verdict
     from verify.scrabble.judge import GameVerdict
-
-_FORMS_OF_ANALYSES = (TEXT, JSON, "html")
 
 
 @click.command()
@@ -41,10 +37,7 @@ _FORMS_OF_ANALYSES = (TEXT, JSON, "html")
 @options.named_puzzle(
     "--puzzle", "A bundled puzzle or a puzzle file (what the solution says, else challenge).", None
 )
-@options.lexicon(
-    "Another word list: enable1, or a file; for a Scrabble game also bin or none.",
-    complete=options.complete_words,
-)
+@options.lexicon("Another word list: enable1, or a file; for a Scrabble game also bin or none.")
 @options.tiles("For a Scrabble game: its tile set, such as german, or a file of one (.toml).")
 @options.rules("For a Scrabble game: its rule set, such as wespa, or a file of one (.toml).")
 @force_option
@@ -62,17 +55,17 @@ def show(
 ) -> int:
     """Show a game turn by turn.
 
-    Of every turn in FILE it shows row, draws, rack, play, word, sum and score. - stands for standard input, and FILE#2 for
-    the second answer in a file.
+    Of every turn in FILE it shows row, draws, rack, play, word, sum and score. - stands for
+    standard input, and FILE#2 for the second answer in a file.
 
     A Scrabble game (.gcg) is shown as text or, with --format html, as a page.
 
     An invalid game is also shown, with its faults in place; then the exit code is 1.
     """
     from solver.report.pages import write_report
-    from solver.show.games import game_text, games_text
+    from solver.show.games import game_text, games_text, make_game
 
-    chosen = chosen_form(form, output, as_json=as_json)
+    chosen = chosen_form(form, output, as_json=as_json, several=against is not None)
     if against is None and (game := _scrabble_game(file, words, tiles, rules)) is not None:
         if puzzle is not None:
             raise click.UsageError(
@@ -84,32 +77,33 @@ def show(
             raise click.UsageError(
                 f"{option} {value}: {file} is no Scrabble game, for which alone this option is"
             )
-    check_form(chosen, several=against is not None)
     verdicts = [_judge(name, puzzle, words) for name in (file, against) if name is not None]
-    puzzles = [verdict.rules for verdict in verdicts]
-    if (
-        len(
-            {
-                (one.row, one.rack_size, tuple(sorted(one.values.items())), one.bonus)
-                for one in puzzles
-            }
-        )
-        > 1
+    first, last = verdicts[0], verdicts[-1]
+    if any(
+        getattr(first.rules, rule) != getattr(last.rules, rule)
+        for rule in ("row", "rack_size", "values", "bonus")
     ):
         raise SolutionError(
-            f"{file} and {against}: games of two puzzles, {verdicts[0].puzzle} and {verdicts[1].puzzle}"
+            f"{file} and {against}: games of two puzzles, {first.puzzle} and {last.puzzle}"
         )
     score = _best(verdicts)
-    target = game_file(output, chosen, verdicts[0].rules, force=force)
+    target = _target(output, chosen, first.rules, force=force)
     target.check(score)
-    if chosen == TEXT:
-        text = games_text(verdicts) if against is not None else game_text(verdicts[0])
+    if chosen != TEXT:
+        text = FORMS[chosen].write([make_game(verdict) for verdict in verdicts])
+    elif against is None:
+        text = game_text(first)
     else:
-        from solver.show.games import make_game
-
-        text = games_as(chosen, [*map(make_game, verdicts)])
+        text = games_text(verdicts)
     write_report(target, text, score)
     return 0 if all(verdict.valid for verdict in verdicts) else 1
+
+
+def _target(path: Path | None, form: str, rules: "Rules", kind: str = "", *, force: bool) -> Output:
+    """Return the file of what is shown of a game; text, which is no answer, replaces none."""
+    if form == TEXT:
+        return Output(path, force=force)
+    return Output(path, FORMS[form], kind, lambda content: best_game(content, rules), force)
 
 
 def _scrabble_game(
@@ -123,7 +117,9 @@ def _scrabble_game(
         return None
     try:
         content = read_file(Path(file), LARGEST_TEXT)
-        return judge_game(content, file, tiles, words, rules=rules) if is_gcg(content) else None
+        if not is_gcg(content):
+            return None
+        return judge_game(content, file, tiles, words, rules=rules)
     except OSError as error:
         raise SolutionError(f"{Path(file)}: the game cannot be read ({error.strerror})") from error
 
@@ -135,17 +131,15 @@ def _show_scrabble(verdict: "GameVerdict", form: str, output: Path | None, *, fo
     from solver.scrabble.steps import game_steps
     from verify.scrabble.gcg import write_gcg
 
-    if form not in (TEXT, "html"):
+    is_page = FORMS[form].is_page
+    if not is_page and form != TEXT:
         raise click.UsageError(f"{verdict.file} is a Scrabble game: it is shown as text or html")
-    game = verdict.game
-    target = Output(
-        output, "" if form == TEXT else "scrabble", subject_of(game.players, game.pragmata), force
-    )
-    check_form(form, several=False)
+    target = Output(output, FORMS[form], "scrabble", force=force)
     target.check()
-    is_text = form == TEXT
-    text = gcg_text(verdict) if is_text else scrabble_page(game_steps(verdict), write_gcg(game))
-    write_report(target, text)
+    if is_page:
+        write_report(target, scrabble_page(game_steps(verdict), write_gcg(verdict.game)))
+    else:
+        write_report(target, gcg_text(verdict))
     return 0 if verdict.valid else 1
 
 
@@ -174,12 +168,7 @@ def _judge(file: str, puzzle: str | None, words: str | None) -> "Verdict":
     is_flag=True,
     help="Beams of 20,000 states instead of 2,000: some minutes instead of seconds.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(_FORMS_OF_ANALYSES),
-    help="What to print; a page shows a curve, too.",
-)
+@form_option
 @options.json_option
 @options.output
 @force_option
@@ -197,11 +186,13 @@ def analyse(
 ) -> int:
     """Say what every turn of a game lost.
 
-    For each turn of the game in FILE (- for standard input) it prints the score that could still be reached after it.
+    For each turn of the game in FILE (- for standard input) it prints the score that could still be
+    reached after it. A page shows a curve, too.
 
     FILE:K takes the first K turns alone, and FILE#2 the second answer of a file.
 
-    Ctrl-C ends with the turns analysed so far, which are the last ones of the game, and exit code 130.
+    Ctrl-C ends with the turns analysed so far, which are the last ones of the game, and exit code
+    130.
     """
     from dataclasses import replace
 
@@ -219,37 +210,30 @@ def analyse(
     from verify import judge
 
     form = chosen_form(form, output, as_json=as_json)
-    if form not in _FORMS_OF_ANALYSES:
-        raise click.UsageError(
-            f"-o {output}: an analysis is text, json or html: expected another name, or --format"
-        )
-    check_form(form, several=False)
+    if form not in (TEXT, JSON) and not FORMS[form].is_page:
+        raise click.UsageError(f"an analysis is text, json or html, not {form}")
     game = OpenedGame.of(file)
     problem = read_problem(game.rules(load_puzzle(puzzle, words), say))
     turns = game.turns(problem)
     verdict = replace(judge(Solution(turns).text(), problem.rules), file=game.file)
-    kind = {TEXT: "", JSON: "analysis"}.get(form, "analysis-page")
-    target = Output(output, kind, problem.rules.digest[:16], force)
+    target = _target(output, form, problem.rules, "analysis", force=force)
     score = _best([verdict])
     target.check(score)
     with Bar() as bar:
         reports = Reports(bar, bar.say)
         ending = command_ending()
         analysis = analyse_game(problem, turns, ending, reports, threads=threads, deep=deep)
-    if form == "html":
-        text = game_page([make_game(verdict)], analysis_fields(analysis, verdict.file))
+    if form == TEXT:
+        text = analysis_text(analysis, game.file)
+    elif form == JSON:
+        text = analysis_json(analysis, problem.rules.puzzle)
     else:
-        text = (
-            analysis_json(analysis, problem.puzzle.name)
-            if form == JSON
-            else analysis_text(analysis, game.file)
-        )
+        text = game_page([make_game(verdict)], analysis_fields(analysis, verdict.file))
     write_report(target, text, score)
     return 0
 
 
 @click.command(cls=options.Referee)
-@options.referee_arguments("[FILE...|-] [--puzzle P] [--words FILE] [--json]")
 def verify(arguments: tuple[str, ...]) -> int:
     """Judge answers and games, and name every fault."""
     from verify.cli import main

@@ -14,7 +14,6 @@ from solver.commands.options import FOLDER, Seconds
 from solver.commands.running import Bar, command_ending, complain, read_problem, say
 from solver.commands.writing import (
     Finds,
-    check_form,
     chosen_form,
     force_option,
     form_option,
@@ -22,15 +21,16 @@ from solver.commands.writing import (
     save_rejected,
 )
 from solver.errors import OrderError, RefereeDisagreementError
-from solver.files import JSON, TEXT, is_stdout
+from solver.files import is_stdout
+from solver.show.forms import TEXT
 from solver.solving.opened import OpenedGame
 from verify.text import counted
 
 _UNPROVEN = 2  # the exit code of a proof that ended without one
 
 if TYPE_CHECKING:
-    from solver.index.problem import Problem
     from solver.lab.records import Known
+    from solver.model.solution import Turn
     from solver.solving.order import Order
     from solver.solving.result import Result
     from verify import Rules
@@ -51,20 +51,14 @@ def _list_strategies(context: click.Context, _parameter: click.Parameter, wanted
     context.exit()
 
 
-def _top(
-    _context: click.Context, parameter: click.Parameter, value: str | None
-) -> int | str | None:
-    """Return a number of answers, or 'ties'."""
-    if value in (None, "ties"):
-        return value
-    if not (
-        value.isascii() and value.isdecimal() and len(value) < 5 and 1 <= int(value) <= MOST_ANSWERS
-    ):
-        raise click.BadParameter(
-            f"{value!r}: expected a number of answers from 1 to {MOST_ANSWERS:,}, or ties",
-            param=parameter,
-        )
-    return int(value)
+class _Top(click.IntRange):
+    """A number of answers, or 'ties'."""
+
+    name = "number of answers, nor is it ties"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number, or 'ties'."""
+        return value if value == "ties" else super().convert(value, param, ctx)
 
 
 def _order(scheduler: str | None, effort: float | None, **ordered: Any) -> "Order":
@@ -95,30 +89,6 @@ def _workers(scheduler: str | None, order: "Order") -> Iterator["Order"]:
 
     with dask_executor(scheduler, order.workers) as cluster:
         yield replace(order, executor=cluster)
-
-
-def _checked_form(
-    form: str | None, file: Path | None, top: int | str | None, *, as_json: bool, every: bool
-) -> str:
-    """Return the form of the answers. Raises `click.UsageError` for options that exclude each other."""
-    form = chosen_form(form, file, as_json=as_json)
-    check_form(form, several=top not in (None, 1))
-    if every and (form != TEXT or top is not None):
-        raise click.UsageError(
-            "--all prints answers as text, one after the other: expected no --top and no other form"
-        )
-    return form
-
-
-def _check_files(
-    problem: "Problem", file: Path | None, form: str, top: int | str | None, *, force: bool
-) -> None:
-    """Raise `TargetError` if the answers may not be written, whatever they score."""
-    from solver.solving.result import answer_file, facts_of
-
-    facts = None if file is None else facts_of(file, form, single=top in (None, 1))
-    answer_file(file, form, problem.rules, force=force).check()
-    answer_file(facts, JSON, problem.rules, force=force).check()
 
 
 @click.command()
@@ -162,7 +132,10 @@ def _check_files(
 @form_option
 @options.json_option
 @click.option(
-    "--top", callback=_top, metavar="K", help="The beam's K best answers; 'ties': all best ones."
+    "--top",
+    type=_Top(1, MOST_ANSWERS),
+    metavar="K",
+    help="The beam's K best answers; 'ties': all best ones.",
 )
 @click.option(
     "--distance",
@@ -193,22 +166,41 @@ def solve(
 ) -> int:
     """Search for the best answer to a puzzle, and print it.
 
-    PUZZLE is a bundled name or a TOML file. Ctrl-C ends the search with the best answer so far and exit code 130. A proof
-    that ends before it is complete has exit code 2.
+    PUZZLE is a bundled name or a TOML file. Ctrl-C ends the search with the best answer so far
+    and exit code 130. A proof that ends before it is complete has exit code 2.
     """
     from solver.lab.records import known_of
     from solver.solving.order import Reports
+    from solver.solving.result import answer_files
     from solver.solving.solve import carry_out
 
     file = None if output is None or is_stdout(output) else output
-    form = _checked_form(form, file, ordered["top"], as_json=as_json, every=every)
-    game = None if after is None else OpenedGame.of(after)
-    problem = read_problem(chosen if game is None else game.rules(chosen, say))
-    order = _order(after=() if game is None else game.turns(problem), **ordered)
+    may_be_several = ordered["top"] not in (None, 1)
+    form = chosen_form(form, file, as_json=as_json, several=may_be_several)
+    if every and (form != TEXT or ordered["top"] is not None):
+        raise click.UsageError(
+            "--all prints answers as text, one after the other: expected no --top and no other form"
+        )
+    turns: tuple[Turn, ...] = ()
+    if after is None:
+        problem = read_problem(chosen)
+    else:
+        game = OpenedGame.of(after)
+        problem = read_problem(game.rules(chosen, say))
+        turns = game.turns(problem)
+    order = _order(after=turns, **ordered)
     if not order.prove:
         # made now, so that a file that it reads is known as an input, which no answer may replace
         order = replace(order, strategy=order.chosen(problem))
-    _check_files(problem, file, form, order.top, force=force)
+    if file is not None:
+        for target in answer_files(
+            file,
+            form,
+            problem.rules,
+            is_single=not may_be_several,
+            force=force,
+        ):
+            target.check()
     finds = Finds(problem, file, prints=every)
     try:
         with _workers(ordered["scheduler"], order) as order, Bar() as bar:
@@ -228,38 +220,40 @@ def solve(
 
 
 def _say_proof(folder: Path | None, *, is_proven: bool) -> None:
-    """Say whether the answer is proven optimal, where the certificate is, and whether the proof can go on."""
-    if not is_proven:
-        more = (
-            "--keep FOLDER keeps what is done"
-            if folder is None
-            else f"the same command goes on from {folder}"
-        )
-        complain(f"the answer is not proven optimal; {more}")
-    elif folder is None:
+    """Say whether the answer is proven, where its certificate is, and what resumes the proof."""
+    unproven = "the answer is not proven optimal"
+    if folder is None and is_proven:
         say("the certificate is not kept: --keep FOLDER keeps it")
+    elif folder is None:
+        complain(f"{unproven}; --keep FOLDER keeps what is done")
+    elif not is_proven:
+        complain(f"{unproven}; the same command goes on from {folder}")
     else:
         say(f"{folder / 'certificate.txt'}: the certificate; `rowdraw verify` checks it")
 
 
 def _summary(results: "list[Result]", known: "Known") -> str:
+    """Return how good the best answer is, and what it took."""
     result = results[0]
-    several = f"{len(results)} answers that the beam kept, the best of " if len(results) > 1 else ""
+    several = ""
+    if len(results) > 1:
+        several = f"{len(results)} answers that the beam kept, the best of "
     return (
-        f"{several}{counted(result.score, 'point')}{_standing(result, known)}, turns {len(result.turns)}, "
-        f"{result.seconds:.2f} s, {result.racks:,} racks, confirmed by the referee"
+        f"{several}{counted(result.score, 'point')}{_standing(result, known)}, "
+        f"turns {len(result.turns)}, {result.seconds:.2f} s, {result.racks:,} racks, "
+        "confirmed by the referee"
     )
 
 
 def _standing(result: "Result", known: "Known") -> str:
-    """Compare the score with the best known one and with the bound, in words that begin with a comma."""
-    best = ""
-    if known.best:
-        best = (
-            f", best known {known.best}"
-            if result.score <= known.best
-            else f", a new best, {known.best} before"
-        )
-    if result.bound is None:
-        return best
-    return f"{best}, optimal" if result.optimal else f"{best}, at most {result.bound}"
+    """Compare the score with the best known one and the bound, in words after a comma."""
+    best, bound = "", ""
+    if result.score <= known.best:
+        best = f", best known {known.best}"
+    elif known.best:
+        best = f", a new best, {known.best} before"
+    if result.optimal:
+        bound = ", optimal"
+    elif result.bound is not None:
+        bound = f", at most {result.bound}"
+    return best + bound

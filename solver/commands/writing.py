@@ -1,25 +1,25 @@
-"""The forms in which commands print games, and the output of answers as a search finds them, so that none is lost."""
+"""The forms in which commands print games, and the output of answers, so that none is lost."""
 
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from itertools import chain, count
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING
 
 import click
 
 from solver.commands.running import complain, say
-from solver.errors import RefereeDisagreementError, RowdrawError, TargetError
-from solver.files import FORMS, JSON, TEXT, Output, form_of, is_stdout, is_stream
+from solver.errors import RefereeDisagreementError, RowdrawError, TargetError, require
+from solver.files import is_stdout, is_stream
+from solver.outputs import Output
+from solver.show.forms import FORMS, JSON, TEXT, form_of
 
 if TYPE_CHECKING:
     from solver.index.problem import Problem
     from solver.model.solution import Solution
     from solver.search.run import Run
-    from solver.show.games import Game
     from solver.solving.result import Result
-    from verify import Rules
 
 force_option = click.option(
     "--force", is_flag=True, help="Replace any file, even a better answer or a foreign one."
@@ -27,64 +27,46 @@ force_option = click.option(
 form_option = click.option(
     "--format",
     "form",
-    type=click.Choice(FORMS),
+    type=click.Choice(list(FORMS)),
     metavar="FORM",
-    help=f"{', '.join(FORMS[:-1])} or {FORMS[-1]}; default: by the name of the output.",
+    help=f"{', '.join(FORMS)}; default: by the name of the output.",
 )
 
 
-def chosen_form(form: str | None, output: Path | None, *, as_json: bool) -> str:
-    """Return `form`, or JSON, or the form that the name of `output` implies, or text. Raises `click.UsageError`."""
-    if as_json and form not in (None, JSON):
-        raise click.UsageError(f"--json and --format {form}: expected one of them")
-    if as_json:
-        return JSON
-    if form is not None:
-        return form
-    if output is None or is_stdout(output):
-        return TEXT
-    try:
-        return form_of(output)
-    except TargetError as error:
-        raise click.UsageError(f"-o {error}, or --format") from error
-
-
-def game_file(path: Path | None, form: str, rules: "Rules", *, force: bool) -> Output:
-    """Return the output file of a game shown in a form. It replaces such a file of the same puzzle; text replaces none."""
-    return Output(path, {TEXT: "", JSON: "game"}.get(form, form), rules.digest[:16], force)
-
-
-def check_form(form: str, *, several: bool) -> None:
-    """Check, before a search, that its answers can have a form.
+def chosen_form(
+    form: str | None, output: Path | None, *, as_json: bool, several: bool = False
+) -> str:
+    """Return `form`, or JSON, or the form that the name of `output` implies, or text.
 
     Args:
-        form: The form.
+        form: What the user has chosen.
+        output: The file.
+        as_json: Whether the user has chosen JSON.
         several: Whether there may be more than one game.
 
     Raises:
-        click.UsageError: A picture cannot show several games.
+        click.UsageError: The choices exclude each other, or the name implies no form, or the form,
+            such as a picture, cannot hold several games.
         MissingExtraError: The library for pages is not installed.
     """
-    if form == "svg" and several:
+    if as_json and form not in (None, JSON):
+        raise click.UsageError(f"--json and --format {form}: expected one of them")
+    if as_json:
+        form = JSON
+    elif form is None:
+        form = TEXT
+        if output is not None and not is_stdout(output):
+            try:
+                form = form_of(output)
+            except TargetError as error:
+                raise click.UsageError(f"-o {error}, or --format") from error
+    if several and not FORMS[form].holds_several:
         raise click.UsageError(
-            "a picture shows one game: expected no --against and no --top, or another --format"
+            f"{form} shows one game: expected no --against and no --top, or another --format"
         )
-    if form == "html":
-        from solver.errors import require
-
+    if FORMS[form].is_page:
         require("report", "jinja2")
-
-
-def games_as(form: str, games: Sequence["Game"]) -> str:
-    """Return games in a form other than text. Raises the errors of `check_form`."""
-    check_form(form, several=len(games) > 1)
-    if form == "html":
-        from solver.report.pages import game_page
-
-        return game_page(games)
-    from solver.show.games import FORMS as FORMATTED
-
-    return FORMATTED[form](games)
+    return form
 
 
 _REMEDY = "move it elsewhere, or choose another name for the answer"
@@ -128,7 +110,7 @@ class Finds:
                 f"{path}: it is no file, so it cannot hold the best answer so far: {_REMEDY}"
             )
         self._kept.check(remedy=_REMEDY)
-        score = self._kept.worth_there()
+        score = self._kept.best_there()
         if score is not None:
             say(f"{path} holds an answer of {score:g} points, from a search that was killed")
 
@@ -158,19 +140,23 @@ class Finds:
                 self._kept.write(text, self._score)
         except OSError as error:
             say(
-                f"{self._kept.path}: the best answer so far cannot be written there ({error.strerror}); going on"
+                f"{self._kept.path}: the best answer so far cannot be written there "
+                f"({error.strerror}); going on"
             )
             self._kept = None
 
     def finish(self, result: "Result") -> None:
-        """Remove the file of the best answer so far if `result` is as good. Raises the error of an unprinted answer."""
+        """Remove the file of the best answer so far if `result` is as good.
+
+        Raises the error of an answer that could not be printed.
+        """
         if self._unprinted is not None:
             raise self._unprinted
         if self._kept is None or self._kept.path is None:
             return
         path = self._kept.path
         try:
-            score = self._kept.worth_there()
+            score = self._kept.best_there()
             if score is not None and score > result.score:
                 say(f"{path} stays: it has a better answer, of {score:g} points")
             elif score is not None:
@@ -185,18 +171,15 @@ def hand_out(
     """Write answers to a file, or print them if the file cannot be written.
 
     Args:
-        results: The answers, best first. A single answer as text comes with the JSON that says how it was found.
+        results: The answers, best first. A single answer as text comes with JSON that says how it
+            was found.
         output: The file; None for standard output.
-        form: One of `solver.files.FORMS`.
+        form: One of `solver.show.forms.FORMS`.
         force: Whether to replace any file.
     """
     from solver.solving.result import answers_as, write_answers
 
-    text = (
-        games_as(form, [result.game() for result in results])
-        if form == "html"
-        else answers_as(form, results)
-    )
+    text = answers_as(form, results)
     if output is None:
         sys.stdout.write(text)
         sys.stdout.flush()
@@ -207,7 +190,8 @@ def hand_out(
         if error.filename == str(output):
             sys.stdout.write(text)
             complain(
-                f"{output}: {error.strerror}; the new answer is on stdout, and --force replaces the old one"
+                f"{output}: {error.strerror}; "
+                "the new answer is on stdout, and --force replaces the old one"
             )
         else:
             complain(
@@ -221,17 +205,14 @@ def hand_out(
 
 
 def save_rejected(error: RefereeDisagreementError, output: Path | None) -> int:
-    """Save a solution that the referee rejects, and next to it the views of solver and referee; return the exit code."""
-    from solver.files import replace_file
+    """Save what solver and referee say of a solution that they judge differently.
 
-    first = output or Path("rowdraw-solution.txt")
-    # an existing file is worth more than a rejected solution
-    names = (
-        first.with_name(f"{first.stem}-rejected-{number}{first.suffix}") for number in count(1)
-    )
-    path = next(path for path in chain([first], names) if not path.exists())
-    replace_file(path, error.answer)
-    mark = path.with_name(f"{path.name}.rejected")
-    replace_file(mark, str(error))
-    complain(f"internal error: {error}saved as {path}, with these two views in {mark}")
+    It is saved next to the output, in a new file. Returns the exit code.
+    """
+    folder = None if output is None else output.parent
+    with NamedTemporaryFile(
+        "w", suffix=".txt", prefix="rowdraw-rejected-", dir=folder or ".", delete=False
+    ) as file:
+        file.write(str(error))
+    complain(f"internal error: {error}saved as {file.name}")
     return _DISAGREEMENT

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from solver.errors import TableError
-from solver.files import KeptFile
+from solver.files import replace_file, unchanged
 from solver.index.problem import Play, Problem
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import BLANK, laid_tiles, leave_of
@@ -174,19 +174,21 @@ class Session:
 
     Args:
         table: The game.
-        file: Its file.
+        path: Its file.
+        content: What the file holds; None for a new file.
         resume: The command that resumes the game.
 
     Attributes:
         unsaved: Why the game as it is now is not in its file; empty if it is.
     """
 
-    def __init__(self, table: Table, file: KeptFile, resume: str) -> None:
+    def __init__(self, table: Table, path: Path, content: bytes | None, resume: str) -> None:
         self._table = table
-        self._file = file
-        self._files = {file.path: file}  # by path, all files that the game was saved in
+        self._path = path
+        # what this process last read from each file of the game, or wrote to it
+        self._contents = {} if content is None else {path: content}
         self._resume = resume
-        self._holds_turns = bool(file.content)
+        self._holds_turns = bool(content)
         self.unsaved = ""
         self._message = "'help' lists what can be typed"
 
@@ -196,12 +198,7 @@ class Session:
             with suppress(EOFError):
                 self._play_turns()
         finally:
-            if self.unsaved:
-                with suppress(TableError):
-                    self.save()
-            if self.unsaved and not self._holds_turns:
-                with suppress(OSError):
-                    self._file.remove()  # no new file without a turn
+            self._save_again()
         click.echo(f"{self._standing()}; {self.saved}")
 
     def _play_turns(self) -> None:
@@ -223,18 +220,26 @@ class Session:
         """The path of the saved game, and the command that resumes it."""
         if self.unsaved:
             return click.style(printable(f"NOT saved: {self.unsaved}"), fg="red")
-        return printable(f"saved in {self._file.path}; to go on: {self._resume}")
+        return printable(f"saved in {self._path}; to go on: {self._resume}")
 
     def save(self) -> None:
         """Save the game in its file. Raises `TableError` if that is not possible."""
         try:
-            _keep(self._file, self._table)
+            self._write(self._path)
         except TableError as error:
             self.unsaved = str(error)
             raise
         self.unsaved = ""
-        if self._table.turns:
-            self._holds_turns = True
+        self._holds_turns = self._holds_turns or bool(self._table.turns)
+
+    def _save_again(self) -> None:
+        """Save the game if that failed before; if it fails again, leave no new file without a turn."""
+        if self.unsaved:
+            with suppress(TableError):
+                self.save()
+        if self.unsaved and not self._holds_turns:
+            with suppress(OSError), unchanged(self._path, self._contents.get(self._path)):
+                self._path.unlink(missing_ok=True)
 
     def _do(self, words: str) -> str:
         """Carry out a command or play a word; return a message about it."""
@@ -309,8 +314,26 @@ class Session:
 
     def _save(self, rest: str) -> str:
         path = Path(rest.strip())
-        _keep(self._files.setdefault(path, KeptFile(path)), self._table)
+        self._write(path)
         return f"saved in {path}"
+
+    def _write(self, path: Path) -> None:
+        """Write the game to a file. Raises `TableError`."""
+        known = self._contents.get(path)
+        text = self._table.text()
+        try:
+            with unchanged(path, known):
+                replace_file(path, text)
+        except FileExistsError as error:
+            remedy = (
+                "choose another name; --resume goes on with it"
+                if known is None
+                else "'save FILE' keeps this game under another name"
+            )
+            raise TableError(f"{path}: {error.strerror}: {remedy}") from error
+        except OSError as error:
+            raise TableError(f"{path}: cannot be written ({error.strerror})") from error
+        self._contents[path] = text.encode()
 
     def _standing(self) -> str:
         return f"{counted(self._table.score, 'point')} in {counted(len(self._table.turns), 'turn')}"
@@ -330,19 +353,6 @@ class Session:
         click.echo(standing)
         if self._message:
             click.echo(self._message)
-
-
-def _keep(file: KeptFile, table: Table) -> None:
-    """Save a game in a file. Raises `TableError`."""
-    try:
-        file.replace(table.text())
-    except FileExistsError as error:
-        remedy = "'save FILE' keeps this game under another name"
-        if file.content is None:
-            remedy = "choose another name; --resume goes on with it"
-        raise TableError(f"{file.path}: {error.strerror}: {remedy}") from error
-    except OSError as error:
-        raise TableError(f"{file.path}: cannot be written ({error.strerror})") from error
 
 
 def _row_text(row: str, hand: Hand, left: int, right: int) -> str:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from msgspec.structs import replace
 
-from solver.files import OwnFiles
+from solver.files import replace_file
 from solver.lab.compare.collect import Comparison, json_text
 from solver.lab.compare.finding import find, leading
 from solver.lab.compare.runs import Journal, Outcome, rules_of
@@ -492,13 +492,11 @@ def write_reports(comparison: Comparison, folder: Path) -> None:
         if section.table.cells:
             parts += [markdown(section.table), f"{' '.join(section.texts)}\n"]
     parts.append(markdown(known_table(comparison.known)))
-    files = {
-        "tables.md": "\n".join(parts).encode(),
-        "figures.json": json_text(comparison).encode(),
-    }
+    texts = {"tables.md": "\n".join(parts), "figures.json": json_text(comparison)}
     names = ("summary.csv", "times.csv", "puzzles.csv", "pairs.csv")
     for name, section in zip(names, sections, strict=False):
-        files[name] = csv_text(section.table.plain).encode()
+        texts[name] = csv_text(section.table.plain)
     for name, svg in plots(comparison).items():
-        files[f"{name}.svg"] = svg.encode()
-    OwnFiles(folder).write(files)
+        texts[f"{name}.svg"] = svg
+    for name, text in texts.items():
+        replace_file(folder / name, text)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solver.errors import ReportError
-from solver.files import Output
+from solver.outputs import Output
 from solver.show.games import Game, with_game
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 
 from solver.errors import TableError
-from solver.files import KeptFile
+from solver.files import replace_file, unchanged
 from verify.files import LARGEST_TEXT, read_file
 from verify.scrabble.board import FULL_RACK, Board, Square
 from verify.scrabble.game import Game
@@ -502,15 +502,16 @@ class Store:
     Raises `TableError` if it cannot be read or written, or was changed by others.
     """
 
-    def __init__(self, kept: KeptFile, game: GameFile) -> None:
-        self._kept = kept
+    def __init__(self, path: Path, content: bytes | None, game: GameFile) -> None:
+        self.path = path
+        self._content = content  # what this process last read or wrote
         self._file = game
 
     @classmethod
     def create(cls, path: Path, setup: Setup, bot: str | None = None) -> "Store":
         """Create a file; an existing file is never overwritten. `bot` is the nick of the bot."""
         game = new_file(setup, bot)
-        store = cls(KeptFile(path), game)
+        store = cls(path, None, game)
         store._replace(game)
         return store
 
@@ -522,12 +523,7 @@ class Store:
         except OSError as error:
             raise TableError(f"{path}: cannot be read ({error.strerror})") from error
         file, game = replayed(path, content)
-        return cls(KeptFile(path, content), file), game
-
-    @property
-    def path(self) -> Path:
-        """The file."""
-        return self._kept.path
+        return cls(path, content, file), game
 
     @property
     def bot(self) -> str | None:
@@ -544,14 +540,17 @@ class Store:
         return replayed(self.path, write_gcg(self._file).encode())[1]
 
     def _replace(self, file: GameFile) -> None:
+        text = write_gcg(file)
         try:
-            self._kept.replace(write_gcg(file))
+            with unchanged(self.path, self._content):
+                replace_file(self.path, text)
         except FileExistsError as error:
             remedy = f"go on with it by '--resume {self.path}'"
-            other = ", or name another file" if self._kept.content is None else ""
+            other = ", or name another file" if self._content is None else ""
             raise TableError(f"{self.path}: {error.strerror}: {remedy}{other}") from error
         except OSError as error:
             raise TableError(f"{self.path}: cannot be written ({error.strerror})") from error
+        self._content = text.encode()
         self._file = file
 
 

@@ -6,7 +6,7 @@ Its forms are CSV, Markdown, Reddit, JSON, SVG and text for a terminal.
 import json
 import math
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from html import escape
 from itertools import chain, zip_longest
@@ -237,6 +237,14 @@ _COLUMNS = ("game", "turn", "left", "right", "rack", "play", "word", "sum", "sco
 _ROW_SHOWN = 100  # tiles of the row in a line for the terminal
 
 
+def games_answers(games: Sequence[Game]) -> str:
+    """Return games as answers, each after a comment with its number and score."""
+    return "\n".join(
+        f"# answer {number}: {game.score} points\n{game.answer}"
+        for number, game in enumerate(games, start=1)
+    )
+
+
 def games_csv(games: Sequence[Game]) -> str:
     """Return comments that state the rules, a header, then a line for each turn.
 
@@ -284,15 +292,6 @@ def games_markdown(games: Sequence[Game], for_reddit: bool = False) -> str:
 def games_json(games: Sequence[Game]) -> str:
     """Return a list of games, each with its turns, the points of all letters and the violations."""
     return json.dumps(list(map(_fields, games)), indent=2) + "\n"
-
-
-FORMS: Mapping[str, Callable[[Sequence[Game]], str]] = {
-    "csv": games_csv,
-    "markdown": games_markdown,
-    "reddit": lambda games: games_markdown(games, for_reddit=True),
-    "json": games_json,
-    "svg": lambda games: game_svg(games[0]),
-}
 
 
 def markdown_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

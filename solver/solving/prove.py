@@ -10,9 +10,10 @@ from solver.bound.sweeps.campaign import Workspace
 from solver.bound.sweeps.exact import Exact
 from solver.bound.sweeps.folder import Folder
 from solver.errors import RecordError
-from solver.files import Output, locked
+from solver.files import locked
 from solver.index.problem import Problem
 from solver.model.solution import Solution
+from solver.outputs import Output
 from solver.search.run import Run, Strategy
 from solver.solving.order import Found, Order, Reports
 from solver.solving.result import Result, read_solution

@@ -3,7 +3,6 @@
 import json
 import os
 import platform
-import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
@@ -12,57 +11,36 @@ from pathlib import Path
 from typing import Any
 
 from solver.errors import RefereeDisagreementError
-from solver.files import JSON, TEXT, Output, form_of, is_stream
+from solver.files import is_stream
 from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
+from solver.outputs import Output, best_answer, best_game
 from solver.search.run import TracePoint
-from solver.show.games import FORMS, Game, bonus_field, make_game
+from solver.show.forms import FORMS, JSON, TEXT, form_of
+from solver.show.games import Game, bonus_field, make_game
 from verify import Faults, Played, Rules, Verdict, judge, judge_all
 from verify.stated import comments_of, fields_of
 from verify.text import counted
 
-_NUMBER = re.compile(r"^# answer [0-9]+: [0-9]+ points\n", re.MULTILINE)
-_TURNS = re.compile(r"(?:[0-9]+ [a-z?]+ [a-z]+\n)+")
 
-
-def answer_file(path: Path | None, form: str, rules: Rules, *, force: bool = False) -> Output:
-    """Return the output file of answers in a form. It replaces an answer to the same puzzle that scores less.
+def answer_file(path: Path, form: str, rules: Rules, *, force: bool = False) -> Output:
+    """Return the output file of answers in a form.
 
     Args:
-        path: The file; None for standard output.
-        form: Text, JSON, or a form in which games are shown.
+        path: The file.
+        form: The name of the form.
         rules: The puzzle.
         force: Whether to replace any file.
     """
-    kind = {TEXT: "", JSON: "answer"}.get(form, form)
 
-    def worth(content: bytes) -> float | None:
-        return score_in(content, rules)
+    def best_in(content: bytes) -> int | None:
+        if form == TEXT:
+            return best_answer(content, rules)
+        return best_game(content, rules)
 
-    return Output(path, kind, rules.digest[:16], force, worth)
-
-
-def score_in(content: bytes, rules: Rules) -> int | None:
-    """Return the score of the best answer in a file.
-
-    None unless the file holds valid answers to this puzzle, in the lines that rowdraw writes, and nothing else.
-    """
-    try:
-        text = _NUMBER.sub("", content.decode())
-    except UnicodeDecodeError:
-        return None
-    scores = [_score_of(f"{answer.strip()}\n", rules) for answer in text.strip().split("\n\n")]
-    known = [score for score in scores if score is not None]
-    return max(known) if len(known) == len(scores) else None
-
-
-def _score_of(answer: str, rules: Rules) -> int | None:
-    comments = comments_of(rules)
-    turns = answer.removeprefix(comments)
-    if not answer.startswith(comments) or not _TURNS.fullmatch(turns):
-        return None
-    verdict = judge(turns, rules)
-    return verdict.score if verdict.valid else None
+    # JSON says how the answer was found, which no game that is shown does
+    kind = "answer" if form == JSON else ""
+    return Output(path, FORMS[form], kind, best_in, force)
 
 
 @dataclass(frozen=True)
@@ -139,23 +117,23 @@ class Result:
         return comments_of(self.rules) + self.solution.text()
 
     def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
-        """Write the answer to a file in the form that its name implies: `.txt`, `.json`, `.csv`, `.md` or `.svg`.
+        """Write the answer to a file in the form that its name implies, such as `.txt` or `.html`.
 
         Next to a text, how the answer was found is written to the file of the same name that ends in `.json`. Files are
         written whole or not at all.
 
         Args:
             path: The file.
-            force: Whether to replace any file. Without it only an answer to the same puzzle is replaced that scores less, or a
-                file of the same form and puzzle that rowdraw wrote.
+            force: Whether to replace any file; see `solver.outputs.Output` for those that are
+                replaced without it.
 
         Raises:
-            TargetError: The name implies no form, or a page, which `rowdraw show -o PAGE.html` writes.
+            TargetError: The name implies no form.
             OSError: A file cannot be written; the error names it.
             FileExistsError: A file may not be replaced. If it is the second one, the first one is written.
         """
         path = Path(path)
-        form = form_of(path, but="html")
+        form = form_of(path)
         write_answers([self], path, form, answers_as(form, [self]), force=force)
 
     def game(self) -> Game:
@@ -206,10 +184,28 @@ class Result:
         )
 
 
+def answer_files(
+    path: Path,
+    form: str,
+    rules: Rules,
+    *,
+    is_single: bool,
+    force: bool,
+) -> list[Output]:
+    """Return the output file of answers.
+
+    Next to a single answer as text, a second file in JSON says how it was found.
+    """
+    forms = {path: form}
+    if form == TEXT and is_single and not is_stream(path):
+        forms.setdefault(path.with_suffix(".json"), JSON)
+    return [answer_file(each, name, rules, force=force) for each, name in forms.items()]
+
+
 def write_answers(
     results: Sequence[Result], path: Path, form: str, text: str, *, force: bool
 ) -> None:
-    """Write answers to a file, and next to a single one as text the JSON that says how it was found.
+    """Write answers to their files. Raises the errors of `Output.write`.
 
     Args:
         results: The answers, best first.
@@ -217,35 +213,23 @@ def write_answers(
         form: The form of `text`.
         text: The answers in that form.
         force: Whether to replace any file.
-
-    Raises the errors of `Output.write`.
     """
     best = results[0]
-    answer_file(path, form, best.rules, force=force).write(text, best.score)
-    facts = facts_of(path, form, single=len(results) == 1)
-    if facts is not None:
-        answer_file(facts, JSON, best.rules, force=force).write(best.to_json(), best.score)
-
-
-def facts_of(path: Path, form: str, *, single: bool) -> Path | None:
-    """Return the file that says how the answer in a file was found; None if a file of this form has none."""
-    facts = path.with_suffix(".json")
-    return None if form != TEXT or not single or facts == path or is_stream(path) else facts
+    answers, *facts = answer_files(path, form, best.rules, is_single=len(results) == 1, force=force)
+    answers.write(text, best.score)
+    for output in facts:
+        output.write(best.to_json(), best.score)
 
 
 def answers_as(form: str, results: Sequence[Result]) -> str:
-    """Return answers in a form other than a page. As text, each of several follows a comment with its number."""
-    if form == TEXT and len(results) > 1:
-        numbered = enumerate(results, start=1)
-        return "\n".join(
-            f"# answer {number}: {result.score} points\n{result.text()}"
-            for number, result in numbered
-        )
-    if form == JSON and len(results) > 1:
+    """Return answers in a form. JSON says how they were found; one answer as text is only that."""
+    if form == JSON:
+        if len(results) == 1:
+            return results[0].to_json()
         return json.dumps([json.loads(result.to_json()) for result in results], indent=2) + "\n"
-    if form in (TEXT, JSON):
-        return results[0].text() if form == TEXT else results[0].to_json()
-    return FORMS[form]([result.game() for result in results])
+    if form == TEXT and len(results) == 1:
+        return results[0].text()
+    return FORMS[form].write([result.game() for result in results])
 
 
 def bound_fields(score: int, bound: int | None) -> dict[str, int | None]:

@@ -1,13 +1,16 @@
-"""Scripts and style sheets as a browser loads them from the site: one file for a page, without comments and indents.
+"""Scripts and style sheets as a browser loads them from the site: one file for a page, and bare.
 
-The modules of the page are written so that this takes no parser: an import is a line at the top, and an export is a declaration
-or `export const { names } = value`, whose line begins with `export`. Biome keeps lines that way, and the tests load the site.
+The modules of the page are written so that this takes no parser: an import is a line at the top,
+and an export is a declaration or `export const { names } = value`, whose line begins with `export`.
+Biome keeps lines that way, and the tests load the site.
 """
 
 import posixpath
 import re
+from collections.abc import Mapping
 
-from solver.files import Files
+Files = Mapping[str, bytes]
+"""The contents of files by their paths, with `/` between folders."""
 
 _UNSENT = re.compile(r"^(?:\s*//.*\n|\s*/\*.*\*/\n|[ \n]+)+", re.MULTILINE)
 _IMPORT = re.compile(r'^import (?:\* as (\w+)|\{ (.*) \}) from "(\..*)";\n', re.MULTILINE)
@@ -17,12 +20,18 @@ _EXPORT = re.compile(
 
 
 def bare(text: str) -> str:
-    """Return a script or a style sheet without comment lines and indents, a fifth of what a browser would load."""
+    """Return a script or a style sheet without comment lines and indents, which are a fifth."""
     return _UNSENT.sub("", text)
 
 
 def bundle(files: Files, entry: str) -> bytes:
-    """Return the module `entry` of `files` with all that it imports as one: each of those is a function that returns exports.
+    """Return a module with all that it imports as one.
+
+    Each imported module becomes a function that returns its exports.
+
+    Args:
+        files: The modules, by path.
+        entry: The path of the module.
 
     Raises:
         ValueError: A module imports itself through others, or has an import of another form.
@@ -41,7 +50,9 @@ def bundle(files: Files, entry: str) -> bytes:
             number = add(
                 posixpath.normpath(posixpath.join(posixpath.dirname(name), path)), (*above, name)
             )
-            return f"const {whole or '{ ' + names.replace(' as ', ': ') + ' }'} = $[{number}];\n"
+            if not whole:
+                whole = f"{{ {names.replace(' as ', ': ')} }}"
+            return f"const {whole} = $[{number}];\n"
 
         body = _IMPORT.sub(imported, bare(files[name].decode()))
         if re.search(r"^import\b|\bimport\(|^export \{", body, re.MULTILINE):
@@ -51,11 +62,9 @@ def bundle(files: Files, entry: str) -> bytes:
         place = posixpath.relpath(name, posixpath.dirname(entry))
         body = body.replace("import.meta.url", f'new URL("{place}", import.meta.url)')
         numbers[name] = len(parts)
-        parts.append(
-            f"$[{len(parts)}] = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
-            if above
-            else body
-        )
+        if above:
+            body = f"$[{len(parts)}] = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
+        parts.append(body)
         return numbers[name]
 
     add(entry, ())

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import solver.show
-from solver.files import Files, OwnFiles, digests_of
+from solver.errors import TargetError
+from solver.files import check_own_folder, locked, replace_bytes
 from solver.lab.records import record_book, recorded_games
 from solver.model.puzzle import (
     CHALLENGE,
@@ -18,21 +19,21 @@ from solver.model.puzzle import (
 )
 from solver.model.tiles import BLANK, ORDER
 from solver.search.beam import typical_positions
+from solver.show.forms import FORMS
 from solver.show.games import make_game
-from solver.web.bundle import bare, bundle
+from solver.web.bundle import Files, bare, bundle
 from verify import Rules, judge, load_rules
 from verify.files import data_folder, words_of_other_copies
 from verify.rules import WordList, bundled_names, is_bundled
 from verify.stated import comments_of
 
 _HERE = Path(__file__).parent
-STATIC, VIEW, _OFFLINE = (
-    _HERE / "static",
-    Path(solver.show.__file__).parent / "view",
-    _HERE / "offline",
-)
+STATIC = _HERE / "static"
+VIEW = Path(solver.show.__file__).parent / "view"
+_OFFLINE = _HERE / "offline"
 _PICTURES = "static/pictures/"  # by `tools/icons.py`
-_LIST = ".rowdraw-site"  # the files of the site with their digests, one a line
+_INDEX = "index.html"
+_SITE = "site"  # what the generator line of the index says
 _SHEET = re.compile(r'<link rel="stylesheet" href="([^"]+)">\n')
 # a site has no server to choose
 _CHOICE_OF_ENGINE = (
@@ -42,8 +43,9 @@ _PAGES_ENGINE = b'import * as engine from "./engine/engine.js";'
 _LAST, _GOES_ON, _BOTH, _PLURAL = 26, 52, 104, 156  # see `packed_words`
 _LONGEST = 31  # letters of a word
 _POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
-    "worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; "
+    "form-action 'none'"
 )
 _TO_SCRABBLE = '  <a href="board">Scrabble</a>\n'
 _ABOUT = "Draw letter tiles from both ends of a row, play words, and score as much as you can."
@@ -81,11 +83,12 @@ _MANIFEST = {
 
 
 def packed_words(listed: WordList) -> bytes:
-    """Return the words as a tree of their letters, depth first, a byte for each, compressed with gzip.
+    """Return the words as a tree of their letters, a byte for each, compressed with gzip.
 
-    A byte is the number of the letter, from 0, and `_LAST` if it is the last letter at its place. A word ends at the letter,
-    unless words only go on after it: `_GOES_ON`. If a word ends there and words go on it is `_BOTH`, or `_PLURAL` if what goes
-    on is an s alone, which then has no byte. Words that no rack holds are left out.
+    The letters are depth first. A byte is the number of the letter, from 0, and `_LAST` if it is
+    the last letter at its place. A word ends at the letter, unless words only go on after it:
+    `_GOES_ON`. If a word ends there and words go on it is `_BOTH`, or `_PLURAL` if what goes on is
+    an s alone, which then has no byte. Words that no rack holds are left out.
     """
     tree = bytearray()
     path: list[int] = []  # the bytes of the word before
@@ -94,8 +97,11 @@ def packed_words(listed: WordList) -> bytes:
     for word, following, later in zip(words, [*words[1:], ""], [*words[2:], "", ""], strict=False):
         if word == plural:
             continue
-        plural = following if following == f"{word}s" and not later.startswith(word) else ""
-        shared = _shared(before, word)
+        has_plural = following == f"{word}s" and not later.startswith(word)
+        plural = following if has_plural else ""
+        shared = 0  # letters with which both words begin
+        while before[: shared + 1] == word[: shared + 1]:
+            shared += 1
         if shared < len(path):
             tree[path[shared]] -= _LAST
         elif path:
@@ -104,17 +110,11 @@ def packed_words(listed: WordList) -> bytes:
         for letter in word[shared:]:
             path.append(len(tree))
             tree.append(ord(letter) - ord("a") + _LAST + _GOES_ON)
-        tree[-1] += (_PLURAL if plural else 0) - _GOES_ON
+        tree[-1] -= _GOES_ON
+        if has_plural:
+            tree[-1] += _PLURAL
         before = word
     return gzip.compress(tree, 9, mtime=0)
-
-
-def _shared(one: str, other: str) -> int:
-    """Return the number of letters with which both words begin."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next(
-        (place for place, (letter, its) in pairs if letter != its), min(len(one), len(other))
-    )
 
 
 def site_files() -> Files:
@@ -134,13 +134,16 @@ def site_files() -> Files:
     files["static/icon.svg"] = sources["static/icon.svg"]
     files["style.css"] = "".join(sheets).encode()
     files["manifest.webmanifest"] = _json(_MANIFEST)
-    files["index.html"] = index.encode()
+    files[_INDEX] = FORMS["html"].signed(index, _SITE).encode()
     files["sw.js"] = _service_worker(files)
     return {**files, **_story(sources)}
 
 
 def _story(sources: Files) -> Files:
-    """Return what a first visit does not load: the page "How it was solved", and pictures for links and home screens."""
+    """Return what a first visit does not load.
+
+    It is the page "How it was solved", and pictures for links and home screens.
+    """
     page = sources["static/solved.html"].decode()
     sheets = [bare(sources[name].decode()) for name in _SHEET.findall(page)]
     page = _SHEET.sub("", page).replace(
@@ -156,7 +159,10 @@ def _story(sources: Files) -> Files:
 
 
 def first_visit(files: Files) -> int:
-    """Return how many bytes a first visit loads from a host that compresses: all but the files of `_story`."""
+    """Return the bytes that a first visit loads from a host that compresses.
+
+    It loads all files but those of `_story`.
+    """
     first = [
         content
         for name, content in files.items()
@@ -166,7 +172,7 @@ def first_visit(files: Files) -> int:
 
 
 def solved_figures() -> bytes:
-    """Return the record game turn by turn, the best public score, and the figures of `tools/solved.py`."""
+    """Return the record game, the best public score, and the figures of `tools/solved.py`."""
     verdict = judge("\n".join(recorded_games()[CHALLENGE]).encode(), load_rules(CHALLENGE))
     public = tomllib.loads((data_folder() / "public-best.toml").read_text(encoding="utf-8"))[
         "best"
@@ -184,7 +190,11 @@ def solved_figures() -> bytes:
 
 
 def data_files(own: Rules | None = None) -> Files:
-    """Return what the engine loads: the words, and the puzzles. `own` is the puzzle of a server, which may have other words."""
+    """Return what the engine loads: the words, and the puzzles.
+
+    Args:
+        own: The puzzle of a server, which may have other words.
+    """
     bundled = load_puzzle(CHALLENGE).word_list
     data = {
         **_bundled_data(),
@@ -202,7 +212,7 @@ def data_files(own: Rules | None = None) -> Files:
 
 
 def _daily_rows() -> bytes:
-    """Return the daily rows with turns such as `8rEsojet`: the draw, then the word with capital letters for blanks."""
+    """Return the daily rows, with turns as `_packed_turn` writes them."""
     data = json.loads((data_folder() / "daily.json").read_bytes())
     rows = [
         " ".join([row["row"], f"{row['best']} {row['greedy']}", *map(_packed_turn, row["turns"])])
@@ -212,15 +222,19 @@ def _daily_rows() -> bytes:
 
 
 def _packed_turn(line: str) -> str:
+    """Return a turn such as `8rEsojet`: the draw, then the word with capitals for blanks."""
     left, tiles, word = line.split()
-    return left + "".join(
-        letter.upper() if tile == BLANK else letter
-        for tile, letter in zip(tiles, word, strict=True)
-    )
+    packed = left
+    for tile, letter in zip(tiles, word, strict=True):
+        packed += letter.upper() if tile == BLANK else letter
+    return packed
 
 
 def _own(puzzle: Rules | None) -> dict[str, Any]:
-    """Return what names a server's puzzle: a name or a row if other servers know it, else all about it."""
+    """Return what names a server's puzzle.
+
+    It is a name or a row if other servers know the puzzle, else all about it.
+    """
     if puzzle is None:
         return {"asked": {"name": CHALLENGE}}
     challenge = load_puzzle(CHALLENGE)
@@ -239,14 +253,13 @@ def _own(puzzle: Rules | None) -> dict[str, Any]:
 
 
 def _bundled_data() -> dict[str, Any]:
-    """Return the bundled puzzles with their records, and what the engine needs besides the words."""
-    games, known = recorded_games(), record_book()
-    puzzles = {
-        name: _facts(
-            load_puzzle(name), games.get(name, []), known[name].bound if name in known else None
-        )
-        for name in bundled_names()
-    }
+    """Return the bundled puzzles with their records, and what the engine needs but words."""
+    games = recorded_games()
+    known = record_book()
+    puzzles = {}
+    for name in bundled_names():
+        bound = known[name].bound if name in known else None
+        puzzles[name] = _facts(load_puzzle(name), games.get(name, []), bound)
     positions = {
         tile: position
         for tile, position in zip(ORDER, typical_positions().tolist(), strict=True)
@@ -266,8 +279,24 @@ def _facts(puzzle: Rules, turns: list[str], bound: int | None) -> dict[str, Any]
 
 
 def write_site(folder: Path, files: Files) -> None:
-    """Write the files of a site to `folder`, which may hold only an earlier one. Raises the errors of `OwnFiles.write`."""
-    OwnFiles(folder, _LIST, alone=True).write(files)
+    """Write the files of a site to a folder that is new or empty, or holds an earlier site.
+
+    Raises:
+        TargetError: The folder holds something else. Nothing was written.
+        OSError: A file cannot be written; the error names it. The next call goes on from there.
+    """
+    check_own_folder(folder, _INDEX)
+    index = folder / _INDEX
+    if index.exists() and not FORMS["html"].is_signed(index.read_bytes(), _SITE):
+        raise TargetError(f"{index}: rowdraw did not write it: choose another folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    with locked(folder):
+        # first, so that the next call knows the folder if this one is interrupted
+        for name in sorted(files, key=lambda name: name != _INDEX):
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if not path.is_file() or path.read_bytes() != files[name]:
+                replace_bytes(path, files[name])
 
 
 def _tree(folder: Path) -> Iterable[tuple[str, bytes]]:
@@ -285,7 +314,10 @@ def _json(value: Any) -> bytes:
 def _service_worker(files: Files) -> bytes:
     """Return the service worker, whose version is a digest of all other files."""
     code = (_OFFLINE / "sw.js").read_text(encoding="utf-8")
-    contents = "".join(f"{digest}  {name}\n" for name, digest in sorted(digests_of(files).items()))
-    version = hashlib.sha256((contents + code).encode()).hexdigest()[:16]
+    digest = hashlib.sha256(code.encode())
+    for name in sorted(files):
+        digest.update(name.encode() + hashlib.sha256(files[name]).digest())
+    version = digest.hexdigest()[:16]
     addresses = ["./", *sorted(files)]
-    return f"const VERSION = {json.dumps(version)};\nconst FILES = {json.dumps(addresses)};\n\n{code}".encode()
+    head = f"const VERSION = {json.dumps(version)};\nconst FILES = {json.dumps(addresses)};\n"
+    return f"{head}\n{code}".encode()

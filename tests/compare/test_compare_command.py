@@ -49,7 +49,7 @@ def test_reports_are_written_in_every_form(compared: Path) -> None:
     names = {path.name for path in compared.iterdir()}
     plots = {f"{name}.svg" for name in ("anytime", "gaps", "profile", "targets", "scatter")}
     tables = {f"{name}.csv" for name in ("summary", "times", "puzzles", "pairs")}
-    assert names == {NAME, "tables.md", "figures.json", ".rowdraw-files", *tables, *plots}
+    assert names == {NAME, "tables.md", "figures.json", *tables, *plots}
     rows = list(csv.DictReader((compared / "summary.csv").read_text().splitlines()))
     # two jobs at a time may end in either order
     assert sorted(row["strategy"] for row in rows) == ["beam:width=20", "greedy"]

@@ -9,53 +9,46 @@ import pytest
 from solver import solve
 from solver.commands.cli import main
 from solver.errors import TargetError
-from solver.files import Output
+from solver.index.problem import Problem
+from solver.outputs import Output, best_answer
 from tests.process import rowdraw
 from verify.files import LARGEST_TEXT, read_file, remembering_inputs
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTE = "Remember: dentist on Monday\n"
 GREEDY = ("--strategy", "greedy")
-GAME = "0 seat seat\n"
-GCG = (
-    "#player1 ann Ann\n#player2 bob Bob\n>ann: ABCDEFG 8H CAB +14 14\n"
-    + ">bob: - +0 0\n>ann: - +0 14\n" * 3
-    + ">bob: IQ (IQ) -11 -11\n>ann: DEFG (DEFG) -9 5\n"
-)
+WORSE = "6 s?l?mnized solemnized\n9 outmove outmove\n"  # than the greedy answer
 Run = Callable[..., tuple[int, str, str]]
 
-# each command with its output last, for the puzzle of the files `own`; those named `other` are about another puzzle
-MARKED = [
+# each command with its output last
+REPLACE = [
     ("solve", "own.toml", *GREEDY, "-o", "a.json"),
     ("solve", "own.toml", *GREEDY, "-o", "a.svg"),
-    ("solve", "own.toml", *GREEDY, "-o", "a.html"),
     ("show", "own.txt", "-o", "a.csv"),
+    ("show", "own.txt", "-o", "a.json"),
     ("show", "own.txt", "--against", "own.txt", "-o", "a.md"),
     ("show", "own.gcg", "--format", "html", "-o", "a.html"),
     ("analyse", "own.txt", "-o", "a.html"),
-]
-WORTH = [
+    ("analyse", "own.txt", "-o", "a.json"),
     ("solve", "own.toml", "--strategy", "beam:width=9", "--top", "2", "-o", "a.txt"),
     ("bound", "own.toml", "--relaxation", "r1", "--time", "0", "-o", "a.json"),
 ]
-UNMARKED = [
-    ("show", "own.txt", "-o", "a.txt"),
-    ("analyse", "own.txt", "-o", "a.txt"),
-]
-COMMANDS = [*MARKED, *WORTH, *UNMARKED]
+REPLACE_NONE = [("show", "own.txt", "-o", "a.txt"), ("analyse", "own.txt", "-o", "a.txt")]
 
 
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with an input of every kind, for two puzzles."""
+    """A folder with an input of every kind."""
     monkeypatch.chdir(tmp_path)
-    for name, row in (("own", "loudteaset"), ("other", "louderteas")):
-        Path(f"{name}.toml").write_text(f'row = "{row}"\nrack = 4\n')
-        Path(f"{name}.txt").write_text(f"# row {row}\n# rack 4\n{GAME}")
-        Path(f"{name}.gcg").write_text(GCG.replace("Ann", name))
-    (tmp_path / "mine.py").write_text(
-        (ROOT / "examples" / "own_strategy.py").read_text().replace("Thrifty", "Mine")
+    Path("own.toml").write_text('row = "loudteaset"\nrack = 4\n')
+    Path("own.txt").write_text("# row loudteaset\n# rack 4\n0 seat seat\n")
+    Path("own.gcg").write_text(
+        "#player1 ann Ann\n#player2 bob Bob\n>ann: ABCDEFG 8H CAB +14 14\n"
+        + ">bob: - +0 0\n>ann: - +0 14\n" * 3
+        + ">bob: IQ (IQ) -11 -11\n>ann: DEFG (DEFG) -9 5\n"
     )
+    strategy = (ROOT / "examples" / "own_strategy.py").read_text()
+    Path("mine.py").write_text(strategy.replace("Thrifty", "Mine"))
     os.link("own.txt", "link.txt")
     Path("symbolic.txt").symlink_to("own.txt")
     return tmp_path
@@ -73,44 +66,34 @@ def run(capfd: pytest.CaptureFixture[str]) -> Run:
     return run_command
 
 
-def file_of(command: tuple[str, ...]) -> Path:
-    return Path(command[-1])
-
-
-def of_other_puzzle(command: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(word.replace("own", "other") for word in command)
-
-
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("command", [*REPLACE, *REPLACE_NONE], ids=" ".join)
 def test_a_note_stays_unless_forced(command: tuple[str, ...], desk: Path, run: Run) -> None:
-    file = file_of(command)
+    file = Path(command[-1])
     file.write_text(NOTE)
     before = {path.name for path in desk.iterdir()}
     code, _out, err = run(*command)
     assert (code, file.read_text()) == (2, NOTE), err
-    assert f"{file.name}: " in err
-    assert "it exists already" in err
-    assert "or --force" in err
+    assert f"{file.name}: it exists already: expected another name, or --force" in err
     assert {path.name for path in desk.iterdir()} == before
     assert run(*command, "--force")[0] == 0
     assert file.read_text() != NOTE
 
 
-@pytest.mark.parametrize("command", [*MARKED, *WORTH], ids=" ".join)
+@pytest.mark.parametrize("command", REPLACE, ids=" ".join)
 @pytest.mark.usefixtures("desk")
-def test_an_own_output_is_replaced_by_its_like_unless_it_was_changed(
-    command: tuple[str, ...], run: Run
-) -> None:
-    file = file_of(command)
+def test_an_output_is_replaced_by_its_like(command: tuple[str, ...], run: Run) -> None:
+    file = Path(command[-1])
     file.write_text("\n")
     for _again in range(2):
         code, _out, err = run(*command)
         assert code == 0, err
-    assert run(*of_other_puzzle(command))[0] == 2
-    with file.open("a") as stream:
-        stream.write(f"\n{NOTE}")
-    code, _out, err = run(*command)
-    assert (code, NOTE in file.read_text()) == (2, True), err
+    # whoever writes something in front makes the file their own
+    text = file.read_text()
+    is_json = text[0] in "[{"
+    mine = f'{{"note": "mine", "game": {text}}}' if is_json else NOTE + text
+    file.write_text(mine)
+    assert run(*command)[0] == 2
+    assert file.read_text() == mine
 
 
 @pytest.mark.usefixtures("desk")
@@ -119,9 +102,11 @@ def test_a_file_of_one_kind_does_not_replace_one_of_another(run: Run) -> None:
     assert run("analyse", "own.txt", "-o", "a.html")[0] == 2
     assert run("show", "own.gcg", "--format", "html", "-o", "a.html")[0] == 2
     assert run("show", "own.txt", "--format", "csv", "-o", "a.html")[0] == 2
+    assert run("solve", "own.toml", *GREEDY, "-o", "a.json")[0] == 0
+    assert run("show", "own.txt", "-o", "a.json")[0] == 2, "it does not say how it was found"
 
 
-@pytest.mark.parametrize("form", ["txt", "html"])
+@pytest.mark.parametrize("form", ["txt", "json", "csv", "md", "svg", "html"])
 def test_a_worse_answer_does_not_replace_a_better_one(form: str, desk: Path, run: Run) -> None:
     file = desk / f"a.{form}"
     assert run("solve", "--strategy", "beam:width=30", "-o", file.name)[0] == 0
@@ -130,36 +115,40 @@ def test_a_worse_answer_does_not_replace_a_better_one(form: str, desk: Path, run
     assert (code, file.read_text()) == (0, better)
     assert f"a.{form}: it stays as it is, with a better answer of " in err
     assert "savagely" in out, "the new answer is not lost"
-    Path("worse.txt").write_text(worse := "6 s?l?mnized solemnized\n9 outmove outmove\n")
-    if form != "txt":
-        assert run("show", "worse.txt", "--format", form, "-o", file.name)[0] == 2
     assert run("solve", *GREEDY, "-o", file.name, "--force")[0] == 0
     assert "savagely" in file.read_text()
     if form == "txt":
-        file.write_text(worse)
+        file.write_text(WORSE)
         assert run("solve", *GREEDY, "-o", file.name)[0] == 0
-        assert "savagely" in file.read_text(), "a worse one is replaced"
+        assert "savagely" in file.read_text()
+    else:
+        Path("worse.txt").write_text(WORSE)
+        assert run("show", "worse.txt", "-o", file.name)[0] == 2
 
 
-@pytest.mark.usefixtures("desk")
+RECORD = (ROOT / "results/challenge/1042.txt").read_text()
+
+
 @pytest.mark.parametrize(
-    ("there", "command"),
+    ("content", "score"),
     [
-        ((ROOT / "results/challenge/1042.txt").read_text(), ("solve", "shuffled-03", *GREEDY)),
-        ("# row loudteaset\n# rack 4\n0 seat seat\n", ("solve", "--row", "loudteaset", *GREEDY)),
-        ("# row loudteaset\n# mine\n0 seat seat\n", ("solve", "--row", "loudteaset", *GREEDY)),
-        (
-            '{"turns": [{"left": 0, "play": "seat", "word": "seat"}]}',
-            ("solve", "--row", "loudteaset", *GREEDY),
-        ),
+        (WORSE, 195),
+        (f"# answer 1: 195 points\n{WORSE}\n# answer 2: 1042 points\n{RECORD}", 1042),
+        (f"{NOTE}{WORSE}", None),
+        (f"{WORSE}\n2 more moves\n", None),
+        (f"# {NOTE}{WORSE}", None),
+        (f"# puzzle {NOTE}{WORSE}", None),
+        (f"{WORSE.strip()} {NOTE}", None),
+        (f"# row teaset\n{WORSE}", None),
+        (f"{WORSE}0 seat seat\n", None),
+        ('{"turns": [{"left": 6, "play": "s?l?mnized", "word": "solemnized"}]}', None),
+        ("", None),
     ],
 )
-def test_what_is_no_answer_to_the_same_puzzle_stays(
-    there: str, command: tuple[str, ...], run: Run
+def test_an_answer_is_a_text_with_nothing_else_that_a_person_could_miss(
+    content: str, score: int | None, challenge: Problem
 ) -> None:
-    Path("keepme.txt").write_text(there)
-    assert run(*command, "-o", "keepme.txt")[0] == 2
-    assert Path("keepme.txt").read_text() == there
+    assert best_answer(content.encode(), challenge.statement, challenge.rules) == score
 
 
 def test_a_certificate_of_a_lower_bound_stays_unless_forced(desk: Path, run: Run) -> None:
@@ -187,7 +176,7 @@ def test_the_json_next_to_an_answer_follows_the_rule(desk: Path, run: Run) -> No
     assert "savagely" in (desk / "a.txt").read_text()
 
 
-@pytest.mark.parametrize("name", ["a", "a.svg"])
+@pytest.mark.parametrize("name", ["a", "a.svg", "a.html"])
 def test_a_result_is_saved_in_the_form_that_the_name_implies(
     name: str, desk: Path, run: Run
 ) -> None:
@@ -206,26 +195,20 @@ def test_a_result_is_saved_in_the_form_that_the_name_implies(
         result.save("a.pdf")
 
 
+TO_FILES = ("solve", "own.toml", "--format", "text", "--force")
+
+
 @pytest.mark.parametrize(
     "command",
     [
-        ("solve", "own.toml", *GREEDY, "--format", "text", "-o", "own.toml", "--force"),
+        (*TO_FILES, *GREEDY, "-o", "own.toml"),
+        (*TO_FILES, "--strategy", "mine.py:Mine", "-o", "mine.py"),
+        (*TO_FILES, "--strategy", "command:cat own.txt", "-o", "own.txt"),
         ("show", "own.txt", "-o", "./link.txt", "--force"),
         ("show", "own.txt", "-o", "symbolic.txt", "--force"),
-        (
-            "solve",
-            "own.toml",
-            "--strategy",
-            "mine.py:Mine",
-            "--format",
-            "text",
-            "-o",
-            "mine.py",
-            "--force",
-        ),
-        ("solve", "own.toml", "--strategy", "command:cat own.txt", "-o", "own.txt", "--force"),
         ("play", "own.toml", "--save", "own.toml"),
     ],
+    ids=" ".join,
 )
 def test_no_input_is_written_over(command: tuple[str, ...], desk: Path) -> None:
     before = {path.name: path.read_bytes() for path in desk.iterdir() if path.is_file()}

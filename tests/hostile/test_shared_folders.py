@@ -14,10 +14,11 @@ from solver import compiled
 from solver.commands.running import saying_logs
 from solver.commands.writing import Finds, hand_out
 from solver.errors import RowdrawError, TargetError
-from solver.files import TEXT, locked
+from solver.files import locked
 from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
 from solver.search.run import Run
+from solver.show.forms import TEXT
 from solver.solving.result import Result
 from solver.solving.solve import _result
 from solver.solving.strategies import make_strategy

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.show.games import FORMS, game_text, games_text, make_game
+from solver.show.forms import FORMS
+from solver.show.games import game_text, games_text, make_game
 from tests.process import rowdraw
 from verify import judge, load_rules
 from verify.scrabble.judge import judge_game
@@ -35,7 +36,7 @@ def test_answers_are_shown_escaped(strange: str) -> None:
         {"turns": turns, "score": strange, "puzzle": f"challenge{strange}"}
     ).encode()
     verdict = judge(content, RULES, f"file{strange}")
-    forms = [form([make_game(verdict)]) for form in FORMS.values()]
+    forms = [form.write([make_game(verdict)]) for form in FORMS.values()]
     texts = (verdict.as_text(), game_text(verdict), games_text([verdict, verdict]), *forms)
     for text in texts:
         # its own colours are there, the file's are not
@@ -43,7 +44,7 @@ def test_answers_are_shown_escaped(strange: str) -> None:
         assert strange not in text.replace("\x1b[31m      line", "").replace(
             "\x1b[31m      and", ""
         )
-    ET.fromstring(FORMS["svg"]([make_game(verdict)]))
+    ET.fromstring(FORMS["svg"].write([make_game(verdict)]))
 
 
 def test_pages_and_pictures_of_strange_answers_are_written(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_a_score_that_the_referee_does_not_see_is_an_internal_error(small_lexico
     assert caught.value.answer.startswith("# row teas\n")
 
 
-def test_a_rejected_solution_is_kept_with_a_mark_that_has_both_views(
+def test_a_rejected_solution_is_kept_with_both_views(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def disagrees(content: str, rules: Rules, strict: bool) -> Verdict:
@@ -65,7 +65,9 @@ def test_a_rejected_solution_is_kept_with_a_mark_that_has_both_views(
         main(["solve", "--row", "teas", "--strategy", "greedy", "-o", str(file)])
     assert exit_.value.code == 3
     assert "internal error" in capsys.readouterr().err
-    assert file.read_text().startswith("# row teas\n0 ")
-    mark = (tmp_path / "answer.txt.rejected").read_text()
-    assert "the solver claims" in mark
-    assert "test-code" in mark
+    (kept,) = tmp_path.iterdir()
+    assert kept.name.startswith("rowdraw-rejected-")
+    views = kept.read_text()
+    assert "the solver claims" in views
+    assert "\n# row teas\n0 " in views
+    assert "test-code" in views

@@ -16,7 +16,8 @@ from solver.model.puzzle import Puzzle, load_puzzle
 from solver.model.tiles import laid_tiles, rack_counts, racks_counts
 from solver.search.beam import Beam, BeamParameters
 from solver.search.run import Run
-from solver.show.games import FORMS, game_svg, make_game
+from solver.show.forms import FORMS
+from solver.show.games import game_svg, make_game
 from tests.web.engine_view import BEAM, beam_of_solver, engine, games_of
 from verify import Rules, judge
 from verify.stated import comments_of
@@ -125,7 +126,11 @@ def test_a_game_is_shown_and_exported_as_the_solver_does(
     found = engine(engine_page, code, {"asked": asked, "lines": lines, "forms": forms})
     game = make_game(judge("\n".join(lines), problem.rules, "game"))
     text = comments_of(problem.rules) + "".join(f"{line}\n" for line in lines)
-    assert found["forms"] == [text, *(FORMS[form]([game]) for form in forms[1:4]), game_svg(game)]
+    assert found["forms"] == [
+        text,
+        *(FORMS[form].write([game]) for form in forms[1:4]),
+        game_svg(game),
+    ]
     assert found["shown"] == {**json.loads(json.dumps(game.as_dict())), "file": ""}
 
 

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from solver.errors import JournalError, RowdrawError, StrategyError
-from solver.files import MOST_NESTING, OwnFiles, naming
+from solver.files import MOST_NESTING, check_own_folder, naming
 from solver.model.puzzle import (
     CHALLENGE,
     load_puzzle,
@@ -340,8 +340,6 @@ def digest_of(folder: Path, data: Path) -> str:
 
 NAME = "journal.jsonl"
 _MOST_NAMED = 20  # wrong lines in a message
-_TABLES = ("summary.csv", "times.csv", "puzzles.csv", "pairs.csv", "tables.md", "figures.json")
-_PLOTS = ("anytime.svg", "gaps.svg", "profile.svg", "targets.svg", "scatter.svg")
 _SKIPPED = "%s:%d: skipped: %s: expected a run of a comparison"
 _LOG = logging.getLogger(__name__)
 
@@ -357,17 +355,8 @@ class Journal:
         self.path = folder / NAME
 
     def check_folder(self) -> None:
-        """Raise `RowdrawError` if reports might replace other files."""
-        folder = self.path.parent
-        if (
-            folder.is_dir()
-            and not self.path.exists()
-            and (others := sorted(path.name for path in folder.iterdir()))
-        ):
-            raise JournalError(
-                f"{folder}: it holds {quote(others[0])}, but no journal: expected a new or empty folder, or one of a comparison"
-            )
-        OwnFiles(folder).check(_TABLES + _PLOTS)
+        """Raise `TargetError` if reports might replace other files."""
+        check_own_folder(self.path.parent, NAME)
 
     def outcomes(self, *, recount: bool = False) -> dict[str, Outcome]:
         """Return the run of each key.
