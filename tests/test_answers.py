@@ -131,9 +131,10 @@ def test_several_answers_are_counted_and_each_is_valid(tmp_path: Path) -> None:
         ("none.txt", "none.txt: the game cannot be read (No such file or directory)"),
         ("game.txt:9", "game.txt: it has 3 turns, so there is no turn 9"),
         ("bad.txt", "bad.txt: line 2: 'zzz'"),
+        ("bad.txt:2", "bad.txt: line 2: 'zzz'"),
         (
             "own.txt",
-            "own.txt: it says that it answers the puzzle 'mine.toml': expected that file as ",
+            "own.txt:1: it says that it answers the puzzle 'mine.toml': pass that file with --puzzle",
         ),
     ],
 )

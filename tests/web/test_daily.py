@@ -542,7 +542,7 @@ def test_a_sealed_row_tells_nothing_of_its_turns_until_it_is_over(
         # the hint is the first turn of the game on file
         first = ROW["turns"][0].split()
         assert first[2].upper() in text(page, "message")
-        assert text(page, "left-text") in (f"{first[0]} left", "")
+        wait(lambda: text(page, "left-text") == f"{first[0]} left")
         click(page, "#lay")
         wait(lambda: len(page.find_elements("css selector", "#side-turns tbody tr")) == 1)
         assert text(page, "figures") == "best possible 332"
