@@ -12,7 +12,11 @@ from solver.search.run import Run
 
 @dataclass(frozen=True)
 class ThriftyParameters:
-    """shortest: letters that a play must have, where there is such a play."""
+    """The parameters.
+
+    Attributes:
+        shortest: The fewest letters of a play, where there is such a play.
+    """
 
     shortest: int = 3
 
@@ -51,8 +55,8 @@ class Thrifty:
 
 
 if __name__ == "__main__":
-    solver.register(Thrifty)
-    for spec in ("thrifty", "thrifty:shortest=6", "greedy"):
-        result = solver.solve("challenge", spec)
+    for strategy in (Thrifty(), Thrifty(ThriftyParameters(shortest=6)), "greedy"):
+        result = solver.solve("challenge", strategy)
         first: Turn = result.turns[0]
-        print(f"{spec:20} {result.score} points in {len(result.turns)} turns, from '{first}' on")
+        named = f"{result.strategy} {result.parameters}"
+        print(f"{named:24} {result.score} points in {len(result.turns)} turns, from '{first}' on")
