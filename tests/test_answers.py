@@ -160,7 +160,7 @@ def test_what_cannot_be_gone_on_with_is_refused_in_a_line(
 def words_of(named: str) -> str:
     game = OpenedGame.of(named)
     return " ".join(
-        turn.word for turn in game.turns(Problem(game.puzzle(load_puzzle("challenge"))))
+        turn.word for turn in game.turns(Problem(game.rules(load_puzzle("challenge"))))
     )
 
 
@@ -200,14 +200,14 @@ def test_one_of_several_answers_is_gone_on_with_and_analysed(tmp_path: Path) -> 
     objects = [{"row": "tea", "turns": []}, {"row": "eat", "turns": []}]
     (tmp_path / "list.json").write_text(json.dumps(objects))
     assert (
-        OpenedGame.of(f"{tmp_path / 'list.json'}#2").puzzle(load_puzzle("challenge")).row == "eat"
+        OpenedGame.of(f"{tmp_path / 'list.json'}#2").rules(load_puzzle("challenge")).row == "eat"
     )
 
 
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["solve", "--top", "3", "--format", "svg"], "a picture shows one game"),
+        (["solve", "--top", "3", "--format", "svg"], "svg shows one game"),
         (["solve", "--json", "--format", "csv"], "--json and --format csv: expected one of them"),
         (
             ["analyse", "GAME", "-o", "none/page.html"],

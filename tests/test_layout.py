@@ -195,13 +195,8 @@ def test_kernels_are_in_folders_of_their_own_and_all_their_parts_are_in_their_di
                 )
 
 
-def test_files_stay_small(root: Path) -> None:
-    assert len((root / "verify/core.py").read_text(encoding="utf-8").splitlines()) <= 255, (
-        "no ten-minute read"
-    )
-    for folder in ("solver", "verify", "tests", "tools"):
-        for path in (root / folder).rglob("*.py"):
-            assert len(path.read_text(encoding="utf-8").splitlines()) <= 710, path
+def test_the_core_is_read_in_ten_minutes(root: Path) -> None:
+    assert len((root / "verify/core.py").read_text(encoding="utf-8").splitlines()) <= 255
 
 
 def test_modules_that_only_posix_has_are_imported_where_they_are_used(root: Path) -> None:

@@ -147,9 +147,9 @@ class Rules(Puzzle):
         return {
             "row": self.row,
             "rack": self.rack_size,
+            "words": self.word_list.name,
             "values": dict(self.values),
             "bonus": self.bonus,
-            "words": self.word_list.name,
         }
 
     def packed(self) -> dict[str, Any]:
@@ -309,12 +309,13 @@ def _read(puzzle: str) -> tuple[Places, dict[str, object]]:
     try:
         content = read_file(path, LARGEST_TEXT)
         fields = toml_fields(content)
+    except FileNotFoundError as error:
+        like = nearest(puzzle, bundled_names())
+        expected = like or ": expected a bundled name such as challenge, or a TOML file"
+        raise RulesError(f"{puzzle[:100]}: no such puzzle{expected}") from error
     except OSError as error:
-        like = (
-            nearest(puzzle, bundled_names())
-            or ": expected a bundled name such as challenge, or a TOML file"
-        )
-        raise RulesError(f"{puzzle[:100]}: no such puzzle ({error.strerror}){like}") from error
+        message = f"{puzzle[:100]}: the puzzle cannot be read ({error.strerror})"
+        raise RulesError(message) from error
     except ValueError as error:
         raise RulesError(f"{puzzle[:100]}: the puzzle is not TOML: {error}") from error
     places = Places(str(path), toml_lines(content))

@@ -235,8 +235,15 @@ def puzzle(command: Callable[..., Any]) -> Callable[..., Any]:
         **others: Any,
     ) -> Any:
         from solver.model.puzzle import load_puzzle
+        from solver.model.tiles import ORDER
+        from verify import RulesError
 
-        chosen = load_puzzle(puzzle, words)
+        try:
+            chosen = load_puzzle(puzzle, words)
+        except RulesError as error:
+            if not set(puzzle.lower()) <= set(ORDER):
+                raise
+            raise RulesError(f"{error}; for a row of these tiles: --row {puzzle[:100]}") from error
         rules: dict[str, Any] = {}
         if row is not None:
             rules["row"] = row

@@ -78,12 +78,17 @@ class OpenedGame:
 
         from verify import load_rules
         from verify.answers import stated_rules_of
+        from verify.rules import is_bundled
         from verify.stated import Stated, stated_rules
 
         stated = stated_rules_of(self.content, self.number)
         if own_words:
             stated = replace(stated, words=None, words_hash=None)
-        if stated == Stated() or stated.agrees_with(chosen):
+        names_a_file = stated.puzzle is not None and not is_bundled(stated.puzzle)
+        is_open = names_a_file and not stated.is_complete
+        if is_open and Path(str(stated.puzzle)).stem == chosen.puzzle:
+            return chosen
+        if stated == Stated() or (stated.agrees_with(chosen) and not is_open):
             return chosen
         words = None
         if chosen.has_own_words and chosen.word_list.file is not None:

@@ -138,7 +138,9 @@ class Result:
 
     def game(self) -> Game:
         """Return the game, to be shown."""
-        return make_game(replace(self.verdict, file=self.name))
+        # what is shown may be posted, so it names no file
+        rules = replace(self.rules, name=self.name)
+        return make_game(replace(self.verdict, file=self.name, rules=rules))
 
     def __str__(self) -> str:
         return self.text()
