@@ -204,7 +204,7 @@ def test_one_of_several_answers_is_gone_on_with_and_analysed(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["solve", "--top", "3", "--format", "svg"], "a picture shows one game"),
+        (["solve", "--top", "3", "--format", "svg"], "svg shows one game"),
         (["solve", "--json", "--format", "csv"], "--json and --format csv: expected one of them"),
         (
             ["analyse", "GAME", "-o", "none/page.html"],
