@@ -160,7 +160,7 @@ def test_an_answer_of_another_puzzle_in_the_folder_is_refused_and_stays(tmp_path
 def test_bad_usage_is_refused(tmp_path: Path) -> None:
     for arguments, message in (
         (["--keep", "f"], "--keep needs --prove"),
-        (["--executor", "dask"], "--scheduler needs --prove"),
+        (["--scheduler", "local"], "--scheduler needs --prove"),
         (["--prove", "--strategy", "beam"], "expected no --strategy"),
         (["--prove", "--top", "3"], "expected no --top"),
         (["--prove", "--refine"], "expected no --refine"),

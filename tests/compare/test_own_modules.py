@@ -60,7 +60,7 @@ def test_workers_of_a_cluster_that_is_started_here_find_our_modules(
             folder / f"{name}.py"
         ).unlink()  # Python itself looks for them here when it starts a worker
     environment = {**os.environ, "PYTHONPATH": str(root)}
-    command = [*INSTALLED, *COMPARE, "--executor", "dask"]
+    command = [*INSTALLED, *COMPARE, "--scheduler", "local"]
     done = subprocess.run(
         command,
         cwd=folder,
