@@ -414,9 +414,9 @@ def _mean_gap(runs: Runs, known: KnownScores, moment: float) -> float:
 
 def gaps_at(outcome: Outcome, best: int, times: Iterable[float]) -> list[float]:
     """Return the gap to `best` at each of `times`."""
-    seconds = [point[0] for point in outcome.trace]
-    scores = [FAILED, *(point[2] for point in outcome.trace)]
-    return [float(best - scores[bisect_right(seconds, time)]) for time in times]
+    begin = (-math.inf, 0, FAILED)
+    seconds, _racks, scores = zip(begin, *outcome.trace, strict=True)
+    return [float(best - scores[bisect_right(seconds, time) - 1]) for time in times]
 
 
 def time_to(outcome: Outcome, target: float) -> float | None:
