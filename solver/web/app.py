@@ -90,7 +90,7 @@ def make_app(
         fields = await _body(request)
         job, seconds = await to_thread.run_sync(_job, desk, fields, threads, limiter=limiter)
         events = running.events(job, seconds)
-        first = await anext(events)  # before the answer begins, which may be that all are busy
+        first = await anext(events)  # before the answer begins: a full queue is refused
 
         async def texts() -> AsyncGenerator[str, None]:
             yield _event_text(first)

@@ -101,7 +101,6 @@ def _answer(comparison: Comparison, against: Sequence[Pair], rivals: Sequence[Pa
     best = (beaten or rivals)[0]
     others = ""
     if doubt:
-        best = rivals[0]
         answer = f"{doubt}{best.first} has"
     elif rivals:
         names = _listed([best.first, *(pair.second for pair in rivals)])
