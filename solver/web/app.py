@@ -105,8 +105,10 @@ def make_app(
             background=BackgroundTask(events.aclose),
         )
 
-    # made at the first request, which the other answers do not wait for
-    files = cache(lambda: {**data_files(desk.own), "solved.json": solved_figures()})
+    @cache
+    def files() -> dict[str, bytes]:
+        """Return the data, made at the first request; the other answers do not wait for it."""
+        return {**data_files(desk.own), "solved.json": solved_figures()}
 
     async def data(request: Request) -> Response:
         found = await to_thread.run_sync(files, limiter=limiter)
