@@ -47,7 +47,7 @@ def coverage(case: Case, count: int) -> tuple[float, float]:
     given = missed = 0
     for _ in range(_SAMPLES):
         sample = case.draw(rng, count).tolist()
-        found = interval(sample, SignFlips.of(sample), 1)
+        found = interval(SignFlips.of(sample), 1)
         if found is not None:
             given += 1
             missed += not found[0] - _ROUNDING <= case.mean <= found[1] + _ROUNDING

@@ -28,15 +28,15 @@ from verify.text import counted, printable
 _SCORE = re.compile("[1-9][0-9]{0,8}")  # of the name of a file
 _LONGEST_CELL = 200  # characters
 _CERTIFICATE = "certificate.txt"  # the file of a puzzle's certificate
-_BOOK = """# Record book
-
-The best answer to each puzzle, in a folder of the puzzle's name. Where the gap is 0, no answer \
-scores more:
-`certificate.txt` proves it. The seconds are those of the run that found the answer, with the proof \
-if the
-strategy is `exact`. `rowdraw records` prints this page, and `rowdraw verify` judges every file.
-
-"""
+_BOOK = (
+    "# Record book\n\n"
+    "The best answer to each puzzle, in a folder of the puzzle's name. "
+    "Where the gap is 0, no answer scores more:\n"
+    "`certificate.txt` proves it. The seconds are those of the run that found the answer, "
+    "with the proof if the\n"
+    "strategy is `exact`. `rowdraw records` prints this page, and `rowdraw verify` judges every "
+    "file.\n\n"
+)
 _HEAD = ("puzzle", "best:", "bound:", "gap:", "public best:", "strategy", "seconds:", "date")
 _ELSEWHERE = "expected another name for the puzzle, or another folder"
 

@@ -1,1 +1,1 @@
-"""The page in the browser, and its server: people play, analyse and solve a row there, and judge answers."""
+"""The page in the browser, and its server: people play, analyse, solve and judge there."""

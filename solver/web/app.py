@@ -85,7 +85,7 @@ def make_app(
         fields = await _body(request)
         job, seconds = await to_thread.run_sync(_job, desk, fields, threads, limiter=limiter)
         events = running.events(job, seconds)
-        first = await anext(events)  # before the answer begins, which may be that all are busy
+        first = await anext(events)  # before the answer begins: a full queue is refused
 
         async def texts() -> AsyncGenerator[str, None]:
             yield _event_text(first)
@@ -100,8 +100,10 @@ def make_app(
             background=BackgroundTask(events.aclose),
         )
 
-    # made at the first request, which the other answers do not wait for
-    files = cache(lambda: {**data_files(desk.own), "solved.json": solved_figures()})
+    @cache
+    def files() -> dict[str, bytes]:
+        """Return the data, made at the first request; the other answers do not wait for it."""
+        return {**data_files(desk.own), "solved.json": solved_figures()}
 
     async def data(request: Request) -> Response:
         found = await to_thread.run_sync(files, limiter=limiter)

@@ -5,7 +5,7 @@ of `solver.scrabble.game`.
 """
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from threading import Lock
@@ -103,7 +103,8 @@ class _Table:
         unseen = unseen_fields(tiles, game.unseen(rack))
         racks: Mapping[str, str] = {}  # of all, after the end
         result = ""
-        if self.phase == "over":
+        phase = self.phase
+        if phase == "over":
             racks = game.racks
             rack = ""
             result = result_text(game).strip()
@@ -138,7 +139,7 @@ class _Table:
             "exchange": len(game.bag) >= max(1, tiles.exchange),
             "end": game.can_end,
             "unseen": unseen,
-            "phase": self.phase,
+            "phase": phase,
             "challenge": game.last_play is not None,
             "challenged": challenged,
             "events": [
@@ -216,9 +217,7 @@ class BoardDesk:
         elif kind == "pass":
             table.take(game.pass_turn())
         elif kind == "challenge":
-            ruled_out = wrong if isinstance(wrong, list) else []
-            is_word = table.words.is_word or (lambda word: word not in ruled_out)
-            table.take(*game.challenge(is_word))
+            table.take(*game.challenge(table.words.is_word or _judge_without(wrong)))
         elif kind == "count" and (table.phase in ("accept", "count") or game.can_end):
             for event in game.ending():
                 table.take(event)
@@ -314,6 +313,15 @@ def _laid(game: TableGame, laid: Any) -> Event:
     if len(tiles) > FULL_RACK:
         raise TableError(f"{counted(len(tiles), 'tile')}: expected at most {FULL_RACK}")
     return game.play(*play_of(game.board, game.grid, tiles))
+
+
+def _judge_without(wrong: Any) -> Callable[[str], bool]:
+    """Return a judge for whom all words are valid but those in `wrong`, a list or nothing."""
+
+    def is_word(word: str) -> bool:
+        return not isinstance(wrong, list) or word not in wrong
+
+    return is_word
 
 
 def _players(names: Any, with_bot: bool) -> tuple[Player, ...]:

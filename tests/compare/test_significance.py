@@ -150,7 +150,7 @@ def test_the_interval_of_a_pair_covers_that_of_the_test_and_needs_enough_differe
     column: list[int], tests: int
 ) -> None:
     flips = SignFlips.of(column)
-    found, own = interval(column, flips, tests), flips.interval(tests)
+    found, own = interval(flips, tests), flips.interval(tests)
     assert (found is None) == (least_p(len(column) - column.count(0)) * tests >= SIGNIFICANCE)
     if found is not None:
         assert own is not None

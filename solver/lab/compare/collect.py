@@ -5,8 +5,8 @@ on the command line. A puzzle is identified by its digest, whatever its name is.
 """
 
 import json
-from collections import Counter, defaultdict
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -52,9 +52,8 @@ class Row(NamedTuple):
         """The code of rowdraw itself, without that of a plug-in or a program."""
         return self.code.partition("+")[0]
 
-    @property
     def marks(self) -> tuple[str, ...]:
-        """What distinguishes the row from others of its label, the plainest first."""
+        """Return what distinguishes the row from others of its label, the plainest first."""
         code = "+".join(part[:_SHORT] for part in self.code.split("+"))
         return self.budget, counted(self.threads, "thread"), f"code {code}", self.strategy
 
@@ -91,23 +90,50 @@ def row_names(runs: Iterable[Task]) -> dict[Row, str]:
 
     It is distinguished from the other rows of that label.
     """
-    names = {Row.of(run): run.label for run in runs}
-    alike: dict[str, list[Row]] = defaultdict(list)
-    for row, label in names.items():
-        alike[label].append(row)
-    for rows in alike.values():
-        for row, marks in zip(rows, _distinctions(rows), strict=True):
-            if marks:
-                names[row] += f" ({', '.join(marks)})"
-    return _distinct(names)
+    return _told_apart({Row.of(run): run.label for run in runs}, Row.marks)
 
 
-def _distinctions(rows: Sequence[Row]) -> list[tuple[str, ...]]:
-    """Return for each row the first of its marks that differ, and no more than make it unique."""
-    chosen: list[tuple[str, ...]] = [()] * len(rows)
-    for marks in zip(*(row.marks for row in rows), strict=True):
-        if len(set(marks)) > 1 and len(set(chosen)) < len(rows):
-            chosen = [(*before, mark) for before, mark in zip(chosen, marks, strict=True)]
+def puzzle_names(outcomes: Iterable[Outcome]) -> dict[str, str]:
+    """Return a name by the digest of each puzzle: its own, with the digest if others have it."""
+    names: dict[str, str] = {}
+    for outcome in outcomes:
+        names.setdefault(outcome.puzzle_digest, outcome.puzzle_name)
+    return _told_apart(names, lambda digest: (digest[:_SHORT],))
+
+
+def _told_apart(
+    names: Mapping[Key, str], marks_of: Callable[[Key], tuple[str, ...]]
+) -> dict[Key, str]:
+    """Return names that differ: with marks in brackets where several are the same.
+
+    A name that then looks like another one is numbered.
+    """
+    alike: dict[str, list[Key]] = defaultdict(list)
+    for key, name in names.items():
+        alike[name].append(key)
+    marks: dict[Key, tuple[str, ...]] = {}
+    for keys in alike.values():
+        marks |= zip(keys, _distinctions(list(map(marks_of, keys))), strict=True)
+    distinct: dict[Key, str] = {}
+    for key, name in names.items():
+        marked = name
+        if marks[key]:
+            marked += f" ({', '.join(marks[key])})"
+        unique = marked
+        number = 1
+        while unique in distinct.values():
+            number += 1
+            unique = f"{marked} #{number}"
+        distinct[key] = unique
+    return distinct
+
+
+def _distinctions(marks: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Return the first marks that differ, and no more than make each unique."""
+    chosen: list[tuple[str, ...]] = [()] * len(marks)
+    for alternatives in zip(*marks, strict=True):
+        if len(set(alternatives)) > 1 and len(set(chosen)) < len(marks):
+            chosen = [(*before, mark) for before, mark in zip(chosen, alternatives, strict=True)]
     return chosen
 
 
@@ -122,52 +148,20 @@ def find_row(name: str, outcomes: Runs, planned: Sequence[Task] = ()) -> str:
     names = row_names(runs)
     if name in names.values():
         return name
-
-    def called(runs: Iterable[Task]) -> list[str]:
-        alike = [run for run in runs if name in (run.label, run.strategy)]
-        return list(dict.fromkeys(names[Row.of(run)] for run in alike))
-
-    matches = called(planned)
-    if len(matches) != 1:
-        matches = called(runs)
-    if not matches:
-        others = nearest(name, names.values()) or f": {_quoted(names.values())}"
-        raise StrategyError(f"baseline {quote(name)}: no such strategy here{others}")
-    if len(matches) > 1:
+    for meant in (planned, runs):
+        matches = dict.fromkeys(
+            names[Row.of(run)] for run in meant if name in (run.label, run.strategy)
+        )
+        if len(matches) == 1:
+            return next(iter(matches))
+    if matches:
         raise StrategyError(f"baseline {quote(name)}: expected one of {_quoted(matches)}")
-    return matches[0]
+    others = nearest(name, names.values()) or f": {_quoted(names.values())}"
+    raise StrategyError(f"baseline {quote(name)}: no such strategy here{others}")
 
 
 def _quoted(names: Iterable[str]) -> str:
     return ", ".join(map(quote, dict.fromkeys(names)))
-
-
-def puzzle_names(outcomes: Iterable[Outcome]) -> dict[str, str]:
-    """Return a name by the digest of each puzzle: its own, with the digest if others have it."""
-    names: dict[str, str] = {}
-    for outcome in outcomes:
-        names.setdefault(outcome.puzzle_digest, outcome.puzzle_name)
-    uses = Counter(names.values())
-    for digest, name in names.items():
-        if uses[name] > 1:
-            names[digest] = f"{name} ({digest[:_SHORT]})"
-    return _distinct(names)
-
-
-def _distinct(names: Mapping[Key, str]) -> dict[Key, str]:
-    """Number names that are already taken.
-
-    A label may look like another one with its distinction.
-    """
-    distinct: dict[Key, str] = {}
-    for key, name in names.items():
-        unique = name
-        number = 1
-        while unique in distinct.values():
-            number += 1
-            unique = f"{name} #{number}"
-        distinct[key] = unique
-    return distinct
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
-from statistics import fmean
 from typing import Any
 
 from solver.lab.compare.collect import Comparison, Row
@@ -15,7 +14,6 @@ from solver.lab.compare.statistics import (
     Pair,
     least_p,
     least_puzzles,
-    puzzle_means,
 )
 from solver.search.run import GRACE
 from verify.text import counted
@@ -56,9 +54,8 @@ def is_significant(pair: Pair) -> bool:
 
 
 def leading(comparison: Comparison) -> str:
-    """Return the baseline, or without one the strategy with the best mean of those compared."""
-    means = puzzle_means(comparison.compared)
-    return comparison.baseline or max(means, key=lambda label: fmean(means[label].values()))
+    """Return the baseline, or without one the strategy with the best mean."""
+    return comparison.baseline or max(comparison.summaries, key=attrgetter("mean")).label
 
 
 def _against(comparison: Comparison) -> list[Pair]:
@@ -104,7 +101,6 @@ def _answer(comparison: Comparison, against: Sequence[Pair], rivals: Sequence[Pa
     best = (beaten or rivals)[0]
     others = ""
     if doubt:
-        best = rivals[0]
         answer = f"{doubt}{best.first} has"
     elif rivals:
         names = _listed([best.first, *(pair.second for pair in rivals)])

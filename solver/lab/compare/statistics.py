@@ -48,9 +48,11 @@ class SignFlips:
     """The sign-flip test of differences between two strategies, in points.
 
     Attributes:
+        differences: One for each puzzle.
         means: The means of all or of random subsets of the differences, but the empty one.
     """
 
+    differences: Values
     means: Values
 
     @classmethod
@@ -61,7 +63,7 @@ class SignFlips:
         """
         values = np.asarray(differences, dtype=np.float64)
         means_of = _all_means if len(values) <= _EXACT else _random_means
-        return cls(np.round(means_of(values), _DIGITS))
+        return cls(values, np.round(means_of(values), _DIGITS))
 
     @property
     def p(self) -> float:
@@ -90,15 +92,12 @@ class SignFlips:
         return min(1.0, 2 * (1 + count) / (1 + len(self.means)))
 
 
-def interval(
-    differences: Sequence[float], flips: SignFlips, tests: int
-) -> tuple[float, float] | None:
+def interval(flips: SignFlips, tests: int) -> tuple[float, float] | None:
     """Return an interval for the mean, in points, at the level of one of `tests`.
 
-    None for too few differences other than 0. `flips` is the test of the differences. 0 lies
-    outside only if the test rejects it.
+    None for too few differences other than 0. 0 lies outside only if the test rejects it.
     """
-    values = np.asarray(differences, dtype=np.float64)
+    values = flips.differences
     flipped = flips.interval(tests)
     if flipped is None or least_p(int(np.count_nonzero(values))) * tests >= SIGNIFICANCE:
         return None
@@ -415,9 +414,9 @@ def _mean_gap(runs: Runs, known: KnownScores, moment: float) -> float:
 
 def gaps_at(outcome: Outcome, best: int, times: Iterable[float]) -> list[float]:
     """Return the gap to `best` at each of `times`."""
-    seconds = [point[0] for point in outcome.trace]
-    scores = [FAILED, *(point[2] for point in outcome.trace)]
-    return [float(best - scores[bisect_right(seconds, time)]) for time in times]
+    begin = (-math.inf, 0, FAILED)
+    seconds, _racks, scores = zip(begin, *outcome.trace, strict=True)
+    return [float(best - scores[bisect_right(seconds, time) - 1]) for time in times]
 
 
 def time_to(outcome: Outcome, target: float) -> float | None:
@@ -440,26 +439,25 @@ def pairs(compared: Runs, baseline: str | None = None) -> list[Pair]:
     chosen = list(combinations(means, 2))
     if baseline is not None:
         chosen = [(label, baseline) for label in means if label != baseline]
-    differences = [
-        [means[first][name] - means[second][name] for name in means[first]]
+    flips = [
+        SignFlips.of([means[first][name] - means[second][name] for name in means[first]])
         for first, second in chosen
     ]
-    flips = [SignFlips.of(by_puzzle) for by_puzzle in differences]
     rows = []
-    for names, by_puzzle, flip, p_holm, tests in zip(
-        chosen, differences, flips, *holm([flip.p for flip in flips]), strict=True
+    for names, flip, p_holm, tests in zip(
+        chosen, flips, *holm([flip.p for flip in flips]), strict=True
     ):
-        low, high = interval(by_puzzle, flip, tests) or (None, None)
-        mean = fmean(by_puzzle)
-        deviation = _deviation(by_puzzle)
+        low, high = interval(flip, tests) or (None, None)
+        mean = fmean(flip.differences)
+        deviation = _deviation(flip.differences.tolist())
         pair = Pair(
             *names,
-            puzzles=len(by_puzzle),
+            puzzles=len(flip.differences),
             difference=mean,
             low=low,
             high=high,
             deviation=deviation,
-            unequal=int(np.count_nonzero(by_puzzle)),
+            unequal=int(np.count_nonzero(flip.differences)),
             p=flip.p,
             p_holm=p_holm,
             needed=puzzles_needed(mean, deviation, len(chosen)),

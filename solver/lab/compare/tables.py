@@ -200,7 +200,7 @@ def puzzle_table(outcomes: Sequence[Outcome]) -> Table:
     failed = Counter((outcome.label, outcome.puzzle_name) for outcome in outcomes if outcome.failed)
     columns = [Column(label, _score, (label, f"{label} failed")) for label in means]
     rows = []
-    for name in sorted({outcome.puzzle_name for outcome in outcomes}):
+    for name in sorted(set[str]().union(*means.values())):
         scores = [(by_puzzle.get(name), failed[label, name]) for label, by_puzzle in means.items()]
         rows.append([name, *scores])
     return table_of([Column("puzzle"), *columns], rows)
