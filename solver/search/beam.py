@@ -71,9 +71,8 @@ def tile_prices(
             middle of a full rack.
         typical: The weight of typical positions: 1 to use them, 0 to put all letters in the middle.
     """
-    return np.rint(SCALE * prices_of(problem, typical_positions(), letter, blank, typical)).astype(
-        np.int64
-    )
+    prices = prices_of(problem, typical_positions(), letter, blank, typical)
+    return np.rint(SCALE * prices).astype(np.int64)
 
 
 def prices_of(
@@ -115,9 +114,8 @@ def typical_positions() -> npt.NDArray[np.float64]:
 def positions_on_file(name: str) -> npt.NDArray[np.float64]:
     """Return the positions and the worth of a blank in a bundled file: float64, by code."""
     fields = tomllib.loads((data_folder() / name).read_text(encoding="utf-8"))
-    return np.array(
-        [fields["blank"] if tile == BLANK else fields["positions"][tile] for tile in ORDER]
-    )
+    worth = fields["positions"] | {BLANK: fields["blank"]}
+    return np.array([worth[tile] for tile in ORDER])
 
 
 _PILOTED = 80  # the least width with a pilot beam

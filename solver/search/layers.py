@@ -256,7 +256,7 @@ class History:
         return best
 
     def plays(self) -> SeenPlays:
-        """Return every single play that led to a kept state."""
+        """Return every single play that led to a kept state, best promise first."""
         promise = self.promise()
         used = {played: self.used(played) for played in self._layers}
         nothing = np.zeros(0, dtype=np.int64)
@@ -274,9 +274,9 @@ class History:
                 tiles = used[played][chosen] - used[before][parents]
                 score = states.score[chosen] - self._layers[before].score[parents]
                 parts.append((np.full(len(chosen), before), tiles, score, promise[played][chosen]))
-        before, tiles, score, best = map(np.concatenate, zip(*parts, strict=True))
-        order = np.argsort(-best, kind="stable")
-        return SeenPlays(before[order], tiles[order], score[order])
+        columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
+        order = np.argsort(-columns[3], kind="stable")
+        return SeenPlays(*(column[order] for column in columns[:3]))
 
     def used(self, played: int) -> I64:
         """Return the tiles that each state of a layer has played: shape (states, N_CODES)."""
@@ -323,10 +323,12 @@ class History:
     def layers_before(self, point: Point) -> list[int]:
         """Return the layers, by tiles played, from which one turn may lead to `point`."""
         hand = self.hand_at(point)
-        drawn = hand.left + hand.right
-        drawn_before = self._problem.puzzle.drawn
-        layers = [played for played in self._layers if played < point.played]
-        return [played for played in layers if drawn_before(played) == drawn]
+        layers = []
+        for played in self._layers:
+            drawn = self._problem.puzzle.drawn(played)
+            if played < point.played and drawn == hand.left + hand.right:
+                layers.append(played)
+        return layers
 
     def hand_at(self, point: Point) -> Hand:
         """Return the hand at `point`.
@@ -335,7 +337,7 @@ class History:
         """
         key = self._layers[point.played].key[point.place]
         leave = np.zeros(N_CODES, dtype=np.int8)
-        held = unrank_counts(rank_of(key), leave)
+        held = unrank_counts(np.uint64(rank_of(key)), leave)
         left = left_of(key)
         return Hand(left, point.played + int(held) - left, leave)
 
@@ -408,7 +410,10 @@ _CAPACITY = 1 << 16  # children of each number of tiles that a thread moves into
 def drawn_racks(
     problem: Problem, states: States, played: int, parts: int = 1, part: int = 0
 ) -> States:
-    """Return the distinct racks that the states of a layer can draw; see `draw_racks`."""
+    """Return the distinct racks that the states of a layer can draw, or one of `parts` parts.
+
+    See `draw_racks`.
+    """
     size = problem.puzzle.rack_size
     most = len(states.key) * (size // parts + 1)
     racks = new_states(most)

@@ -248,8 +248,8 @@ def close_under_blanks(
                 real = count[code] - blanked[i]
                 # the real copies of a letter take the last positions, or the first if the margin is
                 # negative
-                first = last[code, count[code]] - last[code, blanked[i]]
-                score += last[code, real] if margins[code] >= 0 else first
+                earliest = last[code, count[code]] - last[code, blanked[i]]
+                score += last[code, real] if margins[code] >= 0 else earliest
                 for _ in range(real):
                     key = (key << np.uint64(TILE_BITS)) | np.uint64(code + 1)
             for i in range(blanks):
