@@ -1,8 +1,9 @@
 """Bundles of arrays in the user's cache folder, mapped into memory.
 
-A bundle is one file: a line of JSON, then the bytes of the arrays. The line holds the key, and the names, dtypes and shapes of
-the arrays. A file that is cut off or made for another key is a cache miss. The content is not checked, as that of
-compiled kernels is not: a search reads a small part of an index, and a check would have to read all of it.
+A bundle is one file: a line of JSON, then the bytes of the arrays. The line holds the key, and the
+names, dtypes and shapes of the arrays. A file that is cut off or made for another key is a cache
+miss. The content is not checked, as that of compiled kernels is not: a search reads a small part of
+an index, and a check would have to read all of it.
 """
 
 import hashlib
@@ -33,8 +34,12 @@ Arrays = dict[str, npt.NDArray[Any]]
 def kept_arrays(
     kind: str, subject: str, build: Callable[[], Mapping[str, npt.NDArray[Any]]]
 ) -> Arrays:
-    """Return the arrays of this kind about a subject from the cache folder; build and keep them if it has none."""
-    # the key names the file and contains the format, so that two versions of the program use two files
+    """Return the arrays of this kind about a subject.
+
+    They are read from the cache folder, or built and kept there.
+    """
+    # the key names the file and contains the format, so that two versions of the program use two
+    # files
     key = f"{FORMAT} {kind} {subject}"
     path = cache_folder() / f"{kind}-{hashlib.sha256(key.encode()).hexdigest()[:16]}.bin"
     arrays = read_bundle(path, key)
@@ -45,10 +50,11 @@ def kept_arrays(
 
 
 def read_bundle(path: Path, key: str) -> Arrays | None:
-    """Return the arrays of the bundle at `path`, or None if it is not whole or was not made for `key`.
+    """Return the arrays of the bundle at `path`; None if it is damaged or for another key.
 
-    The arrays are read-only views of the mapped file, which stays open as long as they live. Of each page the first bytes are
-    compared, so a page that was never written is noticed, but not every flipped bit.
+    The arrays are read-only views of the mapped file, which stays open as long as they live. Of
+    each page the first bytes are compared, so a page that was never written is noticed, but not
+    every flipped bit.
     """
     try:
         if not path.is_file():
@@ -62,10 +68,9 @@ def read_bundle(path: Path, key: str) -> Arrays | None:
         arrays: Arrays = {}
         for name, kind, shape in header["arrays"]:
             start = end + -end % _ALIGNMENT
-            arrays[name] = np.frombuffer(content, np.dtype(kind), math.prod(shape), start).reshape(
-                shape
-            )
-            end = start + arrays[name].nbytes
+            flat = np.frombuffer(content, np.dtype(kind), math.prod(shape), start)
+            arrays[name] = flat.reshape(shape)
+            end = start + flat.nbytes
         if _sum_of_pages(arrays.values()) != header["pages"]:
             return None
         # the folder of another user can be read, but not marked
@@ -79,7 +84,8 @@ def read_bundle(path: Path, key: str) -> Arrays | None:
 def read_only(arrays: Mapping[str, npt.NDArray[Any]]) -> Arrays:
     """Make arrays read-only and return them.
 
-    Arrays from a bundle are read-only. For writable ones numba would compile each kernel a second time.
+    Arrays from a bundle are read-only. For writable ones numba would compile each kernel a second
+    time.
     """
     for array in arrays.values():
         array.flags.writeable = False

@@ -1,10 +1,16 @@
-"""Kernels: functions compiled by numba in nopython mode, kept in the user's cache folder (see `verify.compiled`)."""
+"""Kernels: functions compiled by numba in nopython mode.
+
+They are kept in the user's cache folder, see `verify.compiled`.
+"""
 
 import logging
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
+
+import numpy as np
+import numpy.typing as npt
 
 from solver.errors import RowdrawError
 
@@ -14,22 +20,34 @@ try:
     from numba.extending import intrinsic
 except (ImportError, OSError, ValueError) as error:  # a damaged library, or NUMBA_NUM_THREADS=0
     raise RowdrawError(
-        f"numba does not load ({error}): expected it installed, and no invalid variable NUMBA_... in the environment"
+        f"numba does not load ({error}): expected it installed, and no invalid variable NUMBA_... "
+        "in the environment"
     ) from error
 if numba.config.DISABLE_JIT:
     raise RowdrawError("NUMBA_DISABLE_JIT is set, but kernels only run compiled: expected it unset")
 
 from verify.compiled import cache_folder, compiler, digest_of
 
-_LOG = logging.getLogger(
-    __name__
-)  # the command line says what is logged; to users of the library progress is silent
+# the command line says what is logged; to users of the library progress is silent
+_LOG = logging.getLogger(__name__)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+# the arrays that kernels take, by dtype
+I8 = npt.NDArray[np.int8]
+I32 = npt.NDArray[np.int32]
+I64 = npt.NDArray[np.int64]
+U8 = npt.NDArray[np.uint8]
+U16 = npt.NDArray[np.uint16]
+U32 = npt.NDArray[np.uint32]
+U64 = npt.NDArray[np.uint64]
+
 
 def sources() -> list[Path]:
-    """Return the files whose text decides what kernels do: those in folders `kernels`, and the modules that these import."""
+    """Return the files whose text decides what kernels do.
+
+    These are the files in folders `kernels`, and the modules that these import.
+    """
     here = Path(__file__).parent
     return [
         Path(__file__),
@@ -47,15 +65,20 @@ def kernel_folder() -> Path:
 
 
 def kernel(function: Function) -> Function:
-    """Compile `function` at its first call with each combination of argument types. For mypy its type does not change."""
+    """Compile `function` at its first call with each combination of argument types.
+
+    For mypy its type does not change.
+    """
     return cast("Function", _compiled(function))
 
 
 def borrowing(function: Function) -> Function:
-    """Compile as `kernel` does, but without reference counts, for functions called in innermost loops with tuples of arrays.
+    """Compile as `kernel` does, but without reference counts.
 
-    All threads share the reference counts of arrays, and updating them costs more than the work itself. A function without them
-    must not create arrays: its caller creates those that it needs.
+    It is for functions that are called in innermost loops with tuples of arrays.
+
+    All threads share the reference counts of arrays, and updating them costs more than the work
+    itself. A function without them must not create arrays: its caller creates those that it needs.
     """
     return cast("Function", _compiled(function, _nrt=False))
 
@@ -70,10 +93,10 @@ def tell_compiling(say: Callable[[str], None]) -> None:
     global _announced
     if not _announced:
         _announced = True
-        say(
-            "compiling kernels, up to a minute"
-            + (" (only this once)" if _can_be_written(kernel_folder()) else "")
-        )
+        message = "compiling kernels, up to a minute"
+        if _can_be_written(kernel_folder()):
+            message += " (only this once)"
+        say(message)
 
 
 def _can_be_written(folder: Path) -> bool:

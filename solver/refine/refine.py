@@ -11,9 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from ortools.sat.python import cp_model
 
+from solver.compiled import I64
 from solver.errors import RefereeDisagreementError, StrategyError
 from solver.index.kernels.indexes import PACKED_TILES, TILE_BITS, fitting_plays
 from solver.index.problem import Problem
@@ -69,7 +69,7 @@ class Pool:
         self._worth = np.empty_like(self._place)
         self._seen = seen
 
-    def best(self, available: npt.NDArray[np.int64], played: int, count: int) -> list[Candidate]:
+    def best(self, available: I64, played: int, count: int) -> list[Candidate]:
         """Return about `count` plays for the turn after `played` tiles.
 
         Three in four come from the beam's best games; the others are those of highest worth. All
@@ -87,7 +87,7 @@ class Pool:
             offered.setdefault(candidate.tiles, candidate)
         return list(offered.values())
 
-    def _by_worth(self, available: npt.NDArray[np.int64], count: int) -> list[Candidate]:
+    def _by_worth(self, available: I64, count: int) -> list[Candidate]:
         index = self._index
         fitting = fitting_plays(
             index.packed, index.score, available, self._prices, self._place, self._worth
@@ -213,7 +213,7 @@ class _Programme:
         ]
 
     def _end(
-        self, name: str, around: int, totals: npt.NDArray[np.int64]
+        self, name: str, around: int, totals: I64
     ) -> tuple[cp_model.IntVar, dict[int, cp_model.LinearExprT]]:
         """Return a variable for the number of tiles drawn from one end, and the tiles by code.
 

@@ -2,14 +2,15 @@
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from itertools import combinations
+from dataclasses import dataclass, replace
+from itertools import combinations, pairwise
 from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from solver.compiled import I32, I64
 from solver.index.kernels.indexes import (
     MIX,
     TILE_HASH,
@@ -22,7 +23,7 @@ from solver.index.kernels.rack_plays import SignatureWords
 from solver.index.problem import Problem
 from solver.model.solution import Turn
 from solver.model.tiles import CLOSED_RACK, N_CODES, SCALE, Counts, counts_of
-from solver.search.greedy import Hand, turn_of
+from solver.search.greedy import Hand, after_all, turn_of
 from solver.search.kernels.expand import TriePlays, expand_closed, expand_trie
 from solver.search.kernels.sieve import ClosedPlays, HashedRow, fill_sieves
 from solver.search.kernels.states import (
@@ -43,7 +44,8 @@ NO_CUTOFF = -(1 << 60)
 ADMIT_NOTHING = 1 << 60
 _HANDS = 1 << 14  # fishing starts from a few thousand hands in each layer
 _SHARE = 8  # the slope is measured between the cut-off of the beam and that of its best eighth
-_SLACK = 1.5  # a wider beam also finds better states, and priorities spread more on some rows than on others
+# a wider beam also finds better states, and priorities spread more on some rows than on others
+_SLACK = 1.5
 _MARGIN = 2 * SCALE
 
 
@@ -54,7 +56,7 @@ def new_states(*shape: int) -> States:
 
 
 def new_children(reach: int, capacity: int) -> Children:
-    """Return room for the children of one thread: `capacity` for each number of tiles up to `reach`."""
+    """Return room for one thread's children: `capacity` for each number of tiles up to `reach`."""
     return Children(
         new_states(reach + 1, capacity),
         np.zeros(reach + 1, dtype=np.int64),
@@ -66,8 +68,8 @@ class Layer:
     """The best `width` states with the same number of tiles played, one for each key.
 
     `cutoff`, at least `floor`, is the priority of the width-th best state so far. More states never
-    lower it, so a child below it can be dropped at once. The states kept at the end do not depend on
-    the order in which children arrive.
+    lower it, so a child below it can be dropped at once. The states kept at the end do not depend
+    on the order in which children arrive.
     """
 
     def __init__(self, width: int, floor: int = NO_CUTOFF) -> None:
@@ -153,7 +155,10 @@ class Layer:
 
 
 class LearntCutoffs:
-    """The floor of each layer for wider beams from the same state, learnt from one beam. `start` is the key of that state."""
+    """The floor of each layer, learnt from one beam, for wider beams from the same state.
+
+    `start` is the key of that state.
+    """
 
     def __init__(self, start: int) -> None:
         self.start = start
@@ -168,14 +173,20 @@ class LearntCutoffs:
         """Return the cut-off of a layer in the narrower beam; `NO_CUTOFF` if it was not full."""
         return self._learnt[played][1] if played in self._learnt else NO_CUTOFF
 
-    def learn(self, played: int, priority: npt.NDArray[np.int64], width: int) -> None:
-        """Learn from the priorities (int64, best first) that the layer with `played` tiles played kept in a beam of `width`."""
+    def learn(self, played: int, priority: I64, width: int) -> None:
+        """Learn from the priorities that a layer kept in a beam of `width`.
+
+        They are int64, best first; the layer is that with `played` tiles played.
+        """
         if len(priority) == width >= _SHARE:
             drop = int(priority[len(priority) // _SHARE - 1]) - int(priority[-1])
             self._learnt[played] = (width, int(priority[-1]), drop / math.log(_SHARE))
 
     def floor(self, played: int, width: int) -> int:
-        """Return the least priority worth keeping in a layer of a beam of `width`; `NO_CUTOFF` if none was learnt."""
+        """Return the least priority worth keeping in a layer of a beam of `width`.
+
+        `NO_CUTOFF` if none was learnt.
+        """
         if played not in self._learnt:
             return NO_CUTOFF
         narrower, cut, slope = self._learnt[played]
@@ -184,7 +195,13 @@ class LearntCutoffs:
 
 @dataclass(frozen=True)
 class Point:
-    """A kept state of a beam: its layer, as the number of tiles played, its index there, and its score in points."""
+    """A kept state of a beam.
+
+    Attributes:
+        played: Its layer, as the number of tiles played.
+        place: Its index in the layer.
+        score: Its score, in points.
+    """
 
     played: int
     place: int
@@ -200,18 +217,23 @@ class SeenPlays(NamedTuple):
         score: The score of each play; int64, shape (n,).
     """
 
-    played: npt.NDArray[np.int64]
-    tiles: npt.NDArray[np.int64]
-    score: npt.NDArray[np.int64]
+    played: I64
+    tiles: I64
+    score: I64
 
 
 class History:
-    """The kept states of the closed layers, with the moves that lead back to the start."""
+    """The kept states of the closed layers, with the moves that lead back to the start.
 
-    def __init__(self, problem: Problem, start: Hand) -> None:
+    Args:
+        problem: The problem.
+        before: The turns before the beam.
+    """
+
+    def __init__(self, problem: Problem, before: tuple[Turn, ...] = ()) -> None:
         self._problem = problem
-        self._start = start
-        self.first = start.played  # the layer of the state from which the beam started
+        self._before = before
+        self.start = after_all(problem, before)
         self._layers: dict[int, States] = {}
 
     def keep(self, played: int, states: States) -> None:
@@ -219,8 +241,11 @@ class History:
         # priorities take much memory and are no longer needed
         self._layers[played] = states._replace(priority=states.priority[:0])
 
-    def promise(self) -> dict[int, npt.NDArray[np.int32]]:
-        """Return the best score of any kept state that each state led to, itself included: by layer, int32, shape (states,)."""
+    def promise(self) -> dict[int, I32]:
+        """Return the best score of any kept state that each state led to, itself included.
+
+        By layer: int32, shape (states,).
+        """
         best = {played: states.score.copy() for played, states in self._layers.items()}
         for played in sorted(self._layers, reverse=True):
             states = self._layers[played]
@@ -231,7 +256,7 @@ class History:
         return best
 
     def plays(self) -> SeenPlays:
-        """Return every single play that led to a kept state."""
+        """Return every single play that led to a kept state, best promise first."""
         promise = self.promise()
         used = {played: self.used(played) for played in self._layers}
         nothing = np.zeros(0, dtype=np.int64)
@@ -249,12 +274,12 @@ class History:
                 tiles = used[played][chosen] - used[before][parents]
                 score = states.score[chosen] - self._layers[before].score[parents]
                 parts.append((np.full(len(chosen), before), tiles, score, promise[played][chosen]))
-        before, tiles, score, best = map(np.concatenate, zip(*parts, strict=True))
-        order = np.argsort(-best, kind="stable")
-        return SeenPlays(before[order], tiles[order], score[order])
+        columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
+        order = np.argsort(-columns[3], kind="stable")
+        return SeenPlays(*(column[order] for column in columns[:3]))
 
-    def used(self, played: int) -> npt.NDArray[np.int64]:
-        """Return the tiles that each state of a layer has played: counts by code, shape (states, N_CODES)."""
+    def used(self, played: int) -> I64:
+        """Return the tiles that each state of a layer has played: shape (states, N_CODES)."""
         puzzle = self._problem.puzzle
         tiles = len(puzzle.row)
         key = self._layers[played].key
@@ -271,25 +296,25 @@ class History:
             puzzle.counts_from_left[tiles],
             puzzle.counts_from_left[left] + puzzle.counts_from_right[gone - left],
         )
-        used: npt.NDArray[np.int64] = drawn - held
+        used: I64 = drawn - held
         return used
 
-    def scores(self, played: int) -> npt.NDArray[np.int32]:
-        """Return the score of each state of a layer, best priority first; an empty array if the layer had no states."""
-        return self._layers[played].score if played in self._layers else np.zeros(0, dtype=np.int32)
+    def scores(self, played: int) -> I32:
+        """Return the score of each state of a layer, best priority first; empty without states."""
+        if played not in self._layers:
+            return np.zeros(0, dtype=np.int32)
+        return self._layers[played].score
 
     def best_first(self) -> Iterator[Point]:
-        """Yield all kept states, highest score first, and of equal scores the later layer first."""
-        layers = [
-            (played, states.score) for played, states in sorted(self._layers.items(), reverse=True)
-        ]
-        score = np.concatenate([scores for _played, scores in layers])
-        played = np.repeat(
-            [played for played, _scores in layers], [len(scores) for _played, scores in layers]
-        )
-        place = np.concatenate([np.arange(len(scores)) for _played, scores in layers])
-        for i in np.argsort(-score, kind="stable").tolist():
-            yield Point(int(played[i]), int(place[i]), int(score[i]))
+        """Yield all kept states, best score first; of equal scores the later layer first."""
+        layers = []
+        for played, states in sorted(self._layers.items(), reverse=True):
+            count = len(states.score)
+            columns = [np.full(count, played), np.arange(count), states.score]
+            layers.append(np.column_stack(columns))
+        points = np.concatenate(layers)
+        for i in np.argsort(-points[:, 2], kind="stable"):
+            yield Point(*points[i].tolist())
 
     def point(self, played: int, place: int) -> Point:
         """Return one state of a layer."""
@@ -297,78 +322,81 @@ class History:
 
     def layers_before(self, point: Point) -> list[int]:
         """Return the layers, by tiles played, from which one turn may lead to `point`."""
-        return [
-            played
-            for played in self._layers
-            if 0 < point.played - played <= self._problem.puzzle.rack_size
-        ]
+        hand = self.hand_at(point)
+        layers = []
+        for played in self._layers:
+            drawn = self._problem.puzzle.drawn(played)
+            if played < point.played and drawn == hand.left + hand.right:
+                layers.append(played)
+        return layers
 
     def hand_at(self, point: Point) -> Hand:
-        """Return the hand at `point`. When the row is empty, all its tiles count as drawn from the right."""
+        """Return the hand at `point`.
+
+        When the row is empty, all its tiles count as drawn from the right.
+        """
         key = self._layers[point.played].key[point.place]
         leave = np.zeros(N_CODES, dtype=np.int8)
-        held = unrank_counts(rank_of(key), leave)
+        held = unrank_counts(np.uint64(rank_of(key)), leave)
         left = left_of(key)
         return Hand(left, point.played + int(held) - left, leave)
 
     def pair_into(self, point: Point) -> tuple[Point, tuple[Turn, ...]] | None:
-        """Return the state from which a move of two turns leads to `point`, and these turns; None if one turn leads there."""
-        states = self._layers[point.played]
-        move = unpacked(int(states.move[point.place]))
-        if point.played == self.first or not move.second_length:
+        """Return the state from which a move of two turns leads to `point`, and these turns.
+
+        None if one turn leads there.
+        """
+        if not self._move(point).second_length:
             return None
-        before = self.point(point.played - move.tiles, int(states.parent[point.place]))
-        turns, _hand = self._two_turns(
-            self.hand_at(before), move, self.hand_at(point).leave, point.score - before.score
-        )
+        before = self._parent(point)
+        turns, _hand = self._turns_between(before, self.hand_at(before), point)
         return before, tuple(turns)
 
     def line_to(self, point: Point) -> tuple[tuple[Turn, ...], Hand]:
-        """Return the turns that lead to `point`, and the hand there."""
-        moves = []
-        played, place = point.played, point.place
-        while played > self.first:
-            states = self._layers[played]
-            move = unpacked(int(states.move[place]))
-            moves.append((move, states.key[place], int(states.score[place])))
-            played -= move.tiles
-            place = int(states.parent[place])
-        turns: list[Turn] = []
-        hand = self._start
-        before = 0
-        for move, key_after, score_after in reversed(moves):
-            leave = np.zeros(N_CODES, dtype=np.int8)
-            unrank_counts(np.uint64(rank_of(key_after)), leave)
-            if move.second_length:
-                pair, hand = self._two_turns(hand, move, leave, score_after - before)
-                turns += pair
-            else:
-                tiles = hand.drawn(self._problem, move.left).leave - leave
-                turn, hand = turn_of(self._problem, hand, move.left, tiles)
-                turns.append(turn)
-            before = score_after
+        """Return the turns of the game up to `point`, and the hand there."""
+        points = [point]
+        while points[0].played > self.start.played:
+            points.insert(0, self._parent(points[0]))
+        turns = list(self._before)
+        hand = self.start
+        for before, after in pairwise(points):
+            more, hand = self._turns_between(before, hand, after)
+            turns += more
         return tuple(turns), hand
 
-    def _two_turns(
-        self, hand: Hand, move: Moves, leave: Counts, gained: int
-    ) -> tuple[list[Turn], Hand]:
-        """Return the two turns of `move` from `hand` that end with `leave` and score `gained` points, and the hand after them.
+    def _move(self, point: Point) -> Moves:
+        return unpacked(int(self._layers[point.played].move[point.place]))
 
-        A move does not record which tiles its turns play, so every choice of tiles for the first turn is tried.
+    def _parent(self, point: Point) -> Point:
+        parent = self._layers[point.played].parent[point.place]
+        return self.point(point.played - self._move(point).tiles, int(parent))
+
+    def _turns_between(self, before: Point, hand: Hand, after: Point) -> tuple[list[Turn], Hand]:
+        """Return the one or two turns of the move from `before`, with that hand, to `after`.
+
+        Also return the hand after them.
+
+        A move does not record which tiles its turns play, so every choice of tiles for the first
+        turn is tried.
         """
+        move = self._move(after)
+        leave = self.hand_at(after).leave
+        gained = after.score - before.score
         rack = hand.drawn(self._problem, move.left)
-        for tiles in sorted(
-            set(combinations(np.repeat(np.arange(N_CODES), rack.leave).tolist(), move.length))
-        ):
+        if not move.second_length:
+            turn, last = turn_of(self._problem, hand, move.left, rack.leave - leave)
+            return [turn], last
+        codes = np.repeat(np.arange(N_CODES), rack.leave).tolist()
+        for tiles in sorted(set(combinations(codes, move.length))):
             first = counts_of(tiles)
-            between = Hand(rack.left, rack.right, rack.leave - first)
+            between = replace(rack, leave=rack.leave - first)
             second = between.drawn(self._problem, move.second_left).leave - leave
             if (second < 0).any() or not (self._has_play(first) and self._has_play(second)):
                 continue
-            turns = [turn_of(self._problem, hand, move.left, first)]
-            turns.append(turn_of(self._problem, between, move.second_left, second))
-            if sum(turn.score for turn, _hand in turns) == gained:
-                return [turn for turn, _hand in turns], turns[-1][1]
+            turn, _between = turn_of(self._problem, hand, move.left, first)
+            second_turn, last = turn_of(self._problem, between, move.second_left, second)
+            if turn.score + second_turn.score == gained:
+                return [turn, second_turn], last
         raise AssertionError(f"no two turns from {hand} gain {gained} points")
 
     def _has_play(self, tiles: Counts) -> bool:
@@ -380,9 +408,12 @@ _CAPACITY = 1 << 16  # children of each number of tiles that a thread moves into
 
 
 def drawn_racks(
-    problem: Problem, states: States, played: int, part: int = 0, parts: int = 1
+    problem: Problem, states: States, played: int, parts: int = 1, part: int = 0
 ) -> States:
-    """Return the distinct racks that the states of a layer can draw, or one of `parts` parts of them; see `draw_racks`."""
+    """Return the distinct racks that the states of a layer can draw, or one of `parts` parts.
+
+    See `draw_racks`.
+    """
     size = problem.puzzle.rack_size
     most = len(states.key) * (size // parts + 1)
     racks = new_states(most)
@@ -422,9 +453,7 @@ class Expander:
         return self.kernel(first, stop, racks, cutoffs, self.plays, out)
 
 
-def closed_expander(
-    problem: Problem, prices: npt.NDArray[np.int64], fishes: bool = False
-) -> Expander:
+def closed_expander(problem: Problem, prices: I64, fishes: bool = False) -> Expander:
     """Return an expander on the index closed under blanks, for racks of up to 10 tiles.
 
     `prices` are by code. `fishes` says whether second plays may be looked for.
@@ -454,7 +483,7 @@ def closed_expander(
     )
 
 
-def trie_expander(problem: Problem, prices: npt.NDArray[np.int64]) -> Expander:
+def trie_expander(problem: Problem, prices: I64) -> Expander:
     """Return an expander on the trie of signatures, for larger racks.
 
     It is slower, and looks for no second plays. `prices` are by code.
@@ -472,7 +501,7 @@ def trie_expander(problem: Problem, prices: npt.NDArray[np.int64]) -> Expander:
     return Expander(kernel=expand_trie, plays=plays, longest=size, reach=size, largest_span=8)
 
 
-def make_expander(problem: Problem, prices: npt.NDArray[np.int64], fishes: bool) -> Expander:
+def make_expander(problem: Problem, prices: I64, fishes: bool) -> Expander:
     """Return the faster expander that `problem` allows.
 
     `prices` are by code. `fishes` asks for second plays if the expander can look for them.

@@ -1,13 +1,15 @@
 """The best distinct games that a beam has met, not only the best one.
 
-The beam keeps one way to each state, the best. From the ends of games backward, every kept state from which a turn leads to a
-state is a way there, too; and a turn's tiles may make several words. The search for the best of all these goes best-first: what
-a game scores up to a state is at most the score of the state, which the beam knows. So the games come in the order of their
-scores, and each is met once.
+The beam keeps one way to each state, the best. From the ends of games backward, every kept state
+from which a turn leads to a state is a way there, too; and a turn's tiles may make several words.
+The search for the best of all these goes best-first: what a game scores up to a state is at most
+the score of the state, which the beam knows. So the games come in the order of their scores, and
+each is met once.
 
-Many of the best games differ in little: in the order of two turns, or in one short word. Where answers must differ more, each
-is found by a search of its own that counts, in each way, the turns whose words the answers before it lack. Of two ways from one
-state with equal counts only the better one is followed, because both go on alike.
+Many of the best games differ in little: in the order of two turns, or in one short word. Where
+answers must differ more, each is found by a search of its own that counts, in each way, the turns
+whose words the answers before it lack. Of two ways from one state with equal counts only the better
+one is followed, because both go on alike.
 """
 
 import heapq
@@ -17,8 +19,8 @@ from functools import cache
 from itertools import count
 
 import numpy as np
-import numpy.typing as npt
 
+from solver.compiled import I64
 from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
 from solver.search.beam import BeamParameters, BeamRun
@@ -28,19 +30,21 @@ from solver.search.run import Run
 from verify.threads import ThreadPool
 
 _MOST_WORDS = 100  # words of the tiles of one turn
-_BEAMS_SHARE = (
-    0.75  # of the time, where there is a limit; the rest is for the answers besides the best one
-)
+# of the time, where there is a limit; the rest is for the answers besides the best one
+_BEAMS_SHARE = 0.75
 
 
 def best_answers(
     problem: Problem, run: Run, parameters: BeamParameters, most: int | None, distance: int = 0
 ) -> list[Solution]:
-    """Return the best games that one beam has met, best first; fewer if the run is over first, with a message.
+    """Return the best games that one beam has met, best first.
 
-    Games that differ only in the order in which the last tiles are drawn count once. Of two turns that a beam plays at once
-    only the pair that it has kept is known. The first game is never worse than the incumbent: the best game may be in no layer,
-    because a beam that was cut short is completed greedily, and the pilot may have been lucky.
+    They are fewer, with a message, if the run is over first.
+
+    Games that differ only in the order in which the last tiles are drawn count once. Of two turns
+    that a beam plays at once only the pair that it has kept is known. The first game is never worse
+    than the incumbent: the best game may be in no layer, because a beam that was cut short is
+    completed greedily, and the pilot may have been lucky.
 
     Args:
         problem: The problem.
@@ -63,15 +67,21 @@ def best_answers(
             break
     else:
         if run.is_over:
-            wanted = (
-                "all the best answers that the beam kept" if most is None else f"{most:,} answers"
-            )
+            wanted = "all the best answers that the beam kept"
+            if most is not None:
+                wanted = f"{most:,} answers"
             run.tell(f"the search has ended before it had {wanted}")
-    if not found or found[0].score < run.incumbent.score:
-        known = frozenset(turn.word for turn in run.incumbent.turns)
-        apart = [game for game in found if _turns_besides(known, game.turns) >= distance]
-        return [run.incumbent] if most is None else [run.incumbent, *apart][:most]
-    return found
+    if found and found[0].score >= run.incumbent.score:
+        return found
+    if most is None:
+        return [run.incumbent]
+    known = _words(run.incumbent.turns)
+    apart = [game for game in found if _turns_besides(known, game.turns) >= distance]
+    return [run.incumbent, *apart][:most]
+
+
+def _words(turns: Sequence[Turn]) -> frozenset[str]:
+    return frozenset(turn.word for turn in turns)
 
 
 def _turns_besides(known: frozenset[str], turns: Sequence[Turn]) -> int:
@@ -84,14 +94,15 @@ class _Way:
     """A state, and turns from it to the end of a game.
 
     Attributes:
-        total: The score of the state and of these turns.
-        besides: The number of these turns that play a word that an answer lacks, at most the distance, for each answer found.
+        point: The state.
+        turns: The turns.
+        besides: For each answer found, the number of these turns that play a word that it lacks, at
+            most the distance.
     """
 
-    total: int
     point: Point
     turns: tuple[Turn, ...]
-    besides: tuple[int, ...] = ()
+    besides: tuple[int, ...]
 
 
 class _Ways:
@@ -104,68 +115,67 @@ class _Ways:
         self._into = cache(self._turns_into)
 
     def distinct_games(self, run: Run, distance: int) -> Iterator[tuple[Turn, ...]]:
-        """Yield games, best first, each with at least `distance` turns whose words each earlier one lacks."""
+        """Yield games, best first, each with `distance` turns whose words no earlier one has."""
         if not distance:
             yield from self.games(run)
             return
         known: list[frozenset[str]] = []
         while (turns := next(self.games(run, distance, known), None)) is not None:
             yield turns
-            known.append(frozenset(turn.word for turn in (*run.opening, *turns)))
+            known.append(_words((*run.opening, *turns)))
 
     def games(
         self, run: Run, distance: int = 0, known: Sequence[frozenset[str]] = ()
     ) -> Iterator[tuple[Turn, ...]]:
         """Yield every game, best first, without the turns before the beam, until `run` is over.
 
-        Each game has at least `distance` turns whose words are missing in each set of `known`, the words of an earlier answer.
-        Of ways from one state that lack the same number of words of each answer, only the best is followed.
+        Each game has at least `distance` turns whose words are missing in each set of `known`, the
+        words of an earlier answer. Of ways from one state that lack the same number of words of
+        each answer, only the best is followed.
         """
         met: set[tuple[Point, tuple[int, ...]]] = set()
-        order, ends = count(), self._history.best_first()
-        end = next(ends, None)
-        queue: list[tuple[int, int, _Way]] = []
         yielded: set[tuple[Turn, ...]] = set()
+        order = count()
+        ends = self._history.best_first()
+        end = next(ends, None)
+        queue: list[tuple[int, int, _Way]] = []  # by total score, then by age
         # many states may come before the first game, most of all where the beam was cut short
         while (queue or end is not None) and not run.is_over:
-            while end is not None and (not queue or -queue[0][0] <= end.score):
-                heapq.heappush(
-                    queue, (-end.score, next(order), _Way(end.score, end, (), (0,) * len(known)))
-                )
+            while end is not None and (not queue or end.score >= -queue[0][0]):
+                way = _Way(end, (), (0,) * len(known))
+                heapq.heappush(queue, (-end.score, next(order), way))
                 end = next(ends, None)
-            _total, _number, way = heapq.heappop(queue)
+            negative_total, _age, way = heapq.heappop(queue)
             if not way.turns and can_play(self._problem, self._history.hand_at(way.point)):
                 continue
             if distance:
                 if (way.point, way.besides) in met:
                     continue
                 met.add((way.point, way.besides))
-            if way.point.played == self._history.first:
-                if any(count < distance for count in way.besides):
-                    continue
-                # a pair of turns that the beam played at once may lead over a state that it has kept as well
-                if way.turns not in yielded:
+            if way.point.played == self._history.start.played:
+                # a pair of turns that the beam played at once may also lead over a kept state
+                if min(way.besides, default=distance) >= distance and way.turns not in yielded:
                     yielded.add(way.turns)
                     yield way.turns
                 continue
             for before, turns in self._into(way.point):
                 gained = sum(turn.score for turn in turns)
-                total = before.score + gained + way.total - way.point.score
+                loss = negative_total + way.point.score - before.score - gained
                 besides = tuple(
-                    min(distance, count + _turns_besides(words, turns))
-                    for count, words in zip(way.besides, known, strict=True)
+                    min(distance, earlier + _turns_besides(words, turns))
+                    for earlier, words in zip(way.besides, known, strict=True)
                 )
-                longer = _Way(total, before, (*turns, *way.turns), besides)
-                heapq.heappush(queue, (-longer.total, next(order), longer))
+                longer = _Way(before, (*turns, *way.turns), besides)
+                heapq.heappush(queue, (loss, next(order), longer))
 
     def _turns_into(self, point: Point) -> list[tuple[Point, tuple[Turn, ...]]]:
-        """Return kept states and the turns that lead from them to `point`: two where the beam has kept such a pair."""
+        """Return kept states and the turns that lead from them to `point`.
+
+        These are two turns where the beam has kept such a pair.
+        """
         hand = self._history.hand_at(point)
         ways: list[tuple[Point, tuple[Turn, ...]]] = []
         for played in self._history.layers_before(point):
-            reached = self._problem.puzzle.drawn(played)
-            if reached != hand.left + hand.right:
-                continue
             tiles = self._used(point.played)[point.place] - self._used(played)
             for place in np.flatnonzero((tiles >= 0).all(axis=1)).tolist():
                 before = self._history.point(played, place)
@@ -173,18 +183,21 @@ class _Ways:
                 if left is not None:
                     ways += [(before, (turn,)) for turn in self._turns(left, tiles[place])]
         pair = self._history.pair_into(point)
-        return ways if pair is None else [*ways, pair]
+        if pair is not None:
+            ways.append(pair)
+        return ways
 
     def _left_draws(self, before: Hand, hand: Hand) -> int | None:
-        """Return the left draws of a turn that leads from one hand to the other; None if no draw does."""
+        """Return the left draws of a turn from `before` to `hand`; None if no draw leads there."""
         if hand.left + hand.right == len(self._problem.puzzle.row):
             return 0  # whichever end they come from, all tiles are drawn
-        left = hand.left - before.left
-        return left if left >= 0 and hand.right >= before.right else None
+        if hand.left < before.left or hand.right < before.right:
+            return None
+        return hand.left - before.left
 
-    def _turns(self, left: int, tiles: npt.NDArray[np.int64]) -> list[Turn]:
+    def _turns(self, left: int, tiles: I64) -> list[Turn]:
         """Return a turn for each word that exactly these tiles make."""
         plays = self._problem.finder.best(
             [tiles.astype(np.int8)], top=_MOST_WORDS, shortest=int(tiles.sum())
         )[0]
-        return [Turn(left, play.tiles, play.word, play.score) for play in plays]
+        return [Turn(left, *play) for play in plays]

@@ -22,14 +22,13 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from solver.compiled import kernel
+from solver.compiled import I8, I32, I64, U8, U32, U64, kernel
 from solver.model.tiles import BLANK_CODE, N_CODES, SCALE
 
 MIX = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio, odd: Fibonacci hashing
 
-TILE_HASH: npt.NDArray[np.uint64] = np.random.Generator(np.random.PCG64(294)).integers(
+TILE_HASH: U64 = np.random.Generator(np.random.PCG64(294)).integers(
     1, 2**64, size=N_CODES, dtype=np.uint64
 )
 """A random number for each tile.
@@ -56,18 +55,18 @@ def log2(size: int) -> int:
 
 MAX_RACK = 15
 
-CHOOSE: npt.NDArray[np.uint64] = np.array(
+CHOOSE: U64 = np.array(
     [[math.comb(a + i - 1, i) if i else 0 for a in range(N_CODES)] for i in range(MAX_RACK + 1)],
     dtype=np.uint64,
 )
-OFFSET: npt.NDArray[np.uint64] = np.array(
+OFFSET: U64 = np.array(
     [sum(math.comb(N_CODES + j - 1, j) for j in range(k)) for k in range(MAX_RACK + 2)],
     dtype=np.uint64,
 )
 
 
 @kernel
-def rank_counts(counts: npt.NDArray[np.int8]) -> np.uint64:
+def rank_counts(counts: I8) -> np.uint64:
     """Return the rank of the multiset with `counts` (int8, shape (N_CODES,)) of each tile."""
     total = np.uint64(0)
     size = 0
@@ -79,7 +78,7 @@ def rank_counts(counts: npt.NDArray[np.int8]) -> np.uint64:
 
 
 @kernel
-def unrank_counts(rank: np.uint64, counts: npt.NDArray[np.int8]) -> int:
+def unrank_counts(rank: np.uint64, counts: I8) -> int:
     """Set `counts` (int8, shape (N_CODES,)) to the multiset of `rank`, and return its size."""
     counts[:] = 0
     size = _size_of(rank)
@@ -93,7 +92,7 @@ def unrank_counts(rank: np.uint64, counts: npt.NDArray[np.int8]) -> int:
 
 
 @kernel
-def unrank_tiles(rank: np.uint64, tiles: npt.NDArray[np.int64]) -> int:
+def unrank_tiles(rank: np.uint64, tiles: I64) -> int:
     """Write the codes of the multiset of `rank` to `tiles` (int64), ascending; return its size."""
     size = _size_of(rank)
     rest = rank - OFFSET[size]
@@ -133,13 +132,13 @@ class Trie(NamedTuple):
         entry: The number of the multiset that ends at the node, or -1; int32.
     """
 
-    mask: npt.NDArray[np.uint32]
-    child: npt.NDArray[np.uint32]
-    entry: npt.NDArray[np.int32]
+    mask: U32
+    child: U32
+    entry: I32
 
 
 @kernel
-def build_trie(rows: npt.NDArray[np.uint8]) -> Trie:
+def build_trie(rows: U8) -> Trie:
     """Build the trie of distinct multisets.
 
     Args:
@@ -178,7 +177,7 @@ def build_trie(rows: npt.NDArray[np.uint8]) -> Trie:
 
 
 @kernel
-def _common_prefix(rows: npt.NDArray[np.uint8], i: int) -> int:
+def _common_prefix(rows: U8, i: int) -> int:
     """Return the number of leading tiles that row i shares with the row before it."""
     depth = 0
     if i > 0:
@@ -195,11 +194,11 @@ TILE_BITS = 5
 
 @kernel
 def close_under_blanks(
-    words: npt.NDArray[np.uint8],
+    words: U8,
     length: int,
-    margins: npt.NDArray[np.int32],
+    margins: I32,
     bits: int,
-) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]:
+) -> tuple[U64, I32]:
     """Find every multiset of tiles that plays one of `words`, and its best score.
 
     If a letter occurs twice and one of its tiles is a blank, the blank takes the earlier position,
@@ -249,8 +248,8 @@ def close_under_blanks(
                 real = count[code] - blanked[i]
                 # the real copies of a letter take the last positions, or the first if the margin is
                 # negative
-                first = last[code, count[code]] - last[code, blanked[i]]
-                score += last[code, real] if margins[code] >= 0 else first
+                earliest = last[code, count[code]] - last[code, blanked[i]]
+                score += last[code, real] if margins[code] >= 0 else earliest
                 for _ in range(real):
                     key = (key << np.uint64(TILE_BITS)) | np.uint64(code + 1)
             for i in range(blanks):
@@ -278,7 +277,7 @@ def close_under_blanks(
 
 
 @kernel
-def _slot_of(keys: npt.NDArray[np.uint64], key: np.uint64) -> np.uint64:
+def _slot_of(keys: U64, key: np.uint64) -> np.uint64:
     """Return the slot of `key` in the open-addressing table `keys`, or the empty slot for it."""
     last = np.uint64(keys.shape[0] - 1)
     slot = first_slot(key, last)
@@ -288,9 +287,7 @@ def _slot_of(keys: npt.NDArray[np.uint64], key: np.uint64) -> np.uint64:
 
 
 @kernel
-def _grown(
-    keys: npt.NDArray[np.uint64], scores: npt.NDArray[np.int32], size: int
-) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]:
+def _grown(keys: U64, scores: I32, size: int) -> tuple[U64, I32]:
     """Return the same table with `size` slots."""
     new_keys = np.zeros(size, np.uint64)
     new_scores = np.zeros(size, np.int32)
@@ -316,12 +313,12 @@ def without_first(packed: np.uint64) -> np.uint64:
 
 @kernel
 def fitting_plays(
-    packed: npt.NDArray[np.uint64],
-    score: npt.NDArray[np.int32],
-    available: npt.NDArray[np.int64],
-    prices: npt.NDArray[np.int64],
-    place: npt.NDArray[np.int64],
-    worth: npt.NDArray[np.int64],
+    packed: U64,
+    score: I32,
+    available: I64,
+    prices: I64,
+    place: I64,
+    worth: I64,
 ) -> int:
     """Find the plays that need no tile more often than it is available, and return their number.
 
@@ -374,15 +371,15 @@ class Rated(NamedTuple):
             1,).
     """
 
-    hash: npt.NDArray[np.uint64]
-    length: npt.NDArray[np.int8]
-    entry: npt.NDArray[np.uint8]
-    least: npt.NDArray[np.int64]
-    step: npt.NDArray[np.int64]
+    hash: U64
+    length: I8
+    entry: U8
+    least: I64
+    step: I64
 
 
 @kernel
-def hashes_of(packed: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+def hashes_of(packed: U64) -> U64:
     """Return the hash of each multiset, the sum of the hashes of its tiles: uint64, same shape."""
     hashes = np.zeros(packed.shape[0], np.uint64)
     for i in range(packed.shape[0]):
@@ -395,11 +392,11 @@ def hashes_of(packed: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
 
 @kernel
 def fill_slots(
-    packed: npt.NDArray[np.uint64],
-    hashes: npt.NDArray[np.uint64],
-    score: npt.NDArray[np.int32],
-    slots: npt.NDArray[np.uint64],
-    ranks: npt.NDArray[np.uint64],
+    packed: U64,
+    hashes: U64,
+    score: I32,
+    slots: U64,
+    ranks: U64,
 ) -> None:
     """Enter all plays into a hash table with open addressing.
 
@@ -429,9 +426,9 @@ def fill_slots(
 
 @kernel
 def rate_plays(
-    packed: npt.NDArray[np.uint64],
-    score: npt.NDArray[np.int32],
-    prices: npt.NDArray[np.int64],
+    packed: U64,
+    score: I32,
+    prices: I64,
     longest: int,
 ) -> Rated:
     """Rate the plays of the closed index, of at most `longest` tiles.
@@ -468,7 +465,7 @@ def rate_plays(
 
 
 @kernel
-def fill_filter(rated: Rated, bits: int) -> npt.NDArray[np.uint8]:
+def fill_filter(rated: Rated, bits: int) -> U8:
     """Return the largest entry for each first `bits` bits of a hash: uint8, shape (2**bits,)."""
     hashes, entries = rated.hash, rated.entry
     filter_ = np.zeros(1 << bits, np.uint8)
@@ -486,9 +483,7 @@ def needed_entry(worth: int, least: int, step: int) -> np.uint8:
 
 
 @kernel
-def settled_slot(
-    slots: npt.NDArray[np.uint64], slot: np.uint64, entry: np.uint64, hashed: np.uint64
-) -> np.uint64:
+def settled_slot(slots: U64, slot: np.uint64, entry: np.uint64, hashed: np.uint64) -> np.uint64:
     """Return the slot whose mark fits a hash, or the empty slot where the search for it ends.
 
     Two multisets may share a mark, so the caller must compare ranks.

@@ -12,9 +12,8 @@ rules out nearly all of the words that it looks at.
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from solver.compiled import borrowing, kernel, lowest_bit, popcount
+from solver.compiled import I8, I32, I64, U8, U32, U64, borrowing, kernel, lowest_bit, popcount
 from solver.index.kernels.indexes import Trie
 from solver.model.tiles import BLANK_CODE, MAX_TILES, N_CODES, Scoring
 
@@ -30,10 +29,10 @@ class SignatureWords(NamedTuple):
             1]].
     """
 
-    family: npt.NDArray[np.int64]
-    members: npt.NDArray[np.int32]
-    starts: npt.NDArray[np.int64]
-    codes: npt.NDArray[np.uint8]
+    family: I64
+    members: I32
+    starts: I64
+    codes: U8
 
 
 @borrowing
@@ -59,7 +58,7 @@ def drawn_score(
     word: int,
     scoring: Scoring,
     is_plain: bool,
-    have: npt.NDArray[np.int8],
+    have: I8,
     blanks: int,
 ) -> int:
     """Return the score of a word with blanks where they score most; -1 if the tiles do not make it.
@@ -118,9 +117,7 @@ def drawn_score(
 
 
 @kernel
-def node_reaches(
-    trie: Trie, words: SignatureWords, scoring: Scoring, nodes: npt.NDArray[np.uint32]
-) -> None:
+def node_reaches(trie: Trie, words: SignatureWords, scoring: Scoring, nodes: U32) -> None:
     """Fill `nodes` (uint32, shape (n, 4)) with mask, child, entry + 1, and the best score below.
 
     This is the best score of any word at or below the node, without blanks. Words of more than
@@ -145,13 +142,13 @@ def node_reaches(
 
 @kernel
 def best_plays(
-    racks: npt.NDArray[np.int8],
+    racks: I8,
     shortest: int,
     scoring: Scoring,
-    nodes: npt.NDArray[np.uint32],
+    nodes: U32,
     words: SignatureWords,
-    out_score: npt.NDArray[np.int64],
-    out_word: npt.NDArray[np.int32],
+    out_score: I64,
+    out_word: I32,
 ) -> None:
     """Find the best words of each rack without blanks.
 
@@ -216,9 +213,7 @@ def best_plays(
 
 
 @borrowing
-def rank_word(
-    scores: npt.NDArray[np.int64], ids: npt.NDArray[np.int32], word: int, score: int
-) -> None:
+def rank_word(scores: I64, ids: I32, word: int, score: int) -> None:
     """Insert a word into the ranking of the best words so far, if it is one of them."""
     top = scores.shape[0]
     place = top
@@ -249,18 +244,18 @@ class RankedWords(NamedTuple):
             bits allow; uint64.
     """
 
-    first: npt.NDArray[np.int64]
-    word: npt.NDArray[np.int32]
-    reach: npt.NDArray[np.int64]
-    letters: npt.NDArray[np.uint64]
+    first: I64
+    word: I32
+    reach: I64
+    letters: U64
 
 
 @kernel
 def rate_words(
     words: SignatureWords,
     scoring: Scoring,
-    reach: npt.NDArray[np.int64],
-    letters: npt.NDArray[np.uint64],
+    reach: I64,
+    letters: U64,
 ) -> None:
     """Fill `reach` and `letters`, shape (words,), with those of each word; see `RankedWords`.
 
@@ -297,14 +292,14 @@ def _letter_bit(code: int, copies: int) -> np.uint64:
 
 @kernel
 def placed_plays(
-    racks: npt.NDArray[np.int8],
+    racks: I8,
     shortest: int,
     scoring: Scoring,
     is_plain: bool,
     words: SignatureWords,
     ranked: RankedWords,
-    out_score: npt.NDArray[np.int64],
-    out_word: npt.NDArray[np.int32],
+    out_score: I64,
+    out_word: I32,
 ) -> None:
     """Find the best words of each rack, with or without blanks, by any scoring.
 

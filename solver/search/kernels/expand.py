@@ -1,21 +1,20 @@
 """Plays of a beam's racks, with children below the cut-off dropped before they are stored.
 
-On the closed index a search spends its time. A rack of 10 tiles has at most 1024 sub-multisets, and a
-few hundred if tiles repeat. Their hashes are sums, and each new tile doubles the list of them. Each
-hash is looked up in a filter that fits the processor's cache. So no load waits for another, and few
-sub-multisets pass. A walk down a trie visits fewer places, but waits at each.
+On the closed index a search spends its time. A rack of 10 tiles has at most 1024 sub-multisets, and
+a few hundred if tiles repeat. Their hashes are sums, and each new tile doubles the list of them.
+Each hash is looked up in a filter that fits the processor's cache. So no load waits for another,
+and few sub-multisets pass. A walk down a trie visits fewer places, but waits at each.
 
 Racks too large for that index take the trie of plain signatures. The children are the same, but the
-search is slower. The walk down the trie decides letter by letter where to use blanks. Many words then
-make the same play, so a table first collects the best score of each sub-multiset of the rack.
+search is slower. The walk down the trie decides letter by letter where to use blanks. Many words
+then make the same play, so a table first collects the best score of each sub-multiset of the rack.
 """
 
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from solver.compiled import kernel, lowest_bit, popcount
+from solver.compiled import I8, I32, I64, U8, U16, U64, kernel, lowest_bit, popcount
 from solver.index.kernels.indexes import (
     MAX_RACK,
     OFFSET,
@@ -58,24 +57,22 @@ def expand_closed(
         first: The first rack to expand.
         stop: The rack after the last one to expand.
         racks: All racks of a layer.
-        cutoffs: The least priorities of children. If they have landings, second plays are looked for
-            as well.
+        cutoffs: The least priorities of children. If they have landings, second plays are looked
+            for as well.
         plays: The plays of the closed index.
         out: Output.
 
     Returns:
         The first rack that was not expanded: `stop`, or less if a buffer of `out` is nearly full.
     """
-    # named tuples are unpacked before the loop: numba updates a reference count at each access to an
-    # array in one
+    # named tuples are unpacked before the loop: numba updates a reference count at each access to
+    # an array in one
     key, rack_priority, rack_score, rack_parent, rack_left = racks
-    slots, ranks, slot_shift = plays.slots, plays.ranks, plays.slot_shift
-    filter_, filter_shift, prices = plays.filter, plays.filter_shift, plays.prices
-    least, step = plays.least, plays.step
-    cutoff, setup_cutoff = cutoffs.layers, cutoffs.setups
+    slots, ranks, slot_shift, filter_, filter_shift, least, step, _sieves, _row, prices = plays
+    _drawn, cutoff, setup_cutoff, landings = cutoffs
     out_count = out.count
     room = out.states.key.shape[1] - _MOST_PLAYS
-    if len(cutoffs.landings) > 0:
+    if len(landings) > 0:
         room -= MOST_LANDINGS
     tiles = np.zeros(CLOSED_RACK, np.int64)
     need = np.full(CLOSED_RACK + 1, UNREACHABLE, np.uint8)
@@ -128,7 +125,15 @@ def expand_closed(
                 write_child(out, played, child, child_priority, score + points, parent, move)
         if setups > 0:
             here = Rack(
-                tiles, size, hashes[count - 1], left, left_draws, priority, score, parent, prices
+                tiles=tiles,
+                size=size,
+                hash=hashes[count - 1],  # that of the last and largest sub-multiset
+                left=left,
+                left_draws=left_draws,
+                priority=priority,
+                score=score,
+                parent=parent,
+                price=prices,
             )
             first_plays = Setups(setup[:setups], setup_slot[:setups])
             fish(here, subsets, first_plays, cutoffs, plays, out, scratch)
@@ -136,8 +141,11 @@ def expand_closed(
 
 
 @kernel
-def _most(counts: npt.NDArray[np.int64]) -> int:
-    """Return the largest of the counts, without `max` of arrays: to load code that calls it, numba imports scipy.linalg."""
+def _most(counts: I64) -> int:
+    """Return the largest of the counts.
+
+    To load code that calls `max` of an array, numba imports scipy.linalg.
+    """
     most = 0
     for count in counts:
         most = max(most, count)
@@ -157,17 +165,20 @@ def _new_subsets() -> Subsets:
 
 @kernel
 def _all_subsets(
-    tiles: npt.NDArray[np.int64],
+    tiles: I64,
     size: int,
-    price: npt.NDArray[np.int64],
-    hashes: npt.NDArray[np.uint64],
-    lengths: npt.NDArray[np.uint8],
-    members: npt.NDArray[np.uint16],
-    costs: npt.NDArray[np.int32],
+    price: I64,
+    hashes: U64,
+    lengths: U8,
+    members: U16,
+    costs: I32,
 ) -> int:
-    """Fill `hashes` to `costs` with all distinct sub-multisets of a rack, the empty one first, and return their number.
+    """Fill `hashes` to `costs` with the distinct sub-multisets of a rack; return their number.
 
-    A sub-multiset takes the first of equal tiles, so that it occurs once. For the arrays see `Subsets`.
+    The empty one is the first, the whole rack the last.
+
+    A sub-multiset takes the first of equal tiles, so that it occurs once. For the arrays see
+    `Subsets`.
     """
     hashes[0] = 0
     lengths[0] = 0
@@ -203,15 +214,18 @@ def _all_subsets(
 
 @kernel
 def _promising(
-    hashes: npt.NDArray[np.uint64],
-    lengths: npt.NDArray[np.uint8],
+    hashes: U64,
+    lengths: U8,
     count: int,
-    filter_: npt.NDArray[np.uint8],
+    filter_: U8,
     shift: np.uint64,
-    need: npt.NDArray[np.uint8],
-    chosen: npt.NDArray[np.int64],
+    need: U8,
+    chosen: I64,
 ) -> int:
-    """Write the indices of the subsets that pass the filter, among the first `count`, to `chosen`, and return their number."""
+    """Write the indices of the subsets that pass the filter to `chosen`; return their number.
+
+    Only the first `count` subsets are tested.
+    """
     passed = 0
     for i in range(count):
         chosen[passed] = i
@@ -235,26 +249,27 @@ class TriePlays(NamedTuple):
     trie: Trie
     words: SignatureWords
     scoring: Scoring
-    prices: npt.NDArray[np.int64]
+    prices: I64
 
 
 @kernel
-def rack_plays(counts: npt.NDArray[np.int8], plays: TriePlays, best: npt.NDArray[np.int64]) -> int:
+def rack_plays(counts: I8, plays: TriePlays, best: I64) -> int:
     """Fill `best` with the best score of each sub-multiset of a rack; return their number.
 
-    A sub-multiset's number has a digit for each tile, in the order of the codes from the lowest digit:
-    the copies of the tile. The base of a digit is one more than the rack's copies.
+    A sub-multiset's number has a digit for each tile, in the order of the codes from the lowest
+    digit: the copies of the tile. The base of a digit is one more than the rack's copies.
 
     Args:
         counts: The rack, of at most MAX_RACK tiles; int8, shape (N_CODES,).
         plays: The plays of the signature index.
         best: Output, by number, -1 for a sub-multiset that makes no word; shape (2 ** MAX_RACK,).
     """
-    # named tuples are unpacked before the loop: numba updates a reference count at each access to an
-    # array in one
-    mask, child, entry = plays.trie
-    words, scoring = plays.words, plays.scoring
-    family, members = words.family, words.members
+    # named tuples are unpacked before the loop: numba updates a reference count at each access to
+    # an array in one
+    trie, words, scoring, _prices = plays
+    mask, child, entry = trie
+    family = words.family
+    members = words.members
     weight = np.zeros(N_CODES, np.int64)
     numbers = 1
     for code in range(N_CODES):
@@ -320,7 +335,7 @@ def _tile_of(choice: int) -> int:
 def expand_trie(
     first: int, stop: int, racks: States, cutoffs: Cutoffs, plays: TriePlays, out: Children
 ) -> int:
-    """Expand racks as `expand_closed` does, but on the trie of signatures and without second plays."""
+    """Expand racks as `expand_closed` does, but on the trie and without second plays."""
     counts = np.zeros(N_CODES, np.int8)
     leave = np.zeros(N_CODES, np.int8)
     best = np.zeros(1 << MAX_RACK, np.int64)

@@ -1,18 +1,18 @@
 """Fishing: a weak first play that prepares a strong second one.
 
-The best games are runs of plays of all tiles, or of all but one. Between them stand plays that look bad: they play few tiles at
-poor positions, and make room for the draw that the next play needs. Scrabble players call this fishing. A state after such a
-play is far below the cut-off of its layer, but the next play lifts it to the top again. So the search looks for both plays
-together. After a first play below the cut-off it tries every draw, and looks up each new rack in a sieve: whole, and without
-each tile.
+The best games are runs of plays of all tiles, or of all but one. Between them stand plays that look
+bad: they play few tiles at poor positions, and make room for the draw that the next play needs.
+Scrabble players call this fishing. A state after such a play is far below the cut-off of its layer,
+but the next play lifts it to the top again. So the search looks for both plays together. After a
+first play below the cut-off it tries every draw, and looks up each new rack in a sieve: whole, and
+without each tile.
 """
 
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from solver.compiled import borrowing, kernel
+from solver.compiled import I8, I64, U8, U64, borrowing, kernel
 from solver.index.kernels.indexes import (
     CHOOSE,
     MIX,
@@ -29,8 +29,9 @@ from solver.model.tiles import N_CODES, SCALE
 from solver.search.kernels.sieve import ClosedPlays, Rack, Setups, Sieves, Subsets, sieve_bits
 from solver.search.kernels.states import Children, Cutoffs, packed_key, packed_move, write_child
 
-# children of a rack with one number of tiles: 252 first plays of 5 tiles, 6 draws, 11 second plays. When the draw empties the
-# row, first plays of any length lead there: 1,023 of them and 11 second plays
+# children of a rack with one number of tiles: 252 first plays of 5 tiles, 6 draws, 11 second plays.
+# When the draw empties the row, first plays of any length lead there: 1,023 of them and 11 second
+# plays
 MOST_LANDINGS = 252 * 6 * 11 + 1023 * 11
 
 
@@ -46,12 +47,12 @@ class Scratch(NamedTuple):
         counts: Counts by code; int8, shape (N_CODES,).
     """
 
-    hand: npt.NDArray[np.int64]
-    kept_hashes: npt.NDArray[np.uint64]
-    whole: npt.NDArray[np.uint64]
-    lacking: npt.NDArray[np.uint64]
-    hits: npt.NDArray[np.int64]
-    counts: npt.NDArray[np.int8]
+    hand: I64
+    kept_hashes: U64
+    whole: U64
+    lacking: U64
+    hits: I64
+    counts: I8
 
 
 @kernel
@@ -116,12 +117,13 @@ def fish(
     scratch: Scratch,
 ) -> None:
     """Write the states that a rack reaches by one of the first plays `setups` and a second play."""
-    # named tuples are unpacked before the loop: numba updates a reference count at each access to an
-    # array in one
+    # named tuples are unpacked before the loop: numba updates a reference count at each access to
+    # an array in one
     hashes, lengths, members, costs = subsets
     codes, row_hashes = plays.row
-    landing, hands = cutoffs.landings, out.hands
-    slots, slot_shift, least, step = plays.slots, plays.slot_shift, plays.least, plays.step
+    landing = cutoffs.landings
+    hands = out.hands
+    slots, _ranks, slot_shift, _filter, _shift, least, step, _sieves, _row, _prices = plays
     hand, kept_hashes, whole, lacking, hits, _counts = scratch
     hands_shift = np.uint64(64 - log2(hands.shape[0]))
     place_in_game = np.uint64(cutoffs.drawn << 32 | rack.left << 8 | rack.size) * MIX
@@ -156,7 +158,15 @@ def fish(
             continue
         inside = np.int64(members[chosen])
         kept = _keep(rack.tiles, rack.size, inside, hand, kept_hashes)
-        first = FirstPlay(inside, slot, length, rack.score + points, priority, kept, full)
+        first = FirstPlay(
+            inside=inside,
+            slot=slot,
+            length=length,
+            score=rack.score + points,
+            priority=priority,
+            kept=kept,
+            full=full,
+        )
         empties = cutoffs.drawn + drawn == codes.shape[0]
         draws = drawn + 1
         if empties:
@@ -187,7 +197,7 @@ def fish(
                 from_left = drawn
                 now_left = 0
             _deal(hand, kept, codes[left : left + from_left], codes[end - drawn + from_left : end])
-            second = SecondPlay(second_slot, draw, now_left, without)
+            second = SecondPlay(slot=second_slot, draw=draw, left=now_left, without=without)
             _land(rack, first, second, landing, plays, out, scratch)
 
 
@@ -196,7 +206,7 @@ def _land(
     rack: Rack,
     first: FirstPlay,
     second: SecondPlay,
-    landing: npt.NDArray[np.int64],
+    landing: I64,
     plays: ClosedPlays,
     out: Children,
     scratch: Scratch,
@@ -232,7 +242,7 @@ def _land(
 
 
 @kernel
-def parted(tiles: npt.NDArray[np.int64], size: int, inside: int) -> tuple[np.uint64, np.uint64]:
+def parted(tiles: I64, size: int, inside: int) -> tuple[np.uint64, np.uint64]:
     """Return the ranks, without offsets, of the tiles inside a play and of the others.
 
     `inside` is a bit mask of places.
@@ -252,9 +262,7 @@ def parted(tiles: npt.NDArray[np.int64], size: int, inside: int) -> tuple[np.uin
 
 
 @borrowing
-def _has_hand(
-    known: npt.NDArray[np.uint64], state: np.uint64, score: np.uint64, order: np.uint64
-) -> bool:
+def _has_hand(known: U64, state: np.uint64, score: np.uint64, order: np.uint64) -> bool:
     """Return whether the same hand was reached before with at least the same score.
 
     Of equal scores the first parent, by `order`, counts. `known` is the entry for this hand in the
@@ -265,13 +273,16 @@ def _has_hand(
 
 @borrowing
 def _keep(
-    tiles: npt.NDArray[np.int64],
+    tiles: I64,
     size: int,
     inside: int,
-    hand: npt.NDArray[np.int64],
-    kept_hashes: npt.NDArray[np.uint64],
+    hand: I64,
+    kept_hashes: U64,
 ) -> int:
-    """Write the tiles of a rack that are not `inside` a play to `hand`, and their hashes, and return their number."""
+    """Write the tiles of a rack that are not `inside` a play to `hand`; return their number.
+
+    Their hashes are written to `kept_hashes`.
+    """
     kept = 0
     for place in range(size):
         hand[kept] = tiles[place]
@@ -283,14 +294,16 @@ def _keep(
 @borrowing
 def _hash_draws(
     hand_hash: np.uint64,
-    kept: npt.NDArray[np.uint64],
-    near_left: npt.NDArray[np.uint64],
-    near_right: npt.NDArray[np.uint64],
+    kept: U64,
+    near_left: U64,
+    near_right: U64,
     draws: int,
-    whole: npt.NDArray[np.uint64],
-    lacking: npt.NDArray[np.uint64],
+    whole: U64,
+    lacking: U64,
 ) -> int:
-    """Write the hashes of the racks after every draw, whole and without each tile, and return the number of the latter.
+    """Write the hashes of the racks after every draw, whole and without each tile.
+
+    Return the number of the latter.
 
     Args:
         hand_hash: The hash of the hand.
@@ -328,8 +341,8 @@ def _sift(
     sieves: Sieves,
     length: int,
     need: int,
-    hashes: npt.NDArray[np.uint64],
-    hits: npt.NDArray[np.int64],
+    hashes: U64,
+    hits: I64,
     passed: int,
 ) -> int:
     """Write the indices of the hashes that pass a level of a sieve; return the new number of hits.
@@ -354,10 +367,10 @@ def _sift(
 
 @borrowing
 def _deal(
-    hand: npt.NDArray[np.int64],
+    hand: I64,
     kept: int,
-    from_left: npt.NDArray[np.uint8],
-    from_right: npt.NDArray[np.uint8],
+    from_left: U8,
+    from_right: U8,
 ) -> None:
     """Write the tiles of a draw after the first `kept` tiles of `hand`."""
     for place in range(len(from_left)):

@@ -1,17 +1,16 @@
-"""The plays under the prices of one beam, and Bloom filters that reject nearly every multiset that is none of the worth needed.
+"""The plays under the prices of one beam, and Bloom filters for plays of some worth or more.
 
-Most look-ups for second plays need very good plays, and few plays are that good. So a sieve has several levels: each holds
-about the better half of the plays of the level below. A smaller table stays in a faster cache of the processor. A level is a
-blocked Bloom filter (Putze, Sanders and Singler 2007): each play sets three bits of one word, and its hash selects the word
-and the bits.
+Most look-ups for second plays need very good plays, and few plays are that good. So a sieve has
+several levels: each holds about the better half of the plays of the level below. A smaller table
+stays in a faster cache of the processor. A level is a blocked Bloom filter (Putze, Sanders and
+Singler 2007): each play sets three bits of one word, and its hash selects the word and the bits.
 """
 
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from solver.compiled import kernel
+from solver.compiled import I32, I64, U8, U16, U64, kernel
 from solver.index.kernels.indexes import UNREACHABLE, Rated, log2
 
 _FEWEST = 1024  # plays that the smallest level has room for, a power of two
@@ -22,15 +21,17 @@ class Sieves(NamedTuple):
     """Sieves for plays of each length.
 
     Attributes:
-        words: All levels, one after the other; uint64. The first two words are a level without plays.
-        start: The first word of the smallest level that holds all plays of an entry or more; int64, shape
-            (longest + 1, UNREACHABLE + 1), by length and needed entry.
-        shift: The number of bits by which a hash is shifted right to give its word within that level; uint64, same shape.
+        words: All levels, one after the other; uint64. The first two words are a level without
+            plays.
+        start: The first word of the smallest level that holds all plays of an entry or more; int64,
+            shape (longest + 1, UNREACHABLE + 1), by length and needed entry.
+        shift: The number of bits by which a hash is shifted right to give its word within that
+            level; uint64, same shape.
     """
 
-    words: npt.NDArray[np.uint64]
-    start: npt.NDArray[np.int64]
-    shift: npt.NDArray[np.uint64]
+    words: U64
+    start: I64
+    shift: U64
 
 
 @kernel
@@ -93,46 +94,52 @@ class HashedRow(NamedTuple):
 
     Attributes:
         codes: The codes of the tiles; uint8, shape (tiles,).
-        hashes: The hashes of the tiles, and a last one for a tile that is never drawn; uint64, shape (tiles + 1,).
+        hashes: The hashes of the tiles, and a last one for a tile that is never drawn; uint64,
+            shape (tiles + 1,).
     """
 
-    codes: npt.NDArray[np.uint8]
-    hashes: npt.NDArray[np.uint64]
+    codes: U8
+    hashes: U64
 
 
 class ClosedPlays(NamedTuple):
     """The plays of the closed index under the prices of a beam.
 
     Attributes:
-        slots: The hash table from a multiset of tiles to its best score; uint64, see `solver.index.kernels.indexes`.
+        slots: The hash table from a multiset of tiles to its best score; uint64, see
+            `solver.index.kernels.indexes`.
         ranks: The rank of the multiset in each slot; uint64.
         slot_shift: The number of bits by which a hash is shifted right to give its first slot.
-        filter: The largest entry of the plays whose hash, shifted right by `filter_shift` bits, is the index; uint8.
+        filter: The largest entry of the plays whose hash, shifted right by `filter_shift` bits, is
+            the index; uint8.
         filter_shift: See `filter`.
-        least: The least worth of a play of each length, in sixteenths of a point; int64, shape (longest + 1,).
-        step: The width of an entry for each length, in sixteenths of a point; int64, shape (longest + 1,).
+        least: The least worth of a play of each length, in sixteenths of a point; int64, shape
+            (longest + 1,).
+        step: The width of an entry for each length, in sixteenths of a point; int64, shape (longest
+            + 1,).
         sieves: The sieves for second plays, with the same entries.
         row: The row of the puzzle.
         prices: The prices of tiles, in sixteenths of a point; int64, shape (N_CODES,).
     """
 
-    slots: npt.NDArray[np.uint64]
-    ranks: npt.NDArray[np.uint64]
+    slots: U64
+    ranks: U64
     slot_shift: np.uint64
-    filter: npt.NDArray[np.uint8]
+    filter: U8
     filter_shift: np.uint64
-    least: npt.NDArray[np.int64]
-    step: npt.NDArray[np.int64]
+    least: I64
+    step: I64
     sieves: Sieves
     row: HashedRow
-    prices: npt.NDArray[np.int64]
+    prices: I64
 
 
 class Rack(NamedTuple):
-    """One rack. `priority`, `score` and `parent` are those before the play, as in `solver.search.kernels.states.States`.
+    """One rack. `priority`, `score` and `parent` are those before the play, as in `States`.
 
     Attributes:
-        tiles: The codes of the tiles, ascending, in the first `size` places; int64, shape (CLOSED_RACK,).
+        tiles: The codes of the tiles, ascending, in the first `size` places; int64, shape
+            (CLOSED_RACK,).
         size: The number of tiles.
         hash: The hash of the rack.
         left: The number of tiles drawn from the left since the start.
@@ -140,7 +147,7 @@ class Rack(NamedTuple):
         price: The prices of tiles, in sixteenths of a point; int64, shape (N_CODES,).
     """
 
-    tiles: npt.NDArray[np.int64]
+    tiles: I64
     size: int
     hash: np.uint64
     left: int
@@ -148,7 +155,7 @@ class Rack(NamedTuple):
     priority: int
     score: int
     parent: int
-    price: npt.NDArray[np.int64]
+    price: I64
 
 
 class Subsets(NamedTuple):
@@ -161,10 +168,10 @@ class Subsets(NamedTuple):
         cost: The sums of the prices of their tiles, in sixteenths of a point; int32.
     """
 
-    hash: npt.NDArray[np.uint64]
-    length: npt.NDArray[np.uint8]
-    members: npt.NDArray[np.uint16]
-    cost: npt.NDArray[np.int32]
+    hash: U64
+    length: U8
+    members: U16
+    cost: I32
 
 
 class Setups(NamedTuple):
@@ -175,5 +182,5 @@ class Setups(NamedTuple):
         slot: The slot of each play in the hash table; uint64.
     """
 
-    subset: npt.NDArray[np.int64]
-    slot: npt.NDArray[np.uint64]
+    subset: I64
+    slot: U64

@@ -1,12 +1,14 @@
-"""The layers of a beam: states, racks and children as arrays, the packing of keys and moves, and the draws of a layer.
+"""The layers of a beam as arrays: states, racks and children, their keys and moves, and draws.
 
-A state is all that the rest of a game depends on: the number of tiles drawn from the left, and the leave. Its key is
+A state is all that the rest of a game depends on: the number of tiles drawn from the left, and the
+leave. Its key is
 
     rank of the leave << KEY_LEFT_BITS | left draws
 
-For ranks see `solver.index.kernels.indexes`. The key of a rack has the same form, after the draw. A layer has one state for
-each key, with a hash table by open addressing. A move is the step from the parent of a state to the state. The last two terms
-belong to the second play where two plays make one step, and are 0 elsewhere:
+For ranks see `solver.index.kernels.indexes`. The key of a rack has the same form, after the draw. A
+layer has one state for each key, with a hash table by open addressing. A move is the step from the
+parent of a state to the state. The last two terms belong to the second play where two plays make
+one step, and are 0 elsewhere:
 
     left draws | tiles played << 4 | second left draws << 8 | second tiles played << 12
 """
@@ -14,9 +16,8 @@ belong to the second play where two plays make one step, and are 0 elsewhere:
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from solver.compiled import borrowing, kernel
+from solver.compiled import I32, I64, U8, U64, borrowing, kernel
 from solver.index.kernels.indexes import first_slot, rank_counts, unrank_counts
 from solver.model.tiles import N_CODES
 
@@ -27,9 +28,9 @@ KEY_LEFT_MASK = np.uint64((1 << KEY_LEFT_BITS) - 1)
 class States(NamedTuple):
     """States with the same number of tiles played; shape (n,).
 
-    Children that are not in a layer yet have shape (reach + 1, capacity). The first index is the number
-    of tiles that they have played since their parents. Racks are states that have drawn and not played
-    yet: their key is that after the draw, and their move has only left draws.
+    Children that are not in a layer yet have shape (reach + 1, capacity). The first index is the
+    number of tiles that they have played since their parents. Racks are states that have drawn and
+    not played yet: their key is that after the draw, and their move has only left draws.
 
     Attributes:
         key: The keys; uint64.
@@ -39,11 +40,11 @@ class States(NamedTuple):
         move: The moves from the parents; int32.
     """
 
-    key: npt.NDArray[np.uint64]
-    priority: npt.NDArray[np.int64]
-    score: npt.NDArray[np.int32]
-    parent: npt.NDArray[np.int32]
-    move: npt.NDArray[np.int32]
+    key: U64
+    priority: I64
+    score: I32
+    parent: I32
+    move: I32
 
     def at(self, chosen: Any) -> "States":
         """Return the states that `chosen` selects, an index of each array."""
@@ -63,13 +64,14 @@ class Children(NamedTuple):
     Attributes:
         states: The children, by tiles played.
         count: The number of children for each number of tiles played; int64, shape (reach + 1,).
-        hands: A hash table of the hands from which second plays were looked for; uint64, shape (a power of two, 4). The columns
-            are key, score, order of the parent, and padding, so that no hand crosses a line of the processor's cache.
+        hands: A hash table of the hands from which second plays were looked for; uint64, shape (a
+            power of two, 4). The columns are key, score, order of the parent, and padding, so that
+            no hand crosses a line of the processor's cache.
     """
 
     states: States
-    count: npt.NDArray[np.int64]
-    hands: npt.NDArray[np.uint64]
+    count: I64
+    hands: U64
 
 
 class Cutoffs(NamedTuple):
@@ -79,14 +81,14 @@ class Cutoffs(NamedTuple):
         drawn: The number of tiles drawn before the play.
         layers: The cut-offs by number of tiles played; int64, shape (reach + 1,).
         setups: The cut-offs of first plays, by length; int64, shape (longest play + 1,).
-        landings: The cut-offs after two plays, by the tiles of both; int64, shape (reach + 1,), or (0,) if no second plays are
-            looked for.
+        landings: The cut-offs after two plays, by the tiles of both; int64, shape (reach + 1,), or
+            (0,) if no second plays are looked for.
     """
 
     drawn: int
-    layers: npt.NDArray[np.int64]
-    setups: npt.NDArray[np.int64]
-    landings: npt.NDArray[np.int64]
+    layers: I64
+    setups: I64
+    landings: I64
 
 
 class Moves(NamedTuple):
@@ -154,20 +156,18 @@ def left_of(key: np.uint64) -> int:
     return np.int64(key & KEY_LEFT_MASK)
 
 
-def ranks_of_keys(keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+def ranks_of_keys(keys: U64) -> U64:
     """Apply `rank_of` to an array of keys."""
     return keys >> np.uint64(KEY_LEFT_BITS)
 
 
-def lefts_of_keys(keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+def lefts_of_keys(keys: U64) -> I64:
     """Apply `left_of` to an array of keys."""
     return (keys & KEY_LEFT_MASK).astype(np.int64)
 
 
 @borrowing
-def _slot_of(
-    table: npt.NDArray[np.int32], keys: npt.NDArray[np.uint64], key: np.uint64
-) -> np.uint64:
+def _slot_of(table: I32, keys: U64, key: np.uint64) -> np.uint64:
     """Return the slot that holds the index + 1 of `key` in `keys`, or the empty slot for it."""
     last = np.uint64(table.shape[0] - 1)
     slot = first_slot(key, last)
@@ -182,26 +182,29 @@ def merge_children(
     arrivals: int,
     kept: States,
     count: int,
-    table: npt.NDArray[np.int32],
+    table: I32,
     cutoff: int,
 ) -> int:
     """Merge children into a layer, and return its new number of states.
 
-    The children may be the states of the layer itself, from the first, with an empty table: then the
-    states below the cut-off are dropped, and the others keep their order.
+    The children may be the states of the layer itself, from the first, with an empty table: then
+    the states below the cut-off are dropped, and the others keep their order.
 
-    Of children with equal keys the one with the best score stays. Of equal scores the one with the smallest (move, parent)
-    stays, so that the order in which threads deliver children does not matter.
+    Of children with equal keys the one with the best score stays. Of equal scores the one with the
+    smallest (move, parent) stays, so that the order in which threads deliver children does not
+    matter.
 
     Args:
         arriving: The children.
         arrivals: The number of children to merge, from the first.
         kept: The states of the layer, with room for count + arrivals of them.
         count: The number of states in the layer.
-        table: The hash table, which holds index + 1; int32. Its size is a power of two above count + arrivals.
+        table: The hash table, which holds index + 1; int32. Its size is a power of two above count
+            + arrivals.
         cutoff: The least priority of a child that is kept.
     """
-    # named tuples are unpacked before the loop: numba updates a reference count at each access to an array in one
+    # named tuples are unpacked before the loop: numba updates a reference count at each access to
+    # an array in one
     in_key, in_priority, in_score, in_parent, in_move = arriving
     key, priority, score, parent, move = kept
     for i in range(arrivals):
@@ -230,26 +233,26 @@ def merge_children(
 @kernel
 def draw_racks(
     states: States,
-    row: npt.NDArray[np.uint8],
+    row: U8,
     played: int,
     rack_size: int,
     part: int,
     parts: int,
-    table: npt.NDArray[np.int32],
+    table: I32,
     racks: States,
 ) -> int:
     """Make every draw of every state, and return the number of distinct racks.
 
-    Of racks with equal tiles and left draws the one with the best score stays; of equal scores the first. Left draws become 0
-    when the row is empty, since they no longer matter.
+    Of racks with equal tiles and left draws the one with the best score stays; of equal scores the
+    first. Left draws become 0 when the row is empty, since they no longer matter.
 
     Args:
         states: The states of one layer.
         row: The codes of the row's tiles; uint8.
         played: The number of tiles that each state has played.
         rack_size: The number of tiles that a full rack holds.
-        part: Only draws after which the left draws are `part` modulo `parts` are made. Threads share the work in this way, and
-            equal racks still meet in one thread.
+        part: Only draws after which the left draws are `part` modulo `parts` are made. Threads
+            share the work in this way, and equal racks still meet in one thread.
         parts: See `part`.
         table: Zeros; int32. The size is a power of two and at least twice the number of racks.
         racks: Output, with room for rack_size // parts + 1 racks a state.
