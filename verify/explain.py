@@ -291,26 +291,24 @@ def _false_claims(turns: Sequence[Played], claims: Sequence[Claim]) -> list[Faul
 
     Right are the total, the total so far, and the score of a turn next to the claim.
     """
-    so_far = [0, *(turn.total for turn in turns)]
-    every_turn = set(range(1, len(so_far)))
-    has_each = {claim.turns for claim in claims} >= every_turn
+    total = turns[-1].total if turns else 0
+    claimed_turns = {claim.turns for claim in claims}
+    has_each = claimed_turns.issuperset(range(1, len(turns) + 1))
     faults = []
     for claim in claims:
-        at = claim.turns
-        expected = {"": so_far[-1]}
-        is_of_last = at == len(turns) > 0 and (has_each or claim.line == turns[-1].line)
-        if 0 < at < len(turns) or is_of_last:
-            expected = {
-                " for the turn": turns[at - 1].score,
-                " so far": so_far[at],
-                " in all": so_far[-1],
-            }
-        right = {*expected.values()}
-        if claim.is_near and at < len(turns):
-            right |= {turns[at].score, so_far[at + 1]}
+        expected = str(total)
+        right = {total}
+        if claim.turns > 0:
+            before = turns[claim.turns - 1]
+            # a claim below the last turn is of the total, unless there is one for each turn
+            if before is not turns[-1] or has_each or claim.line == before.line:
+                expected = f"{before.score} for the turn, {before.total} so far, {total} in all"
+                right |= {before.score, before.total}
+        if claim.is_near and claim.turns < len(turns):
+            after = turns[claim.turns]
+            right |= {after.score, after.total}
         if not any(type(score) is int and score in right for score in claim.scores):
-            named = ", ".join(f"{score}{what}" for what, score in expected.items())
-            message = f"claims a score of {quote(claim.scores[0])}: expected {named}"
+            message = f"claims a score of {quote(claim.scores[0])}: expected {expected}"
             faults.append(Fault(claim.line, "score-claim", message))
     return faults
 

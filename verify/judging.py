@@ -74,14 +74,14 @@ class Judge:
             )
         if is_ranking(content):
             return []
-        may_be_game = self.puzzle is None
-        if may_be_game and file.lower().endswith(".gcg"):
-            return [self._judge_game(content, file)]
-        answers = self._answers(content, file)
-        # a comment with quotations may look like a game
-        if may_be_game and not answers and is_gcg(content):
-            return [self._judge_game(content, file)]
-        return answers
+        if self.puzzle is not None or not file.lower().endswith(".gcg"):
+            answers = self._answers(content, file)
+            # a comment with quotations may look like a game
+            if answers or self.puzzle is not None or not is_gcg(content):
+                return answers
+        from verify.scrabble.judge import judge_game
+
+        return [judge_game(content, file, **self.game_options)]
 
     def answer(self, file: str) -> Verdict:
         """Return the verdict on one row-draw answer; `FILE#2` is the second answer of a file.
@@ -107,11 +107,6 @@ class Judge:
 
     def _answers(self, content: bytes, file: str) -> list[Verdict]:
         return judge_file(content, lambda stated: self._rules_of(stated, file), file, self.strict)
-
-    def _judge_game(self, content: bytes, file: str) -> "GameVerdict":
-        from verify.scrabble.judge import judge_game
-
-        return judge_game(content, file, **self.game_options)
 
     def _judge_certificate(self, content: bytes, file: str) -> "BoundVerdict":
         # only certificates need these libraries; a wrong NUMBA_... variable or a damaged file

@@ -72,6 +72,7 @@ _CAPITALS = {
     "blanks": "capitals among small letters are read as blanks",
     "small": "small letters among capitals are read as blanks",
 }
+_LETTERS_OF_BLANKS = {"blanks": "[A-Z]", "small": "[a-z]"}
 
 
 class Token(NamedTuple):
@@ -120,7 +121,7 @@ class Candidate:
 
     line: Line
     turn: Turn
-    trail: tuple[str, ...]
+    trail: Sequence[str]
 
 
 @dataclass
@@ -622,18 +623,17 @@ def _candidates(line: Line, order: str, capitals: str) -> Iterator[Candidate]:
     wanted = order.replace("l", "0").replace("p", "a").replace("w", "a")
     start = kinds.find(wanted)
     while start >= 0:
-        after = start + 3
-        three = dict(zip(order, line.tokens[start:after], strict=True))
+        three = dict(zip(order, line.tokens[start : start + 3], strict=True))
         count, play, word = three["l"].text, three["p"].text, three["w"].text
-        if not _alike(play, word) or len(count) >= 4:
-            start = kinds.find(wanted, start + 1)
-            continue
-        end = after
-        while kinds.startswith("0", end):
-            end += 1
-        turn = Turn(line.number, count, *_spelt(play, word, capitals))
-        yield Candidate(line, turn, tuple(token.text for token in line.tokens[after:end]))
-        start = kinds.find(wanted, after)
+        start += 1
+        if _alike(play, word) and len(count) < 4:
+            start += 2
+            end = start
+            while kinds.startswith("0", end):
+                end += 1
+            turn = Turn(line.number, count, *_spelt(play, word, capitals))
+            yield Candidate(line, turn, [token.text for token in line.tokens[start:end]])
+        start = kinds.find(wanted, start)
 
 
 def _spelt(play: str, word: str, capitals: str) -> tuple[str, str]:
@@ -642,10 +642,8 @@ def _spelt(play: str, word: str, capitals: str) -> tuple[str, str]:
     marks = play
     if word.lower() == play.lower() and not _is_mixed(play):
         marks = word
-    if capitals == "small" and _is_mixed(marks):
-        play = re.sub("[a-z]", BLANK, marks)
-    elif capitals == "blanks" and _is_mixed(marks):
-        play = re.sub("[A-Z]", BLANK, marks)
+    if capitals != "letters" and _is_mixed(marks):
+        play = re.sub(_LETTERS_OF_BLANKS[capitals], BLANK, marks)
     return lower(_MARKS_OF_BLANKS.sub(BLANK, play)), lower(word)
 
 

@@ -62,8 +62,9 @@ def nearest(name: str, names: Iterable[str]) -> str:
 
 def counted(number: int, noun: str, *, grouped: bool = False) -> str:
     """Return `1 turn`, `2 turns`; grouped: with commas, as in `1,000 turns`."""
-    shown = f"{number:,}" if grouped else number
-    return f"{shown} {noun}" if number == 1 else f"{shown} {noun}s"
+    if number != 1:
+        noun += "s"
+    return f"{number:,} {noun}" if grouped else f"{number} {noun}"
 
 
 def is_printable(text: str) -> bool:
