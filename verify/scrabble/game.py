@@ -106,7 +106,7 @@ class Game:
 
     def used(self, placed: Placed) -> Counter[str]:
         """Return the tiles of the rack that a play uses."""
-        return Counter(self.tiles.tile_of(tile) for tile in placed.new.values())
+        return Counter(map(self.tiles.tile_of, placed.new.values()))
 
     def take(self, event: Event, placed: Placed | None = None) -> list[Square]:
         """Carry out an event; return the squares whose tiles it takes back.

@@ -104,4 +104,4 @@ def read_words(path: Path) -> frozenset[str]:
 
 def capitals(words: Iterable[str]) -> frozenset[str]:
     """Return words in capitals."""
-    return frozenset(word.upper() for word in words)
+    return frozenset(map(str.upper, words))

@@ -49,7 +49,7 @@ class Placed:
 
     def texts(self) -> list[str]:
         """Return the words formed, in capital letters."""
-        return ["".join(tile for _square, tile in word).upper() for word in self.words]
+        return ["".join(dict(word).values()).upper() for word in self.words]
 
 
 def parse_place(place: str, board: Board) -> tuple[Square, bool]:
@@ -100,7 +100,7 @@ def place_play(
     tiles_on = ChainMap(new, grid)
     lines = [_word_at(tiles_on, start, across), *(_word_at(tiles_on, at, not across) for at in new)]
     words = tuple(word for word in lines if len(word) > 1)
-    touches = any(square in grid for word in words for square, _tile in word)
+    touches = any(square in grid for word in words for square in dict(word))
     if not new:
         faults.append("no new tile")
     elif not words:
@@ -122,15 +122,17 @@ def score_play(board: Board, grid: Grid, placed: Placed, tiles: TileSet) -> int:
 
 def scored(board: Board, grid: Grid, word: Word, tiles: TileSet) -> Scored:
     """Return how a word scores, from the `grid` before it. Only new tiles use premiums."""
+    values = []
     multipliers = []
     multiplier = 1
-    for square, _tile in word:
+    for square, tile in word:
+        values.append(tiles.value(tile))
         if square in grid:
             multipliers.append(1)
         else:
             multipliers.append(board.letter_premium(square))
             multiplier *= board.word_premium(square)
-    return Scored([tiles.value(tile) for _square, tile in word], multipliers, multiplier)
+    return Scored(values, multipliers, multiplier)
 
 
 def _word_at(tiles: Mapping[Square, str], square: Square, across: bool) -> Word:

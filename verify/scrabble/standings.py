@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ COLUMNS = (
     "bingos",
     "phonies",
 )
+_MOVE = attrgetter("player", "kind", "place", "tiles", "score")
 
 
 @dataclass
@@ -54,8 +56,7 @@ class Standings:
         elif not verdict.finished or len(verdict.totals) < 2:
             why = "it is not finished"
         else:
-            events = [step.event for step in verdict.steps]
-            moves = tuple((one.player, one.kind, one.place, one.tiles, one.score) for one in events)
+            moves = tuple(_MOVE(step.event) for step in verdict.steps)
             first = self._files.setdefault(moves, verdict.file)
             if first != verdict.file:
                 why = f"it is the same game as {first}"
@@ -104,7 +105,7 @@ class Standings:
         for row in self.rows():
             shown = {**row, "spread": f"{row['spread']:+d}"}
             rows.append([printable(str(shown[column])) for column in COLUMNS])
-        others = [printable(other) for other in self.others]
+        others = [*map(printable, self.others)]
         title = counted(self.games, "game", grouped=True)
         if others:
             title += f", {len(others):,} more not counted"

@@ -168,11 +168,12 @@ def _tiles(path: Path, table: str, entries: Mapping[str, int]) -> dict[str, int]
     """Return the number of each tile in capitals. Raises `RulesError`."""
     if not entries:
         raise RulesError(f"{path}: expected a table [{table}] with a number for each tile")
+    capitals = [tile.upper() for tile in entries]
     for tile in entries:
         if not _TILE.fullmatch(tile):
             raise RulesError(
                 f"{path}: {table}: {quote(tile)} is no tile: expected letters, or ? for a blank"
             )
-        if [other.upper() for other in entries].count(tile.upper()) > 1:
+        if capitals.count(tile.upper()) > 1:
             raise RulesError(f"{path}: {table}: {quote(tile)} is given twice")
-    return {tile.upper(): number for tile, number in entries.items()}
+    return dict(zip(capitals, entries.values(), strict=True))
