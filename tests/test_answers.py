@@ -159,9 +159,7 @@ def test_what_cannot_be_gone_on_with_is_refused_in_a_line(
 
 def words_of(named: str) -> str:
     game = OpenedGame.of(named)
-    return " ".join(
-        turn.word for turn in game.turns(Problem(game.rules(load_puzzle("challenge"))))
-    )
+    return " ".join(turn.word for turn in game.turns(Problem(game.rules(load_puzzle("challenge")))))
 
 
 @pytest.mark.parametrize(
@@ -199,9 +197,7 @@ def test_one_of_several_answers_is_gone_on_with_and_analysed(tmp_path: Path) -> 
     )
     objects = [{"row": "tea", "turns": []}, {"row": "eat", "turns": []}]
     (tmp_path / "list.json").write_text(json.dumps(objects))
-    assert (
-        OpenedGame.of(f"{tmp_path / 'list.json'}#2").rules(load_puzzle("challenge")).row == "eat"
-    )
+    assert OpenedGame.of(f"{tmp_path / 'list.json'}#2").rules(load_puzzle("challenge")).row == "eat"
 
 
 @pytest.mark.parametrize(

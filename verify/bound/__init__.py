@@ -1,1 +1,1 @@
-"""Certificates of upper bounds: prices of tiles from which anyone can recompute that no game scores more."""
+"""Certificates of upper bounds: prices of tiles that prove that no game scores more."""

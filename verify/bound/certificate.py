@@ -1,4 +1,4 @@
-"""Reads certificates of bounds: plain lines, read one by one, and strictly. See docs/certificate.md."""
+"""Reads certificates of bounds, line by line and strictly. See docs/certificate.md."""
 
 import hashlib
 import re
@@ -15,12 +15,17 @@ FIRST_LINE = "rowdraw certificate 2"
 TILES = ascii_lowercase + "?"
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-_LONGEST_ROW, _LONGEST_R3, _LARGEST_RACK, _LARGEST_VALUE = 10_000, 200, 15, 1000
-_MOST_CELLS, _MOST_FOCI = 16, 1_000
+_LONGEST_ROW = 10_000
+_LONGEST_R3 = 200
+_LARGEST_RACK = 15
+_LARGEST_VALUE = 1000
+_MOST_CELLS = 16
+_MOST_FOCI = 1_000
 _MOST_NODES = 40_000  # of r1; each takes a few milliseconds
 _MOST_FIELDS = 10_100  # of a line of any number
 _SHOWN = 80  # characters of a line in a message
 _LEAVE = "MOMENT SIDE HOLD and pairs KIND PRICE"
+_PRICE = "a price in thousandths of a point"
 _HIGHEST = 10**8  # thousandths of a point: sums of prices stay far below `NONE`
 
 
@@ -30,11 +35,12 @@ class Focus:
 
     Attributes:
         played: The first layer, in tiles played.
-        window: The states that it covers: the fewest tiles drawn; the fewest and the most left draws of states with that number
-            of tiles drawn.
+        window: The states that it covers: the fewest tiles drawn; the fewest and the most left
+            draws of states with that number of tiles drawn.
         tiles: The price of each tile of the row.
         knots: The moments whose prices of leaves are given.
-        leaves: By moment, side and hold, the prices of some kinds of tiles in a leave; all others are 0.
+        leaves: By moment, side and hold, the prices of some kinds of tiles in a leave; all others
+            are 0.
     """
 
     played: int
@@ -81,13 +87,16 @@ class Certificate:
 
 
 class _Lines:
-    """The lines of a file, read one after the other: millions of lines or fields, which no certificate has, are never split."""
+    """The lines of a file, read one after the other.
+
+    Millions of lines or fields, which no certificate has, are never split.
+    """
 
     def __init__(self, content: bytes, file: str) -> None:
-        self._content, self._file = content, file
-        self._at = (
-            len(FIRST_LINE) + 1
-        )  # where the next line begins, beyond the end after a line without a line feed
+        self._content = content
+        self._file = file
+        # where the next line begins, beyond the end after a line without a line feed
+        self._at = len(FIRST_LINE) + 1
         self._read = 1
         if not content.startswith(f"{FIRST_LINE}\n".encode()):
             self.fail(_ascii(content[:_SHOWN].partition(b"\n")[0]), f"'{FIRST_LINE}'")
@@ -95,25 +104,24 @@ class _Lines:
     @property
     def next(self) -> str:
         """The name of the next line."""
-        return _ascii(
-            self._content[self._at : self._at + _SHOWN].partition(b"\n")[0].partition(b" ")[0]
-        )
+        line, _feed, _more = self._content[self._at : self._at + _SHOWN].partition(b"\n")
+        return _ascii(line.partition(b" ")[0])
 
     def read(self, name: str, fields: str, count: int | None = None) -> list[str]:
-        """Return the fields of the next line after its name, which are `count`, or any number without it."""
-        begin, found = self._at, self.next
+        """Return the fields of the next line after its name: `count`, or any number without it."""
+        begin = self._at
+        found = self.next
         end = self._content.find(b"\n", begin)
         if end < 0:
             end = len(self._content)
         self._at = end + 1
         self._read += 1
-        values = _ascii(self._content[begin:end]).split(
-            " ", _MOST_FIELDS if count is None else count + 1
-        )[1:]
-        if found != name or count not in (None, len(values)):
-            self.fail(
-                " ".join([found, *values]) if found == name else found, f"a line '{name} {fields}'"
-            )
+        most = _MOST_FIELDS if count is None else count + 1
+        values = _ascii(self._content[begin:end]).split(" ", most)[1:]
+        if found != name:
+            self.fail(found, f"a line '{name} {fields}'")
+        if count not in (None, len(values)):
+            self.fail(" ".join([found, *values]), f"a line '{name} {fields}'")
         if self._at > len(self._content):
             self.fail(_ascii(self._content[-20:]), "a line feed at its end")
         return values
@@ -127,10 +135,9 @@ class _Lines:
     def numbers(
         self, name: str, fields: str, count: int | None, low: int, high: int, what: str
     ) -> tuple[int, ...]:
-        """Return the numbers of the next line, which are `count`, or any number without it."""
-        return tuple(
-            self.number(field, low, high, what) for field in self.read(name, fields, count)
-        )
+        """Return the numbers of the next line: `count`, or any number without it."""
+        values = self.read(name, fields, count)
+        return tuple(self.number(field, low, high, what) for field in values)
 
     def digest(self, name: str, fields: str, of: str) -> str:
         """Return the hash in the next line."""
@@ -147,8 +154,9 @@ class _Lines:
 
     def fail(self, field: str, expected: str) -> NoReturn:
         """Raise an error about the line that was read last."""
-        is_end = not field and self._at > len(self._content)
-        said = "the file ends here" if is_end else quote(field[:_SHOWN])
+        said = quote(field[:_SHOWN])
+        if not field and self._at > len(self._content):
+            said = "the file ends here"
         raise RulesError(f"{self._file}:{self._read}: {said}: expected {expected}", self._read)
 
 
@@ -157,7 +165,10 @@ def _ascii(text: bytes) -> str:
 
 
 def read_certificate(content: bytes, file: str) -> Certificate:
-    """Return a certificate. Raises `RulesError`, which names the line, what is wrong in it, and what was expected."""
+    """Return a certificate.
+
+    Raises `RulesError`, which names the line, what is wrong in it, and what was expected.
+    """
     lines = _Lines(content, file)
     (row,) = lines.read("row", "TILES", 1)
     if not 1 <= len(row) <= _LONGEST_ROW or not set(row) <= set(TILES):
@@ -169,17 +180,27 @@ def read_certificate(content: bytes, file: str) -> Certificate:
     words_hash = lines.digest("words", "HASH", "the list of words")
     (claim,) = lines.numbers("claim", "POINTS", 1, 0, 999_999_999, "whole points")
     width, sides, holds = _relaxation(lines, tiles)
-    foci = (
-        [*_foci(lines, tiles, rack, sides, holds)]
-        if not width
-        else [Focus(0, (0, 0, 0), _prices(lines, tiles), (0,), {})]
-    )
-    ending = "DIGEST" if width else "DIGEST', or another leave or focus, in place of 'end"
+    if width:
+        foci = [Focus(0, (0, 0, 0), _prices(lines, tiles), (0,), {})]
+        ending = "DIGEST"
+    else:
+        foci = [*_foci(lines, tiles, rack, sides, holds)]
+        ending = "DIGEST', or another leave or focus, in place of 'end"
     digest = lines.digest("end", ending, "all lines before")
     lines.finish()
-    is_unchanged = digest == hashlib.sha256(content[: content.rindex(b"end ")]).hexdigest()
+    before = content[: content.rindex(b"end ")]
     return Certificate(
-        row, rack, values, words_hash, claim, width, sides, holds, tuple(foci), digest, is_unchanged
+        row=row,
+        rack=rack,
+        values=values,
+        words_hash=words_hash,
+        claim=claim,
+        width=width,
+        sides=sides,
+        holds=holds,
+        foci=tuple(foci),
+        digest=digest,
+        is_unchanged=digest == hashlib.sha256(before).hexdigest(),
     )
 
 
@@ -189,18 +210,15 @@ def _relaxation(lines: _Lines, tiles: int) -> tuple[int, int, int]:
     if len(fields) == 2 and fields[0] == "r1":
         width = lines.number(fields[1], 1, tiles, "the width of a node")
         if tiles * tiles > 2 * _MOST_NODES * width:
-            lines.fail(
-                fields[1],
-                f"a width of at least {-(-tiles * tiles // (2 * _MOST_NODES))} on a row of {tiles} tiles",
-            )
+            least = -(-tiles * tiles // (2 * _MOST_NODES))
+            lines.fail(fields[1], f"a width of at least {least} on a row of {tiles} tiles")
         return width, 1, 1
     if len(fields) != 3 or fields[0] != "r3":
         lines.fail(" ".join(fields), "'r3 SIDES HOLDS' or 'r1 WIDTH'")
     if tiles > _LONGEST_R3:
         lines.fail(fields[0], f"r1 on a row of {tiles} tiles: r3 takes at most {_LONGEST_R3}")
-    sides, holds = (
-        lines.number(field, 1, _MOST_CELLS, "a number of sides or holds") for field in fields[1:]
-    )
+    sides = lines.number(fields[1], 1, _MOST_CELLS, "a number of sides or holds")
+    holds = lines.number(fields[2], 1, _MOST_CELLS, "a number of sides or holds")
     return 0, sides, holds
 
 
@@ -214,7 +232,8 @@ def _foci(lines: _Lines, tiles: int, rack: int, sides: int, holds: int) -> Itera
         knots = lines.numbers("knots", "MOMENTS", None, 0, tiles + rack, "a moment")
         if not knots or any(begin >= end for begin, end in pairwise(knots)):
             lines.fail(" ".join(map(str, knots)), "one or more moments, strictly ascending")
-        yield Focus(played, (drawn, low, high), prices, knots, _leaves(lines, knots, sides, holds))
+        leaves = _leaves(lines, knots, sides, holds)
+        yield Focus(played, (drawn, low, high), prices, knots, leaves)
         if lines.next != "focus":
             return
         fields = lines.read("focus", "PLAYED DRAWN LOW HIGH", 4)
@@ -228,7 +247,7 @@ def _foci(lines: _Lines, tiles: int, rack: int, sides: int, holds: int) -> Itera
 
 def _prices(lines: _Lines, tiles: int) -> tuple[int, ...]:
     fields = f"and {tiles} prices, one for each tile of the row"
-    return lines.numbers("tiles", fields, tiles, 0, _HIGHEST, "a price in thousandths of a point")
+    return lines.numbers("tiles", fields, tiles, 0, _HIGHEST, _PRICE)
 
 
 def _leaves(
@@ -249,14 +268,12 @@ def _leaves(
             lines.fail(fields[0], "a moment that is a knot of this focus")
         if cell <= last:
             lines.fail(" ".join(fields[:3]), "moment, side and hold after those of the line before")
+        last = cell
         leaves[cell] = {}
         before = -1
         for kind, price in zip(fields[3::2], fields[4::2], strict=True):
             if len(kind) != 1 or TILES.find(kind) <= before:
                 lines.fail(kind, "a to z and then ?, each once and in this order")
-            leaves[cell][kind] = lines.number(
-                price, 0, _HIGHEST, "a price in thousandths of a point"
-            )
+            leaves[cell][kind] = lines.number(price, 0, _HIGHEST, _PRICE)
             before = TILES.index(kind)
-        last = cell
     return leaves

@@ -20,5 +20,5 @@ _compiled = compiler(cache_folder() / "referee" / VERSION[:16])
 
 
 def compiled(function: Function) -> Function:
-    """Compile `function` on its first call. It releases the GIL, so that other threads continue while it runs."""
+    """Compile `function` on its first call. It releases the GIL: other threads continue."""
     return cast("Function", _compiled(function))

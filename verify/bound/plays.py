@@ -258,7 +258,7 @@ def _chosen_plays(
     groups, least_needed = _groups(needed, columns)
     nodes = np.empty(len(tree.kind), np.int64)
     gain = np.empty(len(tree.kind), np.int64)
-    least = np.empty(len(tree.kind), np.int64)
+    needs = np.empty(len(tree.kind), np.int64)
     # by depth: what the tiles of the node are worth, and the groups with racks that have each
     cost = np.zeros(MOST_TILES + 1, np.int64)
     holders = np.full(MOST_TILES + 1, ~np.uint64(0))
@@ -278,9 +278,9 @@ def _chosen_plays(
         copies = np.int64(numbers[at])
         holders[depth] = holders[depth - 1] & groups[kind, copies]
         cost[depth] = cost[depth - 1] + worth[kind, copies] - worth[kind, copies - 1]
-        least[count] = least_needed[_lowest(holders[depth])]
+        needs[count] = least_needed[_lowest(holders[depth])]
         is_out = depth > longest or holders[depth] == 0
-        if is_out or most[at] - cost[depth] + highest < least[count]:
+        if is_out or most[at] - cost[depth] + highest < needs[count]:
             at = int(beyond[at])
             continue
         nodes[count] = at
@@ -289,7 +289,7 @@ def _chosen_plays(
             gain[count] = gains[at] - cost[depth] + rest[depth]
         count += 1
         at += 1
-    return _pruned(tree, nodes[:count], gain[:count], least)
+    return _pruned(tree, nodes[:count], gain[:count], needs)
 
 
 @compiled

@@ -45,7 +45,7 @@ class Sweep:
         """Raises `SweepTooLargeError` if scores are too large to count, or plays are too many."""
         self._games = games
         self._rack = certificate.rack
-        self._least = (certificate.claim + 1) * POINT
+        self._floor = (certificate.claim + 1) * POINT
         best_play = max(certificate.values) * certificate.rack * (certificate.rack + 1) // 2
         if certificate.claim + best_play > MOST_SCORE:
             raise SweepTooLargeError(f"scores above {MOST_SCORE:,} points")
@@ -77,7 +77,7 @@ class Sweep:
                     raise SweepTooLargeError(f"{count:,} states after {played} tiles")
                 for layer in states.values():
                     best = max(best, int((layer[:, 0] & np.uint64(MOST_SCORE)).max()))
-                if best * POINT >= self._least:
+                if best * POINT >= self._floor:
                     break
                 if states and played < tiles:
                     self._play(states, played, layers, pool)
@@ -127,7 +127,7 @@ class Sweep:
         if len(states) < _WORTH_A_LOOK or not games:
             return states
         rest, worth = _stacked(completions(game, drawn, left, held) for game in reversed(games))
-        return above(states, worth, self._least - rest)
+        return above(states, worth, self._floor - rest)
 
     def _played(self, racks: Packed, played: int, drawn: int, left: int) -> dict[int, Packed]:
         """Play racks with the same tiles drawn; return the states not pruned, by tiles held."""
@@ -143,7 +143,7 @@ class Sweep:
         for _worth, group in groupby(range(1, size + 1), lambda length: worth[length].tobytes()):
             lengths = [*group]
             after = worth[lengths[0]]
-            needed = self._least - worths(racks, after)
+            needed = self._floor - worths(racks, after)
             limits = (lengths[0], lengths[-1])
             leaves = leaves_after(self._tree, limits, after, rest, racks, needed)
             held = sizes(leaves)

@@ -1,4 +1,4 @@
-"""The verdict on a certificate: compares what it states with the puzzle and the words, and computes its bound again."""
+"""The verdict on a certificate: checks what it states, and computes its bound again."""
 
 import os
 from collections.abc import Callable
@@ -39,7 +39,7 @@ class BoundVerdict(BaseVerdict):
     def as_json(self) -> dict[str, Any]:
         """Return the verdict as plain values."""
         certificate = self.certificate
-        return {
+        fields = {
             "file": self.file,
             "puzzle": self.puzzle,
             "row": certificate.row,
@@ -50,38 +50,40 @@ class BoundVerdict(BaseVerdict):
             "bound": certificate.claim,
             "relaxation": certificate.relaxation,
             "found": self.found or None,
-            **({"notes": list(self.notes)} if self.notes else {}),
-            **self.faults.as_json(),
         }
+        if self.notes:
+            fields["notes"] = list(self.notes)
+        return fields | self.faults.as_json()
 
     def as_text(self) -> str:
         """Return a line for the verdict, one for each violation, and notes on the word list."""
         claim = self.certificate.claim
+        head = f"DOES NOT HOLD on {self.puzzle}: claims {claim}, {self.found or 'not checked'}"
         if self.valid:
-            head = f"holds, no game on {self.puzzle} scores more than {claim} ({self.certificate.relaxation})"
-        else:
-            head = f"DOES NOT HOLD on {self.puzzle}: claims {claim}, {self.found or 'not checked'}"
+            relaxation = self.certificate.relaxation
+            head = f"holds, no game on {self.puzzle} scores more than {claim} ({relaxation})"
         notes = [f"{printable(f'{self.file}: {note}')}\n" for note in self.notes]
         return self._text(head) + "".join(notes)
 
 
 def rules_of(certificate: Certificate, words: str | None) -> Rules:
-    """Return the puzzle that a certificate states; its words are those of the bundled list, or of the file `words`.
+    """Return the puzzle that a certificate states.
 
-    Its name is that of the bundled puzzle with the same row, rack and values; other puzzles are named by these.
+    Its words are those of the bundled list, or of the file `words`. Its name is that of the bundled
+    puzzle with the same row, rack and values; other puzzles are named by these.
 
     Raises:
         RulesError: The word list cannot be used.
     """
-    values = {
-        letter: value
-        for letter, value in zip(ascii_lowercase, certificate.values, strict=True)
-        if value
-    }
+    letters = zip(ascii_lowercase, certificate.values, strict=True)
+    values = {letter: value for letter, value in letters if value}
     fields = {"row": certificate.row, "rack": certificate.rack, "values": values}
     listed = "" if words is None else f", with the words of {words}"
     shown = " ".join(f"{letter}={value}" for letter, value in values.items())
-    own = f"the row {certificate.row} with racks of {certificate.rack} and the values {shown or '0'}{listed}"
+    own = (
+        f"the row {certificate.row} with racks of {certificate.rack} "
+        f"and the values {shown or '0'}{listed}"
+    )
     rules = made_rules(fields, Places("the certificate"), words, own)
     for name in sorted(bundled_names()):
         if bundled_fields(name)["row"] == certificate.row:
@@ -99,8 +101,8 @@ def judge_certificate(
 ) -> BoundVerdict:
     """Decide whether no game of the certificate's puzzle scores more than its claim.
 
-    This takes seconds to minutes, depending on the length of the sweep. If the certificate was changed or belongs to another
-    puzzle, the verdict says so at once.
+    This takes seconds to minutes, depending on the length of the sweep. If the certificate was
+    changed or belongs to another puzzle, the verdict says so at once.
 
     Args:
         certificate: From `read_certificate`.
@@ -114,7 +116,8 @@ def judge_certificate(
     if rules.is_variant:
         what = "a blank is worth something or a full rack has a bonus"
         raise RulesError(f"{file}: a bound does not support variants: in {rules.name} {what}")
-    faults, found = _faults(certificate, rules), ""
+    faults = _faults(certificate, rules)
+    found = ""
     if not faults:
         try:
             found = _refutation(certificate, rules, progress)
@@ -122,7 +125,14 @@ def judge_certificate(
             raise RulesError(f"{file}: the sweep takes more room than there is: {error}") from error
         if found:
             faults.append(Fault(0, "bound-claim", f"claims {certificate.claim}: {found}"))
-    return BoundVerdict(file, Faults.of(faults), rules.name, certificate, found, rules.notes)
+    return BoundVerdict(
+        file=file,
+        faults=Faults.of(faults),
+        puzzle=rules.name,
+        certificate=certificate,
+        found=found,
+        notes=rules.notes,
+    )
 
 
 def _differences(certificate: Certificate, rules: Rules) -> list[Fault]:
@@ -133,37 +143,28 @@ def _differences(certificate: Certificate, rules: Rules) -> list[Fault]:
         ("rack", certificate.rack, rules.rack_size),
         ("values", certificate.values, values),
     )
-    return [
-        Fault(
-            0,
-            "puzzle",
-            f"its {name} is not that of {rules.name}: it proves nothing about this puzzle",
-        )
-        for name, stated, expected in fields
-        if stated != expected
-    ]
+    faults = []
+    for name, stated, expected in fields:
+        if stated != expected:
+            message = f"its {name} is not that of {rules.name}: it proves nothing about this puzzle"
+            faults.append(Fault(0, "puzzle", message))
+    return faults
 
 
 def _faults(certificate: Certificate, rules: Rules) -> list[Fault]:
-    """Return a fault for what the certificate states of the puzzle, the words and itself that is not so."""
+    """Return a fault for each false statement on the puzzle, the words and the lines before."""
     faults = _differences(certificate, rules)
     if certificate.words_hash != rules.words_hash:
-        words = f"{certificate.words_hash}: the words of {rules.word_list.name} have the hash {rules.words_hash}"
-        faults.append(
-            Fault(
-                0,
-                "words",
-                f"{words}: pass the list that the certificate is about with --words FILE",
-            )
+        message = (
+            f"{certificate.words_hash}: the words of {rules.word_list.name} have the hash "
+            f"{rules.words_hash}: pass the list that the certificate is about with --words FILE"
         )
+        faults.append(Fault(0, "words", message))
     if not certificate.is_unchanged:
-        faults.append(
-            Fault(
-                0,
-                "digest",
-                f"{certificate.digest}: not the hash of the lines before: changed after it was made",
-            )
+        message = (
+            f"{certificate.digest}: not the hash of the lines before: changed after it was made"
         )
+        faults.append(Fault(0, "digest", message))
     return faults
 
 
@@ -172,11 +173,9 @@ def _refutation(certificate: Certificate, rules: Rules, progress: Progress) -> s
     words = word_arrays(rules.words, certificate.rack, certificate.values)
     if certificate.width:
         bound = free_bound(certificate, words, progress)
-        return (
-            ""
-            if bound // POINT <= certificate.claim
-            else f"its prices give {bound // POINT}.{bound % POINT:03}"
-        )
+        if bound // POINT <= certificate.claim:
+            return ""
+        return f"its prices give {bound // POINT}.{bound % POINT:03}"
     games = settled_games(certificate, words, os.cpu_count() or 1, progress)
     if bound_of_prices(games[0]) // POINT <= certificate.claim:
         return ""

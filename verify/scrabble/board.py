@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from verify.scrabble.tables import bundled
 
-FULL_RACK, FULL_RACK_BONUS = 7, 50
+FULL_RACK = 7
+FULL_RACK_BONUS = 50
 _LETTER_PREMIUMS = {"q": 4, "t": 3, "d": 2}
 _WORD_PREMIUMS = {"Q": 4, "T": 3, "D": 2, "*": 2}
 _NAMES = {
@@ -22,7 +23,7 @@ _NAMES = {
 
 
 class NotationError(ValueError):
-    """A square, a word or a distribution is not in the notation, or does not fit; the message says what was expected."""
+    """A square, a word or a distribution is not in the notation, or does not fit."""
 
 
 class Square(NamedTuple):
@@ -36,16 +37,14 @@ class Square(NamedTuple):
 
     def next(self, across: bool, steps: int = 1) -> "Square":
         """Return the square `steps` further, across or down; it may be off the board."""
-        return (
-            Square(self.row, self.column + steps)
-            if across
-            else Square(self.row + steps, self.column)
-        )
+        if across:
+            return Square(self.row, self.column + steps)
+        return Square(self.row + steps, self.column)
 
 
 @dataclass(frozen=True)
 class Board:
-    """A board: a string for each row with a character for each square, see data/boards/standard.txt."""
+    """A board: for each row a character for each square, see data/boards/standard.txt."""
 
     rows: tuple[str, ...]
 

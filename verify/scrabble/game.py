@@ -1,4 +1,7 @@
-"""A game in progress: board, totals, turn, and how it may end. The referee, the table and the pages replay games with it."""
+"""A game in progress: board, totals, turn, and how it may end.
+
+The referee, the table and the pages replay games with it.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -13,7 +16,10 @@ from verify.scrabble.tiles import TileSet
 
 @dataclass(frozen=True)
 class Played:
-    """The last play, while it may be challenged; `scoreless`: the turns without a score before it."""
+    """The last play, while it may be challenged.
+
+    `scoreless`: the number of turns in a row without a score before it.
+    """
 
     event: Event
     placed: Placed
@@ -35,16 +41,20 @@ class Game:
         scoreless: The number of turns in a row without a score.
         passes: The number of passes in a row.
         last_play: The play that may still be challenged.
-        last_turn: The last turn, without passes of others after it; None before the first turn and after a withdrawal.
+        last_turn: The last turn, without passes of others after it; None before the first turn and
+            after a withdrawal.
     """
 
     def __init__(self, tiles: TileSet, rules: RuleSet, nicks: Sequence[str]) -> None:
-        self.tiles, self.rules, self.nicks = tiles, rules, list(nicks)
+        self.tiles = tiles
+        self.rules = rules
+        self.nicks = list(nicks)
         self.board = board_of(tiles.board)
         self.grid: Grid = {}
         self.totals = dict.fromkeys(nicks, 0)
-        self.on_turn = self.nicks[0] if nicks else ""
-        self.scoreless = self.passes = 0
+        self.on_turn = next(iter(nicks), "")
+        self.scoreless = 0
+        self.passes = 0
         self.last_play: Played | None = None
         self.last_turn: Event | None = None
 
@@ -59,20 +69,18 @@ class Game:
 
     @property
     def in_bag(self) -> int:
-        """The number of tiles in the bag if every player holds a full rack while the bag has tiles."""
+        """The number of tiles in the bag if racks are full while the bag has tiles."""
         return max(0, self.tiles.bag().total() - len(self.grid) - FULL_RACK * self.players)
 
     @property
     def why_over(self) -> str:
-        """Why passes, or turns without a score, end the game or let a player end it; empty if they do not."""
-        if 0 < self.rules.passes * self.players <= self.passes:
-            return f"every player passed {self.rules.passes} times in a row"
-        is_enough = 0 < self.rules.scoreless <= self.scoreless
-        return (
-            f"{self.scoreless} turns brought no points"
-            if is_enough and (self.rules.on_empty or self.grid)
-            else ""
-        )
+        """Why passes or turns without a score may end the game; empty if they do not."""
+        rules = self.rules
+        if 0 < rules.passes * self.players <= self.passes:
+            return f"every player passed {rules.passes} times in a row"
+        if 0 < rules.scoreless <= self.scoreless and (rules.on_empty or self.grid):
+            return f"{self.scoreless} turns brought no points"
+        return ""
 
     @property
     def may_end(self) -> bool:
@@ -85,7 +93,10 @@ class Game:
         return self.may_end and self.rules.must_end
 
     def place(self, event: Event) -> Placed:
-        """Return the play of an event on this board. Raises `ValueError` if its place is not on the board."""
+        """Return the play of an event on this board.
+
+        Raises `ValueError` if its place is not on the board.
+        """
         start, across = parse_place(event.place, self.board)
         return place_play(self.board, self.grid, start, across, self.tiles.split(event.tiles))
 
@@ -95,7 +106,7 @@ class Game:
 
     def used(self, placed: Placed) -> Counter[str]:
         """Return the tiles of the rack that a play uses."""
-        return Counter(self.tiles.tile_of(tile) for tile in placed.new.values())
+        return Counter(map(self.tiles.tile_of, placed.new.values()))
 
     def take(self, event: Event, placed: Placed | None = None) -> list[Square]:
         """Carry out an event; return the squares whose tiles it takes back.
@@ -104,37 +115,36 @@ class Game:
             event: The event with its score and its total.
             placed: The play of the event, if it is one that can be placed.
         """
-        played, before, lifted = self.last_play, self.scoreless, list[Square]()
-        if event.kind in (*TURNS, Kind.WITHDRAWN, Kind.CHALLENGE):
-            self.last_play = None
+        last = self.last_play
+        scoreless = self.scoreless
+        lifted: list[Square] = []
         if event.kind in TURNS:
             self._take_turn(event)
-        elif (
-            event.kind is Kind.WITHDRAWN
-            and played is not None
-            and played.event.player == event.player
-        ):
-            lifted = sorted(played.placed.new)
-            self.grid = {
-                square: tile
-                for square, tile in self.grid.items()
-                if square not in played.placed.new
-            }
-            self.scoreless = played.scoreless + 1
+        elif event.kind is Kind.WITHDRAWN and last and last.event.player == event.player:
+            lifted = sorted(last.placed.new)
+            self.grid = {square: tile for square, tile in self.grid.items() if square not in lifted}
+            self.scoreless = last.scoreless + 1
             self.last_turn = None
+        if event.kind in (*TURNS, Kind.WITHDRAWN, Kind.CHALLENGE):
+            self.last_play = None
         if placed is not None:
             self.grid = {**self.grid, **placed.new}
-            self.last_play = Played(event, placed, before)
+            self.last_play = Played(event, placed, scoreless)
         self.totals[event.player] = event.total
         return lifted
 
     def _take_turn(self, event: Event) -> None:
-        self.scoreless = 0 if event.kind is Kind.PLAY and event.score > 0 else self.scoreless + 1
-        self.passes = self.passes + 1 if event.kind is Kind.PASS else 0
-        # after the last play the others may still pass
-        if event.kind is not Kind.PASS or (
-            self.last_turn is not None and self.last_turn.player == event.player
-        ):
+        self.scoreless += 1
+        if event.kind is Kind.PLAY and event.score > 0:
+            self.scoreless = 0
+        if event.kind is not Kind.PASS:
+            self.passes = 0
             self.last_turn = event
+        else:
+            self.passes += 1
+            # after the last play the others may still pass
+            if self.last_turn is not None and self.last_turn.player == event.player:
+                self.last_turn = event
         if event.player in self.nicks:
-            self.on_turn = self.nicks[(self.nicks.index(event.player) + 1) % len(self.nicks)]
+            following = self.nicks.index(event.player) + 1
+            self.on_turn = self.nicks[following % len(self.nicks)]

@@ -160,7 +160,7 @@ class GameReferee:
             self._check_turn(event, rack)
         elif event.kind is not Kind.WITHDRAWN:
             self._check_rack(rack, f"rack {quote(event.rack)}")
-        placed = self._placed(event) if event.kind is Kind.PLAY else None
+        placed = self._placed(event)
         right = self._right_score(event, placed, rack)
         if not event.is_scored:
             score = right or 0
@@ -217,6 +217,9 @@ class GameReferee:
         self._keeps[player] = held
 
     def _placed(self, event: Event) -> Placed | None:
+        """Return the play of an event; None if it is no play, or one that cannot be placed."""
+        if event.kind is not Kind.PLAY:
+            return None
         try:
             placed = self._game.place(event)
         except ValueError as error:
@@ -228,9 +231,11 @@ class GameReferee:
 
     def _right_score(self, event: Event, placed: Placed | None, rack: list[str]) -> int | None:
         """Check what an event does; return its score by the rules, None if they do not set it."""
+        if placed is not None:
+            return self._play(event, placed, rack)
         match event.kind:
             case Kind.PLAY:
-                return None if placed is None else self._play(event, placed, rack)
+                return None
             case Kind.EXCHANGE:
                 self._exchange(event, rack)
             case Kind.WITHDRAWN:
@@ -299,7 +304,7 @@ class GameReferee:
             return ()
         wrong = []
         for text, word in zip(placed.texts(), placed.words, strict=True):
-            is_right = self._tiles.are_right(tile for _square, tile in word)
+            is_right = self._tiles.are_right(dict(word).values())
             if not (is_right and self._is_word(text)):
                 wrong.append(text)
         return tuple(wrong)
@@ -381,7 +386,7 @@ class GameReferee:
         allowed = (-rules.cost,) if rules.cost else rules.bonuses(len(last.placed.words))
         if not event.is_scored and len(allowed) == 1:
             return allowed[0]
-        bonuses = " or ".join(f"{bonus:+d}" for bonus in allowed)
+        bonuses = " or ".join(map("{:+d}".format, allowed))
         expected = f"expected {bonuses or f'none by the {rules.name} rules'}"
         if not event.is_scored:
             self._fault(
@@ -463,10 +468,13 @@ class GameReferee:
         player = event.player
         is_many = self._game.players > 2
         score = event.score
-        if not event.is_scored and event.rack:
-            score = -value
-        elif not event.is_scored:
-            score = value if is_many or self._losers else 2 * value
+        if not event.is_scored:
+            score = 2 * value
+            if event.rack:
+                score = -value
+            elif is_many or self._losers:
+                score = value
+        is_twice = score != value and not is_many
         # a player who loses tiles still has a rack
         is_lost = score < 0 or (score == 0 and event.rack != "")
         count = f"{'loses' if is_lost else 'gets'} {quote(event.tiles)}"
@@ -481,7 +489,7 @@ class GameReferee:
             self._lost.update(tiles)
         else:
             may_be_once = not value or score != 2 * value
-            may_be_twice = not value or (score != value and not is_many)
+            may_be_twice = not value or is_twice
             self._gains.append((player, Counter(tiles), may_be_once, may_be_twice))
         if value and score == 2 * value:
             count += " twice"
@@ -493,7 +501,7 @@ class GameReferee:
             self._wrong_end = [Fault(event.line, "wrong-end", message)]
         if is_lost:
             return -value
-        return value if score == value or is_many else 2 * value
+        return 2 * value if is_twice else value
 
     def _expected_end(self) -> str:
         """Return what is expected of all counts so far; empty if they end the game by the rules.
@@ -504,8 +512,9 @@ class GameReferee:
         game, every player loses the tiles held.
         """
         game = self._game
-        last = game.last_turn
-        out = last.player if last is not None and last.kind is Kind.PLAY else ""
+        out = ""
+        if game.last_turn is not None and game.last_turn.kind is Kind.PLAY:
+            out = game.last_turn.player
         left = game.unseen()
         is_all_lost = self._lost == left
         tiles = quote(written(sorted(left.elements())))

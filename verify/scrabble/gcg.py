@@ -189,8 +189,10 @@ class _Reader:
 
     def __init__(self) -> None:
         self.players: dict[int, tuple[int, str]] = {}  # by number, line and text of the pragma
-        self.pragmata: list[tuple[int, str, str]] = []  # each with its line
-        self.events: list[tuple[Event, int]] = []  # each with the number of its numbers
+        self.pragmata: list[tuple[str, str]] = []
+        self.pragma_lines: list[int] = []
+        self.events: list[Event] = []
+        self.numbers: list[int] = []  # how many of score and total each event has
         self.notes: list[list[str]] = [[]]  # before the first event, then after each
         self.problems: list[Fault] = []
         self._in_note = False
@@ -200,11 +202,13 @@ class _Reader:
         if text.startswith(">"):
             self._in_note = False
             nicks = [value.split()[0] for _line, value in self.players.values()]
-            event = _read_event(number, text, nicks)
-            if event is None:
+            read = _read_event(number, text, nicks)
+            if read is None:
                 self._problem(number, text, f"expected {_EVENT_FORM}")
             else:
+                event, numbers = read
                 self.events.append(event)
+                self.numbers.append(numbers)
                 self.notes.append([])
         elif text.startswith("#"):
             self._pragma(number, text)
@@ -218,13 +222,13 @@ class _Reader:
 
         All of its events have the same numbers: a line with fewer than the others was cut off.
         """
-        numbers = max((count for _event, count in self.events), default=2)
+        numbers = max(self.numbers, default=2)
         players = self._players()
         nicks = {player.nick.casefold(): player.nick for player in reversed(players)}
         nicks |= {player.nick: player.nick for player in players}
         totals: Counter[str] = Counter()
         events = []
-        for (event, count), note in zip(self.events, self.notes[1:], strict=True):
+        for event, count, note in zip(self.events, self.numbers, self.notes[1:], strict=True):
             if count < numbers:
                 expected = "expected a score such as +12 and a total at the end"
                 self._problem(event.line, write_event(event).strip(), expected)
@@ -235,11 +239,11 @@ class _Reader:
             events.append(replace(event, player=nick, total=total, note="\n".join(note).strip()))
         return GameFile(
             players=players,
-            pragmata=tuple((name, value) for _line, name, value in self.pragmata),
+            pragmata=tuple(self.pragmata),
             note="\n".join(self.notes[0]).strip(),
             events=tuple(events),
             problems=tuple(sorted(self.problems, key=attrgetter("line"))),
-            pragma_lines=tuple(line for line, _name, _value in self.pragmata),
+            pragma_lines=tuple(self.pragma_lines),
             computed=_COMPUTED[numbers],
         )
 
@@ -248,7 +252,7 @@ class _Reader:
 
         A nick is what the events put before the colon, even if it has spaces; else the first word.
         """
-        used = sorted({event.player for event, _count in self.events}, key=len, reverse=True)
+        used = sorted({event.player for event in self.events}, key=len, reverse=True)
         players: list[Player] = []
         numbers: dict[str, int] = {}
         for number, (line, text) in sorted(self.players.items()):
@@ -285,7 +289,8 @@ class _Reader:
                 message = f"#{name} is given twice: expected #player{player + 1}"
                 self.problems.append(Fault(number, "players", message))
         elif name not in ("character-encoding", ""):
-            self.pragmata.append((number, name, value))
+            self.pragmata.append((name, value))
+            self.pragma_lines.append(number)
 
     def _problem(self, number: int, text: str, expected: str) -> None:
         self.problems.append(Fault(number, "malformed-line", f"{quote(text)}: {expected}"))

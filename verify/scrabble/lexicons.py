@@ -1,4 +1,4 @@
-"""The valid words of a game: those of a word list, those of BÍN for Icelandic, or any, if words are not judged."""
+"""The valid words of a game: those of a word list, those of BÍN for Icelandic, or any."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -10,7 +10,8 @@ from verify.files import bundled_words, data_folder
 from verify.rules import RulesError, list_lines
 from verify.text import lower, quote
 
-NONE, ICELANDIC = "none", "bin"
+NONE = "none"
+ICELANDIC = "bin"
 NO_BIN = "BÍN needs the extra 'icelandic': pip install 'rowdraw[icelandic]'"
 _KEPT = 1 << 16  # size of the cache of looked-up words; a game has a few hundred
 
@@ -49,9 +50,9 @@ def game_words(name: str, extra: str | None = None) -> GameWords:
 
 
 def words_of_pragma(lexicon: str, extra: str | None = None) -> GameWords:
-    """Return the words of the bundled list that `#lexicon` of a game names; for any other name words are not judged.
+    """Return the words of the bundled list that `#lexicon` of a game names.
 
-    A game must not decide which files are opened.
+    For any other name words are not judged: a game must not decide which files are opened.
 
     Raises:
         RulesError: The file `extra` cannot be read.
@@ -103,4 +104,4 @@ def read_words(path: Path) -> frozenset[str]:
 
 def capitals(words: Iterable[str]) -> frozenset[str]:
     """Return words in capitals."""
-    return frozenset(word.upper() for word in words)
+    return frozenset(map(str.upper, words))

@@ -1,10 +1,9 @@
-"""A play on a board in progress: the squares it covers, the words it forms, its legality and its score."""
+"""A play on a board in progress: its squares, the words it forms, its legality and its score."""
 
 import re
 from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import prod
 from typing import NamedTuple
 
 from verify.scrabble.board import FULL_RACK, FULL_RACK_BONUS, Board, NotationError, Square
@@ -50,22 +49,24 @@ class Placed:
 
     def texts(self) -> list[str]:
         """Return the words formed, in capital letters."""
-        return ["".join(tile for _square, tile in word).upper() for word in self.words]
+        return ["".join(dict(word).values()).upper() for word in self.words]
 
 
 def parse_place(place: str, board: Board) -> tuple[Square, bool]:
-    """Return (square, across) of a place: `8H` across, `H8` down. Raises `NotationError` if the board has no such square."""
+    """Return (square, across) of a place: `8H` across, `H8` down.
+
+    Raises `NotationError` if the board has no such square.
+    """
     across = place[:1].isdigit()
     match = _PLACE.fullmatch(place if across else place[1:] + place[:1])
-    square = (
-        Square(int(match["row"]) - 1, ord(match["column"].upper()) - ord("A")) if match else None
+    if match:
+        square = Square(int(match["row"]) - 1, ord(match["column"].upper()) - ord("A"))
+        if board.holds(square):
+            return square, across
+    last = chr(ord("A") + board.size - 1)
+    raise NotationError(
+        f"{quote(place)} is not a square: expected rows 1 to {board.size} and columns A to {last}"
     )
-    if square is None or not board.holds(square):
-        last = chr(ord("A") + board.size - 1)
-        raise NotationError(
-            f"{quote(place)} is not a square: expected rows 1 to {board.size} and columns A to {last}"
-        )
-    return square, across
 
 
 def place_text(square: Square, across: bool) -> str:
@@ -77,7 +78,10 @@ def place_text(square: Square, across: bool) -> str:
 def place_play(
     board: Board, grid: Grid, start: Square, across: bool, tiles: Sequence[str]
 ) -> Placed:
-    """Place `tiles` from `start` on. `.` or the tile itself stands for a tile that is already on the board."""
+    """Place `tiles` from `start` on.
+
+    `.` or the tile itself stands for a tile that is already on the board.
+    """
     new: Grid = {}
     faults: list[str] = []
     square = start
@@ -96,38 +100,43 @@ def place_play(
     tiles_on = ChainMap(new, grid)
     lines = [_word_at(tiles_on, start, across), *(_word_at(tiles_on, at, not across) for at in new)]
     words = tuple(word for word in lines if len(word) > 1)
-    touches = any(square in grid for word in words for square, _tile in word)
-    rules = [
-        (not new, "no new tile"),
-        (new and not words, "it forms no word of two letters or more"),
-        (
-            words and not grid and board.centre not in new,
-            f"the first play does not cover the centre, {board.centre}",
-        ),
-        (new and grid and not touches, "it touches no tile on the board"),
-    ]
-    return Placed(new, words, (*faults, *(fault for is_broken, fault in rules if is_broken)))
+    touches = any(square in grid for word in words for square in dict(word))
+    if not new:
+        faults.append("no new tile")
+    elif not words:
+        faults.append("it forms no word of two letters or more")
+    elif not grid and board.centre not in new:
+        faults.append(f"the first play does not cover the centre, {board.centre}")
+    if new and grid and not touches:
+        faults.append("it touches no tile on the board")
+    return Placed(new, words, tuple(faults))
 
 
 def score_play(board: Board, grid: Grid, placed: Placed, tiles: TileSet) -> int:
     """Return the score of a play in points, from the `grid` before it. Seven new tiles earn 50."""
     total = sum(scored(board, grid, word, tiles).points for word in placed.words)
-    return total + (FULL_RACK_BONUS if len(placed.new) == FULL_RACK else 0)
+    if len(placed.new) == FULL_RACK:
+        total += FULL_RACK_BONUS
+    return total
 
 
 def scored(board: Board, grid: Grid, word: Word, tiles: TileSet) -> Scored:
     """Return how a word scores, from the `grid` before it. Only new tiles use premiums."""
-    values = [tiles.value(tile) for _square, tile in word]
-    multipliers = [1 if square in grid else board.letter_premium(square) for square, _tile in word]
-    return Scored(
-        values,
-        multipliers,
-        prod(board.word_premium(square) for square, _tile in word if square not in grid),
-    )
+    values = []
+    multipliers = []
+    multiplier = 1
+    for square, tile in word:
+        values.append(tiles.value(tile))
+        if square in grid:
+            multipliers.append(1)
+        else:
+            multipliers.append(board.letter_premium(square))
+            multiplier *= board.word_premium(square)
+    return Scored(values, multipliers, multiplier)
 
 
 def _word_at(tiles: Mapping[Square, str], square: Square, across: bool) -> Word:
-    """Return the tiles in line with `square`, across or down, up to the next empty square on both sides."""
+    """Return the tiles in line with `square` up to the next empty square on both sides."""
     while square.next(across, -1) in tiles:
         square = square.next(across, -1)
     word = []

@@ -1,4 +1,7 @@
-"""Rule sets: the rules on which federations and programs differ, by name (data/rule-sets.toml) or from a director's file."""
+"""Rule sets: the rules on which federations and programs differ.
+
+They are in data/rule-sets.toml by name, or in a director's file.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -22,7 +25,8 @@ class RuleSet:
         like: The rule set that fills what a file leaves out.
         about: A line for people.
         tiles: The tile sets whose games are played by these rules, unless they name others.
-        bonus: The points that a failed challenge gives; several are possible, none if it gives nothing.
+        bonus: The points that a failed challenge gives; several are possible, none if it gives
+            nothing.
         per_word: Whether these points are for each word that was challenged.
         cost: The points that the challenger loses after a failed challenge.
         void: Whether words that are not in the list cannot be played.
@@ -30,8 +34,10 @@ class RuleSet:
         recorded: Whether scores and totals stand as recorded.
         gain: Whether the player who goes out may get the value of the tiles left.
         deduct: Whether the owners may lose the tiles left without a gain for anyone.
-        passes: The number of passes in a row of every player with which a game can end; 0 for never.
-        scoreless: The number of turns in a row without a score with which a game can end; 0 for never.
+        passes: The number of passes in a row of every player with which a game can end; 0 for
+            never.
+        scoreless: The number of turns in a row without a score with which a game can end; 0 for
+            never.
         on_empty: Whether such turns can end a game on an empty board.
         must_end: Whether such turns and passes end a game, or only let a player end it.
         time: Every time penalty is a multiple of this, in points; 0 for any.
@@ -57,10 +63,8 @@ class RuleSet:
 
     def bonuses(self, words: int) -> tuple[int, ...]:
         """Return the possible bonuses for a failed challenge of a play that forms `words` words."""
-        most = words if self.per_word else 1
-        return tuple(
-            sorted({points * count for points in self.bonus for count in range(1, most + 1)})
-        )
+        counts = range(1, words + 1) if self.per_word else (1,)
+        return tuple(sorted({points * count for points in self.bonus for count in counts}))
 
     @property
     def costs_turn(self) -> bool:
@@ -70,10 +74,13 @@ class RuleSet:
     @property
     def ends(self) -> str:
         """What must happen before the tiles left are counted."""
-        on_board = "" if self.on_empty else " and a tile on the board"
-        ways = [f"{self.scoreless} turns without a score{on_board}"] if self.scoreless else []
-        ways += [f"{self.passes} passes of every player"] if self.passes else []
-        return " or ".join(["the last tile", *ways])
+        ways = ["the last tile"]
+        if self.scoreless:
+            on_board = "" if self.on_empty else " and a tile on the board"
+            ways.append(f"{self.scoreless} turns without a score{on_board}")
+        if self.passes:
+            ways.append(f"{self.passes} passes of every player")
+        return " or ".join(ways)
 
     def also(self, other: "RuleSet") -> "RuleSet":
         """Return rules that allow what these rules or those of `other` allow."""
@@ -91,14 +98,15 @@ class RuleSet:
 def rule_sets() -> Mapping[str, RuleSet]:
     """Return the bundled rule sets by name."""
     path = data_folder() / "rule-sets.toml"
-    return {
-        name: filled(RuleSet(name), path, table)
-        for name, table in toml_file(path, "the table of rule sets").items()
-    }
+    tables = toml_file(path, "the table of rule sets")
+    return {name: filled(RuleSet(name), path, table) for name, table in tables.items()}
 
 
 def rule_set_of(name_or_file: str) -> RuleSet:
-    """Return the bundled rule set of that name, or the one in a file. Raises `RulesError` if neither can be read."""
+    """Return the bundled rule set of that name, or the one in a file.
+
+    Raises `RulesError` if neither can be read.
+    """
     known = rule_sets()
     file = option_file(name_or_file, known, "rules")
     if file is None:

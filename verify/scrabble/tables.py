@@ -1,4 +1,7 @@
-"""Options for games in TOML files: tile sets, rule sets, aliases. Each is a bundled one that an option names, or a file."""
+"""Options for games in TOML files: tile sets, rule sets, aliases.
+
+Each is a bundled one that an option names, or a file.
+"""
 
 import unicodedata
 from collections.abc import Collection, Mapping
@@ -32,22 +35,28 @@ def bundled(folder: str) -> Mapping[str, Path]:
 
 
 def option_file(name: str, known: Collection[str], what: str) -> Path | None:
-    """Return the file that an option names in place of one of the `known` names. Raises `RulesError` for any other text."""
+    """Return the file that an option names in place of one of the `known` names, if it does.
+
+    Raises `RulesError` for any other text.
+    """
     if name.lower() in known:
         return None
     if not name.endswith(".toml"):
         raise RulesError(
-            f"{what} {quote(name)}: expected one of {', '.join(known)}, or a file whose name ends in .toml"
+            f"{what} {quote(name)}: expected one of {', '.join(known)}, "
+            "or a file whose name ends in .toml"
         )
     return Path(name)
 
 
 def toml_file(path: Path, what: str) -> dict[str, Any]:
-    """Return the fields of a TOML file, with composed letters (NFC). Raises `RulesError`, which calls the file `what`."""
+    """Return the fields of a TOML file, with composed letters (NFC).
+
+    Raises `RulesError`, which calls the file `what`.
+    """
     try:
-        return toml_fields(
-            unicodedata.normalize("NFC", utf8_text(read_file(path, LARGEST_TEXT))).encode()
-        )
+        text = utf8_text(read_file(path, LARGEST_TEXT))
+        return toml_fields(unicodedata.normalize("NFC", text).encode())
     except OSError as error:
         raise RulesError(f"{path}: {what} cannot be read ({error.strerror})") from error
     except ValueError as error:
@@ -55,26 +64,28 @@ def toml_file(path: Path, what: str) -> dict[str, Any]:
 
 
 def filled(base: Options, path: Path, table: Mapping[str, Any]) -> Options:
-    """Return `base` with the fields of a table, each of which has the type that it has in `base`. Raises `RulesError`."""
-    defaults = {name: value for name, value in vars(base).items() if name != "name"}
+    """Return `base` with the fields of a table, each of which has the type that it has in `base`.
+
+    Raises `RulesError`.
+    """
+    defaults = dict(vars(base))
+    del defaults["name"]
+    fields = dict(table)
     for name, value in table.items():
         if name not in defaults:
             raise RulesError(f"{path}: {quote(name)}: expected {', '.join(defaults)}")
         kind = type(defaults[name])
-        parts: dict[Any, Any] = {name: value}
         if not isinstance(value, _IN_FILE.get(kind, kind)):
             raise RulesError(f"{path}: {name} = {value!r:.40}: expected {_EXPECTED[kind]}")
+        parts: list[tuple[str, Any]] = [(name, value)]
+        if isinstance(value, list):
+            fields[name] = tuple(value)
+            parts = [(name, part) for part in value]
+        elif isinstance(value, dict):
+            parts = [(f"{name}: {quote(key)}", part) for key, part in value.items()]
         if kind in (tuple, dict):
             kind = int if name in _OF_NUMBERS else str
-            parts = dict(enumerate(value)) if isinstance(value, list) else value
-        for key, part in parts.items():
+        for place, part in parts:
             if type(part) is not kind or (kind is int and not 0 <= part <= _MOST):
-                place = f"{name}: {quote(key)}" if isinstance(value, dict) else name
                 raise RulesError(f"{path}: {place} = {part!r:.40}: expected {_EXPECTED[kind]}")
-    return replace(
-        base,
-        **{
-            name: tuple(value) if isinstance(value, list) else value
-            for name, value in table.items()
-        },
-    )
+    return replace(base, **fields)

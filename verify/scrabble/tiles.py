@@ -1,7 +1,8 @@
 """Tile sets: the value of each letter and the number of each tile.
 
-A tile is a string: one capital letter, or several in sets that have such tiles (`CH`, `L·L`). A blank laid down for a tile is
-written in small letters. Racks and plays write tiles of several letters in brackets: `[CH]ICO`, `[ch]ICO` with a blank.
+A tile is a string: one capital letter, or several in sets that have such tiles (`CH`, `L·L`). A
+blank laid down for a tile is written in small letters. Racks and plays write tiles of several
+letters in brackets: `[CH]ICO`, `[ch]ICO` with a blank.
 """
 
 import re
@@ -24,7 +25,9 @@ _UNKNOWN = "UNKNOWN"  # what some programs write for a rack that the annotator d
 
 @dataclass(frozen=True)
 class TileSet:
-    """The value and the number of each tile. The blank is `?` and worth nothing. A blank can also be a letter without tiles.
+    """The value and the number of each tile.
+
+    The blank is `?` and worth nothing. It can also be a letter without tiles.
 
     Attributes:
         name: The name of the set.
@@ -45,38 +48,35 @@ class TileSet:
     @cached_property
     def _tile(self) -> re.Pattern[str]:
         # a tile that contains a sign such as · needs no brackets: it cannot be read in another way
-        alone = [
-            form
-            for tile in self.values
-            if len(tile) > 1 and not tile.isalpha()
-            for form in (tile, tile.lower())
-        ]
-        return re.compile(
-            rf"\[([^\[\]]{{1,8}})\]|({'|'.join([*map(re.escape, alone), '.'])})", re.DOTALL
-        )
+        alone = [re.escape(tile) for tile in self.values if len(tile) > 1 and not tile.isalpha()]
+        forms = "|".join([*alone, *map(str.lower, alone), "."])
+        return re.compile(rf"\[([^\[\]]{{1,8}})\]|({forms})", re.DOTALL)
 
     def split(self, text: str) -> list[str]:
-        """Return the tiles of a written rack or play. Some programs write an underscore for a blank."""
-        return [
-            several or single for several, single in self._tile.findall(text.replace("_", BLANK))
-        ]
+        """Return the tiles of a written rack or play. Some programs write blanks as underscores."""
+        found = self._tile.findall(text.replace("_", BLANK))
+        return [several or single for several, single in found]
 
     def rack(self, text: str) -> list[str]:
-        """Return the tiles of a written rack; none if it is unknown: `UNKNOWN`, or more `?` than the set has blanks."""
+        """Return the tiles of a written rack; none if it is unknown.
+
+        It is written `UNKNOWN`, or with more `?` than the set has blanks.
+        """
         held = self.split(text.upper())
-        return (
-            []
-            if text.upper() == _UNKNOWN or held.count(BLANK) > self.counts.get(BLANK, 0)
-            else held
-        )
+        if text.upper() == _UNKNOWN or held.count(BLANK) > self.counts.get(BLANK, 0):
+            return []
+        return held
 
     def are_right(self, tiles: Iterable[str]) -> bool:
-        """Return whether no two neighbours spell one tile of the set: the federations do not allow C and H laid for CH."""
+        """Return whether no two neighbours spell one tile of the set.
+
+        The federations do not allow C and H laid for CH.
+        """
         return not any(one.upper() + other.upper() in self.values for one, other in pairwise(tiles))
 
     def value(self, tile: str) -> int:
         """Return the value of a tile as laid down: one in small letters is a blank."""
-        return 0 if self.tile_of(tile) == BLANK else self.values.get(tile, 0)
+        return self.values.get(tile, 0)
 
     def tile_of(self, laid: str) -> str:
         """Return the tile of the set that was laid down: one in small letters is a blank."""
@@ -95,12 +95,13 @@ class TileSet:
         return sum(map(self.value, tiles))
 
     def has(self, laid: str) -> bool:
-        """Return whether a tile can be laid down so: a letter without tiles is in small letters, since it is a blank."""
-        return (
-            laid.upper() in self.values
-            if self.tile_of(laid) == BLANK
-            else self.counts.get(laid, 0) > 0
-        )
+        """Return whether a tile can be laid down so.
+
+        A letter without tiles is in small letters, since it is a blank.
+        """
+        if self.tile_of(laid) == BLANK:
+            return laid.upper() in self.values
+        return self.counts.get(laid, 0) > 0
 
 
 def written(tiles: Iterable[str]) -> str:
@@ -120,24 +121,32 @@ def tile_set(name: str) -> TileSet:
 
 
 def tile_set_of(name_or_file: str) -> TileSet:
-    """Return the bundled set of that name, or the set in a file. Raises `RulesError` if neither can be read."""
+    """Return the bundled set of that name, or the set in a file.
+
+    Raises `RulesError` if neither can be read.
+    """
     file = option_file(name_or_file, tile_set_names(), "tile set")
     return tile_set(name_or_file.lower()) if file is None else read_tile_set(file)
 
 
 def tile_set_for(lexicon: str) -> TileSet | None:
-    """Return the bundled set for a word list of that name, such as `RD28` or `GERMAN`; None if no set is known."""
-    sets = [tile_set(name) for name in tile_set_names()]
-    starts = ((some, start) for some in sets for start in (*some.lexicons, some.name))
-    return next(
-        (some for some, start in starts if re.match(rf"{start}(?![a-z])", lexicon.lower())), None
-    )
+    """Return the bundled set for a word list of that name, such as `RD28` or `GERMAN`.
+
+    None if no set is known.
+    """
+    for name in tile_set_names():
+        known = tile_set(name)
+        starts = "|".join([*known.lexicons, name])
+        if re.match(rf"({starts})(?![a-z])", lexicon.lower()):
+            return known
+    return None
 
 
 def read_tile_set(path: Path) -> TileSet:
-    """Return the set in a file, see docs/formats.md. Raises `RulesError`, which says what was expected."""
+    """Return the set in a file, see docs/formats.md. Raises `RulesError`."""
     read = filled(TileSet(path.stem), path, toml_file(path, "the tile set"))
-    values, counts = (_tiles(path, table, getattr(read, table)) for table in ("values", "counts"))
+    values = _tiles(path, "values", read.values)
+    counts = _tiles(path, "counts", read.counts)
     if values.pop(BLANK, 0):
         raise RulesError(f"{path}: values: '?': a blank is worth nothing: expected no value for it")
     if others := (set(counts) - {BLANK}) ^ set(values):
@@ -159,11 +168,12 @@ def _tiles(path: Path, table: str, entries: Mapping[str, int]) -> dict[str, int]
     """Return the number of each tile in capitals. Raises `RulesError`."""
     if not entries:
         raise RulesError(f"{path}: expected a table [{table}] with a number for each tile")
+    capitals = [tile.upper() for tile in entries]
     for tile in entries:
         if not _TILE.fullmatch(tile):
             raise RulesError(
                 f"{path}: {table}: {quote(tile)} is no tile: expected letters, or ? for a blank"
             )
-        if [other.upper() for other in entries].count(tile.upper()) > 1:
+        if capitals.count(tile.upper()) > 1:
             raise RulesError(f"{path}: {table}: {quote(tile)} is given twice")
-    return {tile.upper(): number for tile, number in entries.items()}
+    return dict(zip(capitals, entries.values(), strict=True))
