@@ -136,7 +136,7 @@ def _puzzle_digest(read: Certificate) -> str:
 def _prices_of(read: Certificate, focus: Focus) -> FocusPrices:
     """Return the prices of a focus; those of r1 have one cell, of prices of 0."""
     cells = (max(1, read.sides), max(1, read.holds))
-    at_knots = np.zeros((len(focus.knots), *cells, N_CODES), dtype=np.int64)
+    at_knots = np.zeros((len(focus.knots), *cells, N_CODES), np.int64)
     for (moment, side, hold), priced in focus.leaves.items():
         for tile, price in priced.items():
             at_knots[focus.knots.index(moment), side, hold, encode(tile)] = price

@@ -79,7 +79,7 @@ def first_prices(problem: Problem) -> Prices:
     """
     puzzle = problem.puzzle
     of_code = tile_prices(problem, 0.75, 0.75, typical=0.0) / SCALE
-    leave = np.zeros((len(puzzle.row) + puzzle.rack_size + 1, 1, 1, N_CODES), dtype=np.int64)
+    leave = np.zeros((len(puzzle.row) + puzzle.rack_size + 1, 1, 1, N_CODES), np.int64)
     return Prices(_whole(of_code[puzzle.row_codes]), leave)
 
 
@@ -122,7 +122,7 @@ class KnotPrices:
         tile, at_knots = trial
         moments, *cells = self._shape
         if not self._knots:
-            return Prices(_whole(tile), np.zeros(self._shape, dtype=np.int64))
+            return Prices(_whole(tile), np.zeros(self._shape, np.int64))
         leave = np.zeros((len(self._knots), *cells))
         leave[..., self.codes] = at_knots.reshape(*leave.shape[:-1], -1)
         return Prices(_whole(tile), linear(_whole(leave), self._knots, moments), self._knots)

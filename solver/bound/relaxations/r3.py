@@ -23,8 +23,8 @@ from solver.bound.kernels.completion_bounds import WHOLE, LeavePrices, Window, l
 from solver.bound.kernels.relaxed_game import (
     LAYERS,
     WIDTH,
+    LeavesAfter,
     RelaxedGame,
-    RelaxedStates,
     blocks_of,
     fill_drawn,
     order_blocks,
@@ -72,7 +72,7 @@ class LeaveRelaxation(Relaxation):
         window: Window = WHOLE,
         words: RelaxedWords | None = None,
     ) -> None:
-        """Raise `StrategyError` for too long a row. Without a pool the caller's thread evaluates."""
+        """Raise `StrategyError` for too long a row. Without a pool one thread evaluates."""
         tiles = len(problem.puzzle.row)
         if tiles > LONGEST:
             raise StrategyError(
@@ -80,23 +80,23 @@ class LeaveRelaxation(Relaxation):
             )
         super().__init__(problem, words)
         self.window = window
-        self.known = np.zeros(0, dtype=np.int64)
+        self.known = np.zeros(0, np.int64)
         self.first_moment = max(window.first, self._rack) if uses_leave else None
         # the price of a leave affects many turns: the first steps must be small
         self.first_step = 0.1 if uses_leave else 0.75
         self._pool = pool
         nodes = (tiles + 1, tiles + 1)
         self._drawn = Tiles(
-            np.zeros((*nodes, N_CODES), dtype=np.int64),
-            np.zeros((*nodes, N_CODES, self._rack), dtype=np.int64),
+            np.zeros((*nodes, N_CODES), np.int64),
+            np.zeros((*nodes, N_CODES, self._rack), np.int64),
         )
         states = (*nodes, self._rack + 1)
-        self.values = np.zeros(states, dtype=np.int64)
-        self._taken = np.zeros(states, dtype=np.int8)
-        self._word = np.full(states, -1, dtype=np.int32)
+        self.values = np.zeros(states, np.int64)
+        self._taken = np.zeros(states, np.int8)
+        self._word = np.full(states, -1, np.int32)
         self._is_start = False  # whether the last evaluation was with known words
         widest = window.high - window.low + tiles - window.first + 1  # left draws of a layer
-        self._orders = WordOrder.empty(-(-widest // WIDTH), len(self.words.letters))
+        self._orders = WordOrder.empty(len(self.words.letters), -(-widest // WIDTH))
         self._leaves: LeavePrices
 
     def evaluate(self, prices: Prices, stop: Stop = never, *, full: bool = True) -> int | None:
@@ -132,15 +132,23 @@ class LeaveRelaxation(Relaxation):
         if chosen is not None:
             words = some_words(words, chosen)
             best[:] = np.where(best >= 0, np.searchsorted(chosen, best), -1)
+        last = LeavesAfter(
+            price=prices.leave[self._tiles :, 0, 0].copy(),
+            hold=self._rack - np.arange(self._rack + 1),
+            onward=self.values[self._tiles, 0],
+        )
         game = RelaxedGame(
             row=self._row,
             tile_price=prices.tile,
             drawn=self._drawn,
             leaves=self._leaves,
             hold=np.arange(self._rack + 1) * prices.leave.shape[2] // self._rack,
+            last=last,
             words=words,
             orders=self._orders,
-            states=RelaxedStates(self.values, self._taken, best),
+            value=self.values,
+            taken=self._taken,
+            word=best,
         )
         done = self._relax_layers(game, stop)
         if chosen is not None:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.bound.kernels.arrays import Floats, Ints
-from solver.bound.kernels.relaxed_play import NO_TILE, RelaxedWords, fill_masks
+from solver.bound.kernels.relaxed_play import NO_TILE, RelaxedWords, masks_of_words
 from solver.bound.relaxations.prices import Prices
 from solver.index.problem import Problem
 from solver.model.tiles import BLANK_CODE, N_CODES, POINT
@@ -33,8 +33,8 @@ def relaxed_words(problem: Problem) -> RelaxedWords:
     lengths = np.diff(starts)
     ids = np.argsort(lengths, kind="stable")
     ids = ids[lengths[ids] <= rack]
-    letters = np.zeros((len(ids), rack), dtype=np.int8)
-    counts = np.zeros((len(ids), N_CODES), dtype=np.int64)
+    letters = np.zeros((len(ids), rack), np.int8)
+    counts = np.zeros((len(ids), N_CODES), np.int64)
     for place in range(rack):
         longer = np.flatnonzero(lengths[ids] > place)
         letters[longer, place] = problem.lexicon.codes[starts[ids[longer]] + place]
@@ -42,11 +42,12 @@ def relaxed_words(problem: Problem) -> RelaxedWords:
     total = problem.puzzle.counts_from_left[-1]
     fits = np.maximum(counts - total, 0).sum(axis=1) <= total[BLANK_CODE]
     first = np.searchsorted(lengths[ids[fits]], np.arange(rack + 2)).astype(np.int64)
-    low = np.empty(first[-1], dtype=np.uint64)
-    high = np.empty(first[-1], dtype=np.uint64)
-    fill_masks(counts[fits], low, high)
-    values = problem.puzzle.value_table.astype(np.int64) * POINT
-    return RelaxedWords(first=first, letters=letters[fits], low=low, high=high, values=values)
+    return RelaxedWords(
+        first=first,
+        letters=letters[fits],
+        masks=masks_of_words(counts[fits]),
+        values=problem.puzzle.value_table.astype(np.int64) * POINT,
+    )
 
 
 def some_words(words: RelaxedWords, chosen: Ints) -> RelaxedWords:
@@ -54,8 +55,7 @@ def some_words(words: RelaxedWords, chosen: Ints) -> RelaxedWords:
     return RelaxedWords(
         first=np.searchsorted(chosen, words.first).astype(np.int64),
         letters=words.letters[chosen],
-        low=words.low[chosen],
-        high=words.high[chosen],
+        masks=words.masks.take(chosen, axis=1),
         values=words.values,
     )
 

@@ -179,7 +179,7 @@ class Outlooks:
         fill_terms(
             drawn=drawn,
             held=held,
-            lefts=np.array(lefts, dtype=np.int64),
+            lefts=np.array(lefts, np.int64),
             row=self._puzzle.row_codes,
             tile_price=prices.tile,
             leaves=LeavePrices(prices.leave, self._tiles, self._puzzle.rack_size, focus.window),
@@ -207,8 +207,8 @@ def new_terms(foci: int, tiles: int, rack: int) -> BoundTerms:
     """Return terms of several foci that cover no state yet."""
     shape = (foci, rack, tiles + 1)
     return BoundTerms(
-        np.full(shape, NOT_COVERED, dtype=np.int64),
-        np.zeros((*shape, N_CODES, rack + 1), dtype=np.int64),
+        np.full(shape, NOT_COVERED, np.int64),
+        np.zeros((*shape, N_CODES, rack + 1), np.int64),
     )
 
 

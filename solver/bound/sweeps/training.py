@@ -59,7 +59,7 @@ _MANY = 100_000  # a layer of this many states or more is sampled from a quarter
 
 
 class FocusRelaxation(LeaveRelaxation):
-    """R3 for games from a sample of packed states of a layer; its bound is the mean of their bounds.
+    """R3 for games from a sample of packed states of a layer, with the mean of their bounds.
 
     The states have `played` tiles played. `window` has the nodes that games from them can reach.
     `known` holds the indices of words that are likely to be best.
@@ -94,7 +94,7 @@ class FocusRelaxation(LeaveRelaxation):
             tuple(state): np.flatnonzero(which == i) for i, state in enumerate(distinct.tolist())
         }
         self.is_full = True
-        self.of_sample = np.zeros(0, dtype=np.int64)
+        self.of_sample = np.zeros(0, np.int64)
 
     def evaluate(self, prices: Prices, stop: Stop = never, *, full: bool = True) -> int | None:
         """Return the mean bound at `prices`, in thousandths of a point; None if `stop` ended it."""
@@ -156,7 +156,7 @@ class Trainer:
     groups: int = 4
     rounds: int = 40
     trained: dict[int, int] = field(default_factory=dict)
-    known: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    known: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
 
     def train(
         self,
