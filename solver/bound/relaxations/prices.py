@@ -45,9 +45,8 @@ class Prices:
         These are at least `sides` sides and `holds` holds, multiples of their former numbers.
         """
         _moments, had_sides, had_holds, _codes = self.leave.shape
-        side = np.repeat(np.arange(had_sides), -(-sides // had_sides))
-        hold = np.repeat(np.arange(had_holds), -(-holds // had_holds))
-        return Prices(self.tile, np.ascontiguousarray(self.leave[:, side][:, :, hold]), self.knots)
+        leave = self.leave.repeat(-(-sides // had_sides), axis=1)
+        return Prices(self.tile, leave.repeat(-(-holds // had_holds), axis=2), self.knots)
 
 
 def linear(at_knots: Ints, knots: tuple[int, ...], moments: int) -> Ints:

@@ -109,7 +109,7 @@ class LeaveRelaxation(Relaxation):
         if full or not has_known:
             if not self.relax(prices, stop):
                 return None
-            self.known = np.union1d(self.known, self.best_words())
+            self.known = np.union1d(self.known, self._word[self._word >= 0])
         return int(prices.tile.sum()) + int(self.values[self.root])
 
     def relax(self, prices: Prices, stop: Stop = never, chosen: Ints | None = None) -> bool:
@@ -180,11 +180,6 @@ class LeaveRelaxation(Relaxation):
         else:
             list(self._pool.map(task, range(blocks), range(1, blocks + 1)))
 
-    def best_words(self) -> Ints:
-        """Return the words of all best turns, ascending."""
-        words = np.unique(self._word)
-        return words[words >= 0].astype(np.int64)
-
     def arc_from(self, state: State) -> Arc | None:
         """As `Relaxation.arc_from`, with the tiles that the turn declares and keeps."""
         word = int(self._word[state])
@@ -204,7 +199,9 @@ class LeaveRelaxation(Relaxation):
         after = self._leaves.leave[then]
         rises = np.where(_by_code(row[was_old]) > 0, after - before, MINUS_INFINITY)
         risen = int(np.argmax(rises))
-        offered = np.append(np.flatnonzero(is_new), self._cheapest(np.flatnonzero(was_old), held))
+        old, nth = self._by_price(np.flatnonzero(was_old))
+        # of each code the cheapest old tiles, no more than were held
+        offered = np.append(np.flatnonzero(is_new), old[nth < held])
         codes = row[offered]
         more = np.where(is_new[offered], after[codes], before[codes] + rises[risen])
         score, played = self._play(word, offered, self._prices.tile[offered] + more)
@@ -233,11 +230,11 @@ class LeaveRelaxation(Relaxation):
             (moment, place, code, int(counts[code])) for code in np.flatnonzero(counts).tolist()
         )
 
-    def _cheapest(self, places: Ints, most: int) -> Ints:
-        """Return the places of the cheapest `most` tiles of each code."""
+    def _by_price(self, places: Ints) -> tuple[Ints, Ints]:
+        """Return places by code and price, and how many of its code come before each."""
         ordered = places[np.lexsort((self._prices.tile[places], self._row[places]))]
         codes = self._row[ordered]
-        return ordered[np.arange(len(codes)) - np.searchsorted(codes, codes) < most]
+        return ordered, np.arange(len(codes)) - np.searchsorted(codes, codes)
 
 
 def _by_code(codes: Codes) -> Ints:

@@ -122,14 +122,10 @@ class FocusRelaxation(LeaveRelaxation):
             of_leave[leave_cell(self._leaves, drawn, left, held)] += share * counts.sum(axis=0)
             was_drawn = is_drawn(self._tiles, drawn, left)
             of_tile[~was_drawn] += share * len(its)
-            gone = np.flatnonzero(was_drawn)
-            by_price = gone[np.argsort(self._prices.tile[gone], kind="stable")]
-            codes = self._row[by_price]
-            for code in np.flatnonzero(counts.any(axis=0)).tolist():
-                cheapest = by_price[codes == code][: counts[:, code].max()]
-                # the n-th cheapest tile is one of those held if a leave has n tiles of this code
-                holding = counts[:, code] > np.arange(len(cheapest))[:, None]
-                of_tile[cheapest] += share * holding.sum(axis=1)
+            tiles, nth = self._by_price(np.flatnonzero(was_drawn))
+            # a tile is one of those held if a leave has more of its code than are cheaper
+            holding = counts[:, self._row[tiles]] > nth
+            of_tile[tiles] += share * holding.sum(axis=0)
         weights = {state: share * len(its) for state, its in self._at.items()}
         return Goal(of_tile, of_leave, weights, float(unpack_scores(self._sample).mean()))
 
