@@ -4,6 +4,7 @@
 """
 
 import hashlib
+from bisect import bisect_right
 from collections.abc import Sequence
 from pathlib import Path
 from string import ascii_lowercase
@@ -22,6 +23,9 @@ from verify.bound.certificate import FIRST_LINE, Certificate, Focus, read_certif
 from verify.core import Puzzle
 from verify.files import LARGEST_CERTIFICATE, is_old_certificate, read_file
 from verify.rules import puzzle_digest
+
+_TILES = ascii_lowercase + BLANK  # in the order of a line
+_CODES = encode(_TILES)
 
 
 def certificate(problem: Problem, bound: Bound) -> str:
@@ -52,10 +56,9 @@ def _focus_lines(focus: FocusPrices) -> list[str]:
     They have its prices of leaves at those knots that states in its window need.
     """
     prices = focus.prices
-    first = focus.window.first
     knots = prices.knots or range(len(prices.leave))
-    earlier = [knot for knot in knots if knot <= first]
-    needed = [*earlier[-1:], *(knot for knot in knots if knot > first)]
+    # from the last one that is not after the first moment of the window
+    needed = knots[max(0, bisect_right(knots, focus.window.first) - 1) :]
     lines = [
         _line("focus", [focus.played, *focus.window]),
         _line("tiles", prices.tile.tolist()),
@@ -64,10 +67,8 @@ def _focus_lines(focus: FocusPrices) -> list[str]:
     for moment in needed:
         for side, hold in np.argwhere(prices.leave[moment].any(axis=-1)).tolist():
             fields: list[int | str] = [moment, side, hold]
-            of_code = prices.leave[moment, side, hold]
-            # a blank has the lowest code, and comes last in a line
-            for tile in [*ascii_lowercase, BLANK]:
-                price = int(of_code[encode(tile)[0]])
+            of_tile = prices.leave[moment, side, hold, _CODES].tolist()
+            for tile, price in zip(_TILES, of_tile, strict=True):
                 if price:
                     fields += [tile, price]
             lines.append(_line("leave", fields))
@@ -137,7 +138,7 @@ def _puzzle_digest(read: Certificate) -> str:
 def _prices_of(read: Certificate, focus: Focus) -> FocusPrices:
     """Return the prices of a focus; those of r1 have one cell, of prices of 0."""
     cells = (max(1, read.sides), max(1, read.holds))
-    at_knots = np.zeros((len(focus.knots), *cells, N_CODES), dtype=np.int64)
+    at_knots = np.zeros((len(focus.knots), *cells, N_CODES), np.int64)
     for (moment, side, hold), priced in focus.leaves.items():
         for tile, price in priced.items():
             at_knots[focus.knots.index(moment), side, hold, encode(tile)] = price

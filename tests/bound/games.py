@@ -1,4 +1,4 @@
-"""Small puzzles with prices, as the solver and as the referee have them, and certificates of them."""
+"""Small puzzles with prices, as the solver and the referee have them, and their certificates."""
 
 import hashlib
 import random
@@ -24,7 +24,8 @@ from verify.bound.certificate import Certificate, read_certificate
 from verify.rules import Rules
 
 WORDS = (
-    "a", "at", "east", "eat", "oat", "otto", "seat", "sesses", "stoat", "tea", "teas", "to", "toe", "toasts", "zest", "zoo",
+    "a", "at", "east", "eat", "oat", "otto", "seat", "sesses", "stoat", "tea", "teas", "to", "toe",
+    "toasts", "zest", "zoo",
 )  # fmt: skip
 
 
@@ -119,10 +120,11 @@ TINY_VALUES = {"a": 1, "b": 4, "c": 7, "s": 2}
 
 
 def tiny_text(seed: int, relaxation: str = "r3", claim: int | None = None, longest: int = 9) -> str:
-    """A certificate of a random row of at most `longest` tiles; without a claim it claims the best score."""
+    """A certificate of a random row of at most `longest` tiles, for the best score or `claim`."""
     rng = random.Random(seed)
     row = "".join(rng.choice("aabcs?") for _ in range(rng.randint(3, longest)))
-    tiles, rack = len(row), rng.randint(2, 4 if longest < 9 else 5)
+    tiles = len(row)
+    rack = rng.randint(2, 4 if longest < 9 else 5)
     values = [TINY_VALUES.get(chr(97 + i), 0) for i in range(26)]
     best = optimum(row, rack, TINY, TINY_VALUES) if claim is None else claim
     words = hashlib.sha256("".join(f"{word}\n" for word in sorted(TINY)).encode()).hexdigest()
@@ -141,7 +143,8 @@ def tiny_text(seed: int, relaxation: str = "r3", claim: int | None = None, longe
     if relaxation == "r1":
         lines += [f"relaxation r1 {rng.randint(1, tiles)}", prices()]
     else:
-        sides, holds = rng.randint(1, 3), rng.randint(1, 3)
+        sides = rng.randint(1, 3)
+        holds = rng.randint(1, 3)
         lines.append(f"relaxation r3 {sides} {holds}")
         for number in range(rng.randint(1, 4)):
             drawn = rng.randint(min(rack, tiles), tiles)
@@ -181,7 +184,8 @@ def nodes(
     certificate: Certificate, covers: Callable[[int, int], bool]
 ) -> list[tuple[int, int, int]]:
     """All states of a relaxed game but the first."""
-    tiles, rack = len(certificate.row), certificate.rack
+    tiles = len(certificate.row)
+    rack = certificate.rack
     last = [(tiles, 0, held) for held in range(min(rack, tiles) + 1)]
     others = [
         (drawn, left)
@@ -195,8 +199,9 @@ def nodes(
 def leaves(
     certificate: Certificate, covers: Callable[[int, int], bool]
 ) -> Iterator[tuple[int, int, str]]:
-    """Tiles played, left draws and a leave, of the last tiles drawn or of the first, for each state of a relaxed game."""
-    row, tiles = certificate.row, len(certificate.row)
+    """Tiles played, left draws and a leave for each state; it has the first or last tiles drawn."""
+    row = certificate.row
+    tiles = len(certificate.row)
     for drawn, left, held in nodes(certificate, covers):
         near = row if drawn == tiles else row[:left] + row[tiles - (drawn - left) :]
         if held < certificate.rack:

@@ -1,4 +1,4 @@
-"""Long proofs: the same states however they are cut up and wherever they are kept, whatever is killed, damaged or missing."""
+"""Long proofs: they keep the same states, whatever is killed, damaged or missing."""
 
 import json
 import re
@@ -88,7 +88,8 @@ class KilledError(Exception):
 
 
 ROW = "tea?seatbaesttajetoe"
-SHORT, CLAIM = ROW[:14], 50
+SHORT = ROW[:14]
+CLAIM = 50
 Kept = dict[int, list[int]]  # by layer
 
 
@@ -134,8 +135,9 @@ def bound_in(folder: Path) -> int | None:
 
 @contextmanager
 def small_parts(kill_at: tuple[int, bool] | None = None) -> Iterator[list[str]]:
-    """Proofs with small partitions, killed before or after one of their writes; yield the kinds of these."""
-    put, written = Files.put, list[str]()
+    """Make partitions small, and kill proofs at one of their writes; yield the kinds of these."""
+    put = Files.put
+    written = list[str]()
 
     def put_or_die(
         self: Files, kind: str, layer: int, source: int, part: int, numbers: Packed
@@ -156,7 +158,7 @@ def small_parts(kill_at: tuple[int, bool] | None = None) -> Iterator[list[str]]:
 
 @cache
 def uninterrupted() -> tuple[list[tuple[int, int]], int | None, int]:
-    """Claim and racks of each sweep of a proof that no one kills, its bound, and the number of its writes."""
+    """Claim and racks of each sweep of a whole proof, its bound, and the number of its writes."""
     with small_parts() as written, tempfile.TemporaryDirectory() as folder:
         _bound, racks = swept_in(Path(folder), [])
         return racks, bound_in(Path(folder)), len(written)
@@ -214,8 +216,9 @@ def prices_for(problem: Problem) -> Prices:
 
 
 def states_at_each_checkpoint(patch: pytest.MonkeyPatch) -> list[tuple[int, Kept]]:
-    """Return a list that each checkpoint of a sweep extends, by its layer and the states of all layers."""
-    kept, keep_checkpoint = [], Folder.keep_checkpoint
+    """Return a list of the layer and the states of all layers, which each checkpoint extends."""
+    kept = []
+    keep_checkpoint = Folder.keep_checkpoint
 
     def keep(self: Folder, checkpoint: Checkpoint, outlooks: Outlooks) -> None:
         keep_checkpoint(self, checkpoint, outlooks)
@@ -267,17 +270,18 @@ class Blind(ThreadPoolExecutor):
 
     def __init__(self, other: Path, lost: str) -> None:
         super().__init__(2)
-        self._other, self._lost = other, lost
+        self._other = other
+        self._lost = lost
 
     def submit(self, task: Any, /, *arguments: Any, **_more: Any) -> Any:
         its_task, shared, partition = arguments
         shutil.copytree(
-            shared.folder,
+            shared.files.folder,
             self._other,
             dirs_exist_ok=True,
             ignore=shutil.ignore_patterns(self._lost),
         )
-        return super().submit(task, its_task, replace(shared, folder=str(self._other)), partition)
+        return super().submit(task, its_task, replace(shared, files=Files(self._other)), partition)
 
 
 @pytest.mark.parametrize("lost", ["children-*", "focus-*"])
@@ -339,7 +343,8 @@ def test_numbers_that_were_cut_short_or_changed_are_refused(
     numbers: list[int], place: float, cut: bool
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        store, stored = Files(Path(folder)), np.array(sorted(numbers), dtype=np.uint64)
+        store = Files(Path(folder))
+        stored = np.array(sorted(numbers), dtype=np.uint64)
         store.put("states", 3, 3, 0, stored)
         assert [store.part("states", 3, part, 4).tolist() for part in range(4)] == [
             [number for number in sorted(numbers) if number >> 62 == part] for part in range(4)
@@ -412,7 +417,7 @@ def test_a_certificate_that_somebody_has_changed_is_refused(tmp_path: Path) -> N
 def test_children_that_are_missing_are_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those of a partition that was expanded after the last checkpoint, which does not list them."""
+    """They are of a partition expanded after the last checkpoint, which does not list them."""
     put = Files.put
 
     def put_or_die(
@@ -473,8 +478,9 @@ def trained_in(folder: Path, games: list[Solution]) -> int:
 
 
 def killed_at_deletion(number: int, folder: Path, games: list[Solution]) -> bool:
-    """Sweep in a folder until a number of foci are deleted; return whether the process was killed, not done before."""
-    deleted, unlink = 0, Path.unlink
+    """Sweep in a folder until a focus is deleted; return whether that killed the process."""
+    deleted = 0
+    unlink = Path.unlink
 
     def dying(path: Path, missing_ok: bool = False) -> None:
         nonlocal deleted

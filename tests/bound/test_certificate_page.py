@@ -1,4 +1,4 @@
-"""The page that specifies certificates: its examples are those of the folder, and their figures are right."""
+"""The page that specifies certificates has the examples of the folder, with their figures."""
 
 from pathlib import Path
 

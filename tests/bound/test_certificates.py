@@ -1,4 +1,4 @@
-"""Certificates: what the solver proves holds, nothing below the optimum does, and what was changed is refused by its line."""
+"""Certificates: those of the solver hold, none below the optimum does, nor any that was changed."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -257,7 +257,10 @@ def test_a_sweep_that_takes_too_much_room_gives_no_verdict() -> None:
 def _swept(row: str, rack: int, value: int, claim: int, rules: Rules) -> str:
     """Return why a sweep is refused, from prices that are far too high to prove the claim."""
     values = " ".join([str(value)] * 26)
-    puzzle = f"rowdraw certificate 2\nrow {row}\nrack {rack}\nvalues {values}\nwords {rules.words_hash}\nclaim {claim}\n"
+    puzzle = (
+        f"rowdraw certificate 2\nrow {row}\nrack {rack}\nvalues {values}\n"
+        f"words {rules.words_hash}\nclaim {claim}\n"
+    )
     prices = (
         f"relaxation r3 1 1\nfocus 0 0 0 0\ntiles {' '.join(['90000000'] * len(row))}\nknots 0\n"
     )

@@ -107,7 +107,7 @@ def test_a_bound_names_the_relaxation_that_there_was_time_for() -> None:
 
 
 def test_of_equal_bounds_the_printed_relaxation_is_that_of_the_certificate(tmp_path: Path) -> None:
-    # a row with a bound that r1 proves and no other relaxation lowers, and one that the sweeps lower
+    # a row with a bound that r1 proves and no other relaxation lowers, and one that sweeps lower
     for row, states in (("quizzes", "0"), ("tea?setsoat", "1000")):
         file = tmp_path / f"{len(row)}.txt"
         command = (
@@ -280,7 +280,7 @@ def test_ctrl_c_ends_an_ascent_with_the_best_bound(tmp_path: Path) -> None:
 def test_foci_of_an_earlier_certificate_get_the_cells_of_the_new_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A certificate states the numbers of sides and holds once: prices with fewer cells would be read as other prices."""
+    """A certificate states sides and holds once: fewer cells would be read as other prices."""
 
     def unchanged(
         _problem: Problem, _relaxed: Relaxation, prices: Prices, _run: Run, keep: Any, *_limits: Any
@@ -289,7 +289,8 @@ def test_foci_of_an_earlier_certificate_get_the_cells_of_the_new_one(
         return bound
 
     monkeypatch.setattr(schedule, "ascend", unchanged)
-    problem, file = Problem(load_puzzle("challenge").with_row(SHORT)), tmp_path / "new.txt"
+    problem = Problem(load_puzzle("challenge").with_row(SHORT))
+    file = tmp_path / "new.txt"
     free = first_prices(problem).with_cells(2, 2)
     prices = replace(free, leave=free.leave + 100 * np.arange(2)[:, None, None])
     start = Bound("r3", prices, 10**9, foci=(FocusPrices(4, Window(10, 0, 4), prices),))

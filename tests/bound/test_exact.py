@@ -102,7 +102,8 @@ def test_the_sweep_that_closes_the_gap_comes_next_if_it_is_near(
     monkeypatch.setattr(Sweep, "play", noted)
     monkeypatch.setattr(campaign, "_FIRST", 20)
     monkeypatch.setattr(campaign, "forecast", expected)
-    problem, run = short(16), Run(seconds=1000.0)
+    problem = short(16)
+    run = Run(seconds=1000.0)
     # bounds without prices
     prices = first_prices(problem).with_cells(3, 3)
     *_higher, last = sweeps(
@@ -150,8 +151,9 @@ def test_states_that_are_dropped_with_just_the_bound_of_the_floor_are_not_forgot
 
 @pytest.mark.parametrize("first", ["cdef", "lmno"])
 def test_a_sweep_that_was_cut_short_in_its_last_layer_proves_nothing(first: str) -> None:
-    """Any five letters with an a are a word, and one more word is of all that is left after a and `first`."""
-    letters, others = "abcdefghijklmno", "bcdefghijklmno"
+    """Any five letters with an a are a word; one more word has all letters but a and `first`."""
+    letters = "abcdefghijklmno"
+    others = "bcdefghijklmno"
     words = ["a" + "".join(four) for four in combinations(others, 4)] + [
         "".join(sorted(set(others) - set(first)))
     ]

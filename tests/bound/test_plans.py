@@ -16,7 +16,8 @@ bounds = st.lists(st.integers(80 * POINT, 130 * POINT), min_size=1, max_size=40)
 costs = st.floats(0.001, 1.5)
 
 
-# at seven tenths of the last fall, bounds that fell by 2 points fall by 1.4, 2.38 and 3.07 points in one, two and three checks
+# at seven tenths of the last fall, bounds that fell by 2 points fall by 1.4, 2.38 and 3.07 points
+# in one, two and three checks
 @pytest.mark.parametrize(("cost", "expected"), [(0.33, True), (0.34, False)])
 def test_a_training_looks_ahead_to_the_check_after_which_states_are_ruled_out(
     cost: float, expected: bool
@@ -67,7 +68,8 @@ def test_forecasts_are_near_what_the_last_sweeps_of_proofs_needed() -> None:
 
 def test_a_forecast_scales_racks_bytes_and_seconds_alike() -> None:
     last = Need(1100, 2_000_000, 16_000_000, 20.0)
-    near, far = forecast(last, 1090), forecast(last, 1050)
+    near = forecast(last, 1090)
+    far = forecast(last, 1050)
     assert forecast(last, 1100) == last
     assert last.racks < near.racks < far.racks
     assert far.size / last.size == pytest.approx(far.racks / last.racks)

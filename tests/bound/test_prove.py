@@ -1,4 +1,4 @@
-"""`solve --prove`: the command and the library go on where they were killed, and say what a user did wrong."""
+"""`solve --prove`: it resumes where it was killed, and says what a user did wrong."""
 
 import errno
 import json
@@ -122,7 +122,7 @@ def test_a_bound_of_the_record_book_does_not_complete_a_proof(
 class Lost(Executor):
     """A cluster whose workers die of every task."""
 
-    def submit(self, *_arguments: object, **_options: object) -> Future[Any]:  # type: ignore[override]
+    def submit(self, *_arguments: Any, **_options: Any) -> Future[Any]:  # type: ignore[override]
         job: Future[Any] = Future()
         job.set_exception(
             distributed.KilledWorker("task", SimpleNamespace(address="tcp://nowhere"), 3)

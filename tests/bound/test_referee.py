@@ -48,7 +48,7 @@ def plain_figures(certificate: Certificate) -> Figures:
 
 
 def compiled_figures(certificate: Certificate) -> Figures:
-    """What the code that runs makes of it; its sweep keeps some more states, and so meets no lower score."""
+    """What the code that runs makes of it; its sweep keeps more states, so no score is lower."""
     words = word_arrays(TINY, certificate.rack, certificate.values)
     if certificate.width:
         return {"bound": free_bound(certificate, words, lambda _done, _total: None)}
@@ -74,7 +74,7 @@ def _completion(game: RelaxedGame, played: int, left: int, leave: str) -> int:
 
 
 def cases(seeds: range, longest: int = 9) -> Iterator[Certificate]:
-    """Certificates that claim the best score, and others of the same puzzles that claim a point less."""
+    """Certificates that claim the best score, and others that claim a point less."""
     for seed in seeds:
         case = tiny(seed, "r1" if seed % 3 == 0 else "r3", longest=longest)
         yield case
@@ -99,7 +99,7 @@ TILES = ascii_lowercase + "?"
     "seeds", [range(first, first + 20) for first in (400, 500)], ids=lambda seeds: seeds.start
 )
 def test_a_sweep_that_prunes_nothing_finds_the_optimum(seeds: range) -> None:
-    """With tiles that cost nothing, all states have bounds of interest, and equal ones are met from many layers."""
+    """With free tiles all states have useful bounds, and equal ones are met from many layers."""
     for seed in seeds:
         case = tiny(seed)
         free = Focus(0, (0, 0, 0), (0,) * len(case.row), (0,), {})
@@ -123,7 +123,9 @@ def state(tiles: str, score: int) -> Packed:
 
 def unpacked(states: Packed) -> dict[str, int]:
     """The score of each state by its sorted tiles; no two have the same."""
-    found, kinds, copies = {}, np.empty(KINDS, np.int64), np.empty(KINDS, np.int64)
+    found = {}
+    kinds = np.empty(KINDS, np.int64)
+    copies = np.empty(KINDS, np.int64)
     for some in states:
         count = spelled(some, kinds, copies)
         found["".join(TILES[kinds[i]] * copies[i] for i in range(count))] = score_of(some)
@@ -158,7 +160,8 @@ def test_every_leave_with_a_bound_of_interest_is_kept_with_its_best_score(
     racks: dict[str, int], seed: int, least: int
 ) -> None:
     """And no leave that plays do not reach, nor a score that none has."""
-    rng, size = np.random.default_rng(seed), len(next(iter(racks)))
+    rng = np.random.default_rng(seed)
+    size = len(next(iter(racks)))
     words = word_arrays(WORDS, size, [VALUES.get(letter, 0) for letter in ascii_lowercase])
     drawn = Counter({tile: max(rack.count(tile) for rack in racks) for tile in "aeostz?"})
     row = np.zeros(KINDS, np.int64)
@@ -191,7 +194,7 @@ def test_every_leave_with_a_bound_of_interest_is_kept_with_its_best_score(
 
 
 def test_the_first_turn_of_a_sweep_leads_to_every_state_whose_bound_is_of_interest() -> None:
-    """The prices of leaves differ by the length of the play, and the bound is that of the plain recursion."""
+    """Prices of leaves differ by the length of the play; the plain recursion gives the bound."""
     for seed in range(600, 640):
         case = tiny(seed)
         case = replace(case, foci=case.foci[:1])

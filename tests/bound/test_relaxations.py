@@ -1,4 +1,4 @@
-"""Upper bounds: no relaxation falls below the optimum, whatever the prices, and each is as tight as it says."""
+"""Upper bounds: whatever the prices, no relaxation falls below the optimum."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -102,7 +102,7 @@ def test_an_ascent_lowers_the_bound_to_near_the_optimum(
 
 
 class Flattering(LeaveRelaxation):
-    """R3 that, without a check, finds prices the better the farther they are from those of the first round."""
+    """R3 that, without a check, finds prices far from those of the first round better."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem, None, uses_leave=True)
@@ -127,7 +127,8 @@ def test_an_ascent_returns_from_prices_that_a_check_finds_worse() -> None:
     bound = ascend(game.problem, relaxation, game.prices, Run(), rounds=60)
     checks = [i for i, (full, _prices, _value) in enumerate(relaxation.rounds) if full]
     assert bound.thousandths == min(relaxation.rounds[i][2] for i in checks)
-    accepted, returns = 0, 0
+    accepted = 0
+    returns = 0
     for check in checks:
         _full, prices, value = relaxation.rounds[check]
         if value <= relaxation.rounds[accepted][2]:
@@ -215,11 +216,9 @@ def test_rows_too_long_for_states_with_leaves_are_refused_and_r1_takes_them(
 def test_no_state_is_said_to_come_to_less_than_it_does_by_any_focus(
     pool: ThreadPoolExecutor, game: Small, seed: int
 ) -> None:
-    rng, tiles, rack = (
-        np.random.default_rng(seed),
-        len(game.problem.puzzle.row),
-        game.problem.puzzle.rack_size,
-    )
+    rng = np.random.default_rng(seed)
+    tiles = len(game.problem.puzzle.row)
+    rack = game.problem.puzzle.rack_size
     foci = []
     for _focus in range(3):
         first = int(rng.integers(min(rack, tiles), tiles + 1))

@@ -1,4 +1,4 @@
-"""Relaxed games, as they run and by the referee's plain recursion: their values, completion bounds, and parts."""
+"""Relaxed games against the referee's plain recursion: values, completion bounds, and parts."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -107,7 +107,9 @@ def test_r1_is_worth_what_the_plain_recursion_finds_at_any_width(game: Small, wi
 @given(short, st.integers(0, 10_000), st.integers(0, 40))
 @settings(max_examples=40)
 def test_completion_bounds_are_those_of_the_plain_foci(game: Small, seed: int, score: int) -> None:
-    rng, tiles, rack = np.random.default_rng(seed), len(game.row), game.problem.puzzle.rack_size
+    rng = np.random.default_rng(seed)
+    tiles = len(game.row)
+    rack = game.problem.puzzle.rack_size
     foci = []
     for _focus in range(3):
         first = int(rng.integers(min(rack, tiles), tiles + 1))
@@ -142,10 +144,8 @@ def test_known_words_never_give_more_than_all_and_the_best_as_much(
             == relaxation.evaluate(game.prices, full=False)
             == relaxation.evaluate(game.prices)
         )
-        some, most = (
-            relaxation.evaluate(others(game, seed), full=False),
-            relaxation.evaluate(others(game, seed)),
-        )
+        some = relaxation.evaluate(others(game, seed), full=False)
+        most = relaxation.evaluate(others(game, seed))
         assert some is not None
         assert most is not None
         assert some <= most
@@ -154,9 +154,9 @@ def test_known_words_never_give_more_than_all_and_the_best_as_much(
 def test_a_scan_goes_on_after_many_words_that_the_rack_cannot_play() -> None:
     letters = np.array([[26]] * 99 + [[1]], dtype=np.int8)
     low = np.uint64(1) << (letters[:, 0] - 1).astype(np.uint64)
-    high = np.zeros(100, dtype=np.uint64)
-    words = RelaxedWords(np.array([0, 0, 100]), letters, low, high, np.full(N_CODES, 7))
-    order = WordOrder(np.arange(100, dtype=np.int32), np.full(100, 10**6), low, high)
+    masks = np.array([low, np.zeros_like(low)])
+    words = RelaxedWords(np.array([0, 0, 100]), letters, masks, np.full(N_CODES, 7))
+    order = WordOrder(np.arange(100, dtype=np.int32), np.full(100, 10**6), masks)
     have = np.zeros(N_CODES, dtype=np.int64)
     have[[1, 26]] = 1  # z was drawn, but is not known to be held
     gain = np.zeros(1, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""The second checker of certificates, in C: it gives the referee's verdicts, and refuses all but the format."""
+"""The second checker of certificates, in C: it gives the verdicts of the referee."""
 
 import os
 import random
@@ -56,7 +56,7 @@ class Outcome(NamedTuple):
 
 @cache
 def program(few: int = 300, parts: int = 16) -> Path:
-    """The compiled checker, which stops at its first access outside an array and its first overflow.
+    """The compiled checker, which stops at its first overflow or access outside an array.
 
     It prunes only where there are `few` states, and divides the end of the row into `parts`.
     """
@@ -95,7 +95,8 @@ def checked(certificate: Path | str, words: Path | str) -> Outcome:
         timeout=600,
         env=environment,
     )
-    out, error = done.stdout.decode("ascii"), done.stderr.decode("ascii", "replace")
+    out = done.stdout.decode("ascii")
+    error = done.stderr.decode("ascii", "replace")
     is_refused = done.returncode == 2
     if done.returncode not in (0, 1, 2) or is_refused != bool(error) or is_refused == bool(out):
         raise AssertionError(f"exit code {done.returncode}: {out!r}, {error!r}")
@@ -235,7 +236,7 @@ def test_sweeps_of_small_games_get_the_referee_s_verdict(
 
 @pytest.mark.parametrize("seed", range(40))
 def test_a_sweep_keeps_the_states_that_the_specification_keeps(tmp_path: Path, seed: int) -> None:
-    """The number of states in each layer, which a terminal is shown, depends on every part of every completion bound."""
+    """A terminal shows the states of each layer, which depend on all parts of completion bounds."""
     pty = pytest.importorskip("pty")  # of Unix
     text = tiny_text(seed, longest=7)
     check = PlainCheck(read_certificate(text.encode(), "c.txt"), TINY)
@@ -288,7 +289,7 @@ def test_racks_above_ten_tiles_are_swept(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("what", REFUSED)
 def test_what_the_referee_refuses_is_refused_by_number(six: Checked, what: str) -> None:
-    """Each file has the digest that belongs to it, so only the reader can refuse it; no control character is printed."""
+    """Only the reader can refuse these files: their digests fit. It prints no control codes."""
     old, new, message = REFUSED[what]
     text = (
         SWEEP.replace(old, new, 1)
@@ -319,13 +320,14 @@ def test_other_files_are_refused(six: Checked) -> None:
 
 
 def test_no_changed_byte_leaves_a_verdict_that_holds(six: Checked) -> None:
-    """A byte that is deleted, doubled, replaced or swapped gives a digest that differs, or a file of another form."""
+    """A byte deleted, doubled, replaced or swapped gives another digest, or another form."""
     rng = random.Random(5)
     content = SWEEP.encode()
     codes = set()
     for _ in range(60):
         at = rng.randrange(len(content) - 1)
-        one, other = content[at : at + 1], content[at + 1 : at + 2]
+        one = content[at : at + 1]
+        other = content[at + 1 : at + 2]
         put = rng.choice(
             (
                 b"",
@@ -351,7 +353,9 @@ def test_mutations_never_prove_less_than_the_optimum(tmp_path: Path) -> None:
     text = swept(game, 10_000, Trainer(game.problem, fewest=1, apart=2, groups=2, rounds=2))
     best = claim_of(text)
     seeds = [claiming(text, claim).encode() for claim in (best, best - 1)]
-    both, rng, codes = Checked.of(tmp_path, game.rules, LISTED), random.Random(1), set()
+    both = Checked.of(tmp_path, game.rules, LISTED)
+    rng = random.Random(1)
+    codes = set()
     puzzle = seeds[0].split(b"\n")[1:5]
     for _ in range(60):
         body = mutated(rng, seeds).rpartition(b"end ")[0].decode("latin-1")

@@ -56,7 +56,7 @@ def array(numbers: list[int]) -> Packed:
 
 
 def number_of(rank: int, left: int, score: int) -> int:
-    """The part, six bits of a hash of the left draws, then 29 bits of rank, 8 of left draws, 21 of score."""
+    """Six bits of a hash of the left draws, then 29 bits of rank, 8 of left draws, 21 of score."""
     part = (left * 0x9E3779B97F4A7C15 % 2**64) >> 58
     return part << 58 | rank << 29 | left << 21 | score
 
@@ -260,8 +260,9 @@ def test_racks_of_many_equal_tiles_have_all_their_plays(rack: str) -> None:
 def test_many_racks_together_have_the_children_of_each(
     most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """More racks than a batch, in chunks or not, whose bounds often suffice for some scores alone."""
-    problem, rng = words_problem("aeostz?aeostz?"), np.random.default_rng(5)
+    """More racks than a batch, in chunks or not; many bounds suffice for some scores alone."""
+    problem = words_problem("aeostz?aeostz?")
+    rng = np.random.default_rng(5)
     terms = new_terms(1, 14, RACK)
     terms.rest[:] = 30_000
     terms.worth[0, ..., 1:] = rng.integers(0, 9000, (N_CODES, RACK)).cumsum(axis=1)
@@ -282,9 +283,10 @@ def test_many_racks_together_have_the_children_of_each(
 
 @pytest.mark.long
 def test_no_two_leaves_have_the_same_hash() -> None:
-    """A sweep takes leaves with equal hashes for equal ones: so here are all 94 million leaves of up to nine tiles."""
+    """Equal hashes count as equal leaves: here are all 94 million leaves of up to nine tiles."""
     sizes = [math.comb(N_CODES + size - 1, size) for size in range(10)]
-    sums, at = np.zeros(sum(sizes), dtype=np.uint64), 1
+    sums = np.zeros(sum(sizes), dtype=np.uint64)
+    at = 1
     smaller = [
         sums[:1],
         *[sums[:0]] * (N_CODES - 1),

@@ -58,30 +58,29 @@ A node is one row, since a walk mostly waits for memory: the mask of its childre
 """
 
 
-class _Plays(NamedTuple):
-    """Some plays as a tree in depth-first order: a node has the tiles of its parent and one more.
+_Plays = npt.NDArray[np.void]
+"""Some plays as a tree in depth-first order, nodes of `_NODE`: a node has the tiles of its parent
+and one more, whose code is the highest. Node 0 is the root, without tiles."""
 
-    The last tile has the highest code. Node 0 is the root, without tiles.
-
-    Attributes:
-        code: int8, shape (nodes,), the code of the last tile of each node; -1 at the root.
-        copies: int8, how many tiles of this code the node has.
-        depth: int8, how many tiles it has.
-        tiles: uint64, its tiles, packed as in the closed index.
-        points: int64, the points of its tiles as a play; -1 if they are none.
-        gain: int64, their gain as a play, in thousandths of a point; _NO_GAIN if they are none.
-        most: int64, the highest gain in the subtree.
-        beyond: int32, the first node after the subtree.
-    """
-
-    code: Bytes
-    copies: Bytes
-    depth: Bytes
-    tiles: Masks
-    points: Ints
-    gain: Ints
-    most: Ints
-    beyond: SmallInts
+_NODE = np.dtype(
+    [
+        ("above", "i4"),  # the parent
+        ("beyond", "i4"),  # the first node after the subtree
+        ("code", "i1"),  # of the last tile; -1 at the root
+        ("copies", "i1"),  # how many tiles of this code the node has
+        ("depth", "i1"),  # how many tiles it has
+        ("tiles", "u8"),  # its tiles, packed as in the closed index
+        ("points", "i8"),  # of its tiles as a play; -1 if they are none
+        ("gain", "i8"),  # of its tiles as a play, in thousandths of a point; or _NO_GAIN
+        ("most", "i8"),  # the highest gain in the subtree
+        ("cost", "i8"),  # what its tiles are worth
+        ("having", "u8"),  # the groups in which some rack may have its tiles
+        ("least", "i8"),  # the least gain that a rack of these groups needs
+        ("unvisited", "u4"),  # the mask of its children not visited yet
+        ("child", "u4"),  # the next of them in the trie
+    ],
+    align=True,
+)
 
 
 class _Racks(NamedTuple):
@@ -168,8 +167,6 @@ def children(
         onward[length] = rest[size - length]
     plays = _chosen(trie, onward, worth, needy)
     table, count = _leaves(plays, needy, bits)
-    tiles_of = plays.tiles
-    depth_of = plays.depth
     found = np.empty(count, np.uint64)
     length_of = np.empty(count, np.int8)
     kept = 0
@@ -179,11 +176,11 @@ def children(
             continue
         score = np.int64(entry >> _ENTRY_SCORE_SHIFT)
         rack = np.int64(entry << np.uint64(SCORE_BITS) >> np.uint64(SCORE_BITS) >> bits)
-        node = np.int64(entry & (np.uint64(1) << bits) - np.uint64(1))
-        rank, its_worth = _leave(tiles[rack, :size], tiles_of[node], worth)
-        if POINT * score + its_worth + onward[depth_of[node]] >= least:
+        play = plays[np.int64(entry & (np.uint64(1) << bits) - np.uint64(1))]
+        rank, its_worth = _leave(tiles[rack, :size], play.tiles, worth)
+        if POINT * score + its_worth + onward[play.depth] >= least:
             found[kept] = packed(rank, left, score)
-            length_of[kept] = depth_of[node]
+            length_of[kept] = play.depth
             kept += 1
     return found[:kept], length_of[:kept]
 
@@ -252,83 +249,65 @@ def _chosen(trie: PlayTrie, onward: Ints, worth: Ints, racks: _Racks) -> _Plays:
     """
     groups = racks.groups
     least_needed = racks.least
-    room = len(trie)
-    code = np.empty(room, np.int8)
-    copies = np.empty(room, np.int8)
-    depth = np.empty(room, np.int8)
-    tiles = np.empty(room, np.uint64)
-    points = np.empty(room, np.int64)
-    gain = np.empty(room, np.int64)
-    most = np.empty(room, np.int64)
-    beyond = np.empty(room, np.int32)
     best_onward = onward.copy()  # from each length on
     for length in range(len(onward) - 2, -1, -1):
         best_onward[length] = max(best_onward[length], best_onward[length + 1])
-    # of the node at each depth of the path: its number, what its tiles are worth, the least gain
-    # that some rack needs which may have them, its children not visited yet, the next of them, and
-    # the groups in which some rack may have its tiles
-    path, cost, least = np.zeros((3, PACKED_TILES + 1), np.int64)
-    unvisited, next_child = np.zeros((2, PACKED_TILES + 1), np.uint32)
-    having = np.full(PACKED_TILES + 1, ~np.uint64(0))
-    code[0] = -1
-    copies[0] = 0
-    tiles[0] = 0
-    most[0] = _NO_GAIN
-    unvisited[0] = trie[0, 0]
-    next_child[0] = trie[0, 1]
+    nodes = np.empty(len(trie), _NODE)
+    root = nodes[0]
+    root.code = -1
+    root.depth = 0
+    root.tiles = 0
+    root.cost = 0
+    root.most = _NO_GAIN
+    root.having = ~np.uint64(0)
+    root.unvisited = trie[0, 0]
+    root.child = trie[0, 1]
     count = 1
-    deep = 0
-    while deep > 0 or unvisited[0] > 0:
-        at = path[deep]
-        if unvisited[deep] == 0:
+    at = 0
+    while at > 0 or root.unvisited > 0:
+        node = nodes[at]
+        if node.unvisited == 0:
             # the subtree is complete
-            deep -= 1
-            if most[at] < least[deep + 1]:
+            if node.most < node.least:
                 count = at
             else:
-                beyond[at] = count
-                most[path[deep]] = max(most[path[deep]], most[at])
+                node.beyond = count
+                parent = nodes[node.above]
+                parent.most = max(parent.most, node.most)
+            at = node.above
             continue
-        child = next_child[deep]
-        its_code = np.int64(lowest_bit(unvisited[deep]))
-        unvisited[deep] &= unvisited[deep] - np.uint32(1)
-        next_child[deep] += np.uint32(1)
-        its_copies = copies[at] + 1 if code[at] == its_code else 1
-        its_having = having[deep] & groups[its_code, its_copies]
-        if its_having == 0:
+        child = node.child
+        code = np.int64(lowest_bit(node.unvisited))
+        node.child = child + np.uint32(1)
+        node.unvisited &= node.unvisited - np.uint32(1)
+        copies = node.copies + 1 if node.code == code else 1
+        having = node.having & groups[code, copies]
+        if having == 0:
             continue
-        its_cost = cost[deep] + worth[its_code, its_copies] - worth[its_code, its_copies - 1]
-        its_least = least_needed[np.int64(lowest_bit(its_having))]
-        if POINT * (np.int64(trie[child, 2]) - 1) - its_cost + best_onward[deep + 1] < its_least:
+        depth = node.depth + 1
+        cost = node.cost + worth[code, copies] - worth[code, copies - 1]
+        least = least_needed[np.int64(lowest_bit(having))]
+        if POINT * (np.int64(trie[child, 2]) - 1) - cost + best_onward[depth] < least:
             continue
-        deep += 1
-        path[deep] = count
-        cost[deep] = its_cost
-        least[deep] = its_least
-        unvisited[deep] = trie[child, 0]
-        next_child[deep] = trie[child, 1]
-        having[deep] = its_having
-        code[count] = its_code
-        copies[count] = its_copies
-        depth[count] = deep
-        last_tile = np.uint64(its_code + 1) << np.uint64(TILE_BITS * (PACKED_TILES - deep))
-        tiles[count] = tiles[at] | last_tile
-        points[count] = np.int64(trie[child, 3]) - 1
-        gain[count] = _NO_GAIN
-        if points[count] >= 0:
-            gain[count] = POINT * points[count] - its_cost + onward[deep]
-        most[count] = gain[count]
+        last_tile = np.uint64(code + 1) << np.uint64(TILE_BITS * (PACKED_TILES - depth))
+        points = np.int64(trie[child, 3]) - 1
+        new = nodes[count]
+        new.above = at
+        new.code = code
+        new.copies = copies
+        new.depth = depth
+        new.tiles = node.tiles | last_tile
+        new.points = points
+        new.gain = POINT * points - cost + onward[depth] if points >= 0 else _NO_GAIN
+        new.most = new.gain
+        new.cost = cost
+        new.having = having
+        new.least = least
+        new.unvisited = trie[child, 0]
+        new.child = trie[child, 1]
+        at = count
         count += 1
-    return _Plays(
-        code=code[:count],
-        copies=copies[:count],
-        depth=depth[:count],
-        tiles=tiles[:count],
-        points=points[:count],
-        gain=gain[:count],
-        most=most[:count],
-        beyond=beyond[:count],
-    )
+    return nodes[:count]
 
 
 @kernel
@@ -339,13 +318,12 @@ def _leaves(plays: _Plays, racks: _Racks, bits: np.uint64) -> tuple[Masks, int]:
     number, or _FREE. So the highest entry of a leave has its best score. No two leaves have the
     same hash.
     """
-    code, copies, depth, _tiles, points, _gain, _most, beyond = plays
     tiles = racks.tiles
     size = racks.size
     score = racks.score
     # the racks that may make a play come first
-    may = np.searchsorted(racks.needed, plays.gain, side="right")
-    reach = np.searchsorted(racks.needed, plays.most, side="right")
+    may = np.searchsorted(racks.needed, plays["gain"], side="right")
+    reach = np.searchsorted(racks.needed, plays["most"], side="right")
     # by depth, of the node there: its racks, and the hash of its tiles
     lists = np.empty((PACKED_TILES + 1, _BATCH), np.uint16)
     counts = np.zeros(PACKED_TILES + 1, np.int64)
@@ -367,21 +345,22 @@ def _leaves(plays: _Plays, racks: _Racks, bits: np.uint64) -> tuple[Masks, int]:
                 columns[tiles[rack, place], i] += 1
                 hashes[i] += TILE_HASH[tiles[rack, place]]
         at = 1
-        while at < len(code):
-            deep = np.int64(depth[at])
+        while at < len(plays):
+            play = plays[at]
+            deep = np.int64(play.depth)
             before = lists[deep - 1, : counts[deep - 1]]
             here = lists[deep]
-            found = _having(before, reach[at] - first, columns[code[at]], copies[at], here)
+            found = _having(before, reach[at] - first, columns[play.code], play.copies, here)
             if found == 0:
-                at = np.int64(beyond[at])
+                at = np.int64(play.beyond)
                 continue
             counts[deep] = found
-            laid[deep] = laid[deep - 1] + TILE_HASH[code[at]]
+            laid[deep] = laid[deep - 1] + TILE_HASH[play.code]
             limit = may[at] - first
             if limit > here[0]:
                 if 2 * (count + found) > len(table):
                     table = _larger(table, count + found)
-                more = np.uint64(points[at]) << _ENTRY_SCORE_SHIFT | np.uint64(at)
+                more = np.uint64(play.points) << _ENTRY_SCORE_SHIFT | np.uint64(at)
                 count += _put(table, here[:found], limit, hashes, laid[deep], entries, more)
             at += 1
     return table, count

@@ -136,7 +136,7 @@ def merged(chunks: list[Packed]) -> Packed:
 
     Those that differ in their left draws are not equal.
     """
-    joined = np.concatenate([*chunks, np.zeros(0, dtype=np.uint64)])
+    joined = np.concatenate([*chunks, np.zeros(0, np.uint64)])
     joined.sort()
     return joined[: best_of_each(joined)]
 

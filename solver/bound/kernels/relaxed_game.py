@@ -41,50 +41,6 @@ WIDTH = 6
 State = tuple[int, int, int]
 
 
-class RelaxedStates(NamedTuple):
-    """The best turn from each state (drawn, left, held): shape (tiles + 1, tiles + 1, rack + 1).
-
-    Attributes:
-        value: int64, the value of the rest of the game, in thousandths of a point.
-        taken: int8, the left draws of the best turn alone; meaningless without a turn.
-        word: int32, the index of its word in the `RelaxedWords` of the game; -1 if ending the game
-            is best.
-    """
-
-    value: Ints
-    taken: Bytes
-    word: SmallInts
-
-
-class RelaxedGame(NamedTuple):
-    """A relaxed game: its tiles, prices, words and states.
-
-    Attributes:
-        row: uint8, shape (tiles,), codes.
-        tile_price: int64, shape (tiles,), the price of playing each tile of the row, in
-            thousandths of a point.
-        drawn: the tiles drawn at each node: `count` has shape (tiles + 1, tiles + 1, N_CODES),
-            `price` (tiles + 1, tiles + 1, N_CODES, rack). Once the row is empty, the node
-            (tiles, 0) has all tiles.
-        leaves: the prices of holding tiles.
-        hold: int64, shape (rack + 1,), the hold of each number of tiles held before the row is
-            empty.
-        words: the words that may be played.
-        orders: the words in the order of a search, by block: arrays of shape (blocks, words).
-        states: the best turns at the current prices, and at those evaluated before until a state
-            is reached again.
-    """
-
-    row: Codes
-    tile_price: Ints
-    drawn: Tiles
-    leaves: LeavePrices
-    hold: Ints
-    words: RelaxedWords
-    orders: WordOrder
-    states: RelaxedStates
-
-
 class LeavesAfter(NamedTuple):
     """The leaves after the plays of a turn, by number of tiles kept.
 
@@ -99,6 +55,45 @@ class LeavesAfter(NamedTuple):
     price: Ints
     hold: Ints
     onward: Ints
+
+
+class RelaxedGame(NamedTuple):
+    """A relaxed game: its tiles, prices and words, and the best turn from each state.
+
+    Arrays over states (drawn, left, held) have the shape (tiles + 1, tiles + 1, rack + 1). They
+    have the best turns at the current prices, and those at the prices evaluated before until a
+    state is reached again.
+
+    Attributes:
+        row: uint8, shape (tiles,), codes.
+        tile_price: int64, shape (tiles,), the price of playing each tile of the row, in
+            thousandths of a point.
+        drawn: the tiles drawn at each node: `count` has shape (tiles + 1, tiles + 1, N_CODES),
+            `price` (tiles + 1, tiles + 1, N_CODES, rack). Once the row is empty, the node
+            (tiles, 0) has all tiles.
+        leaves: the prices of holding tiles.
+        hold: int64, shape (rack + 1,), the hold of each number of tiles held before the row is
+            empty.
+        last: the leaves after plays once the row is empty. Each number of tiles kept has a moment
+            of its own.
+        words: the words that may be played.
+        orders: the words in the order of a search, by block: the first axis of its arrays.
+        value: int64, the value of the rest of the game, in thousandths of a point.
+        taken: int8, the left draws of the best turn alone; meaningless without a turn.
+        word: int32, the index of its word; -1 if ending the game is best.
+    """
+
+    row: Codes
+    tile_price: Ints
+    drawn: Tiles
+    leaves: LeavePrices
+    hold: Ints
+    last: LeavesAfter
+    words: RelaxedWords
+    orders: WordOrder
+    value: Ints
+    taken: Bytes
+    word: SmallInts
 
 
 class RelaxedTurn(NamedTuple):
@@ -150,9 +145,9 @@ def best_turn(
     price_after, hold_after, onward = turn.after
     word = -1
     hold = -1
+    merged_hold = -1
     rise = 0
     base = 0
-    is_merged = False
     after = price_after[0]
     for length in range(turn.size, 0, -1):
         kept = turn.size - length
@@ -169,14 +164,13 @@ def best_turn(
             base = turn.held * rise
             for code in range(N_CODES):
                 base += turn.new.count[code] * after[code]
-            is_merged = False
         total = base + onward[kept]
         # most lengths end here: the first word of the order reaches furthest
         if only < 0 and ordered.reach[begin] <= best - total:
             continue
-        if not is_merged:
+        if merged_hold != hold:
             merge_prices(turn.new, after, turn.old, turn.old_more, rise, turn.held, room.tiles)
-            is_merged = True
+            merged_hold = hold
         if only >= 0:
             better = only
             value = total + play_value(words.letters[only], length, words.values, room)
@@ -208,7 +202,7 @@ def order_blocks(game: RelaxedGame, first: int, last: int, begin: int, end: int)
     """
     rack = game.words.letters.shape[1]
     least = np.empty((rack + 1, N_CODES), np.int64)
-    word, reach, low_mask, high_mask = game.orders
+    word, reach, masks = game.orders
     for block in range(begin, end):
         least[:] = NO_TILE
         for drawn in range(first, last + 1):
@@ -220,7 +214,7 @@ def order_blocks(game: RelaxedGame, first: int, last: int, begin: int, end: int)
                         if game.drawn.count[drawn, left, code] > 0:
                             cost = game.drawn.price[drawn, left, code, 0] + holding[code]
                             least[length, code] = min(least[length, code], cost)
-        ordered = WordOrder(word[block], reach[block], low_mask[block], high_mask[block])
+        ordered = WordOrder(word[block], reach[block], masks[block])
         order_words(game.words, least, ordered)
 
 
@@ -258,8 +252,8 @@ def relax_blocks(game: RelaxedGame, drawn: int, begin: int, end: int) -> None:
     """Find the best turns from some states, among those whose draw does not empty the row.
 
     Args:
-        game: the relaxed game; its `states` are improved, and no other task writes those of these
-            blocks.
+        game: the relaxed game; its best turns are improved, and no other task writes those of
+            these blocks.
         drawn: tiles drawn after the draw.
         begin: the first block of left draws before the draw.
         end: the block after the last one.
@@ -277,7 +271,6 @@ def _relax_block(drawn: int, block: int, game: RelaxedGame, new: Tiles, room: Ra
 
     It works without reference counts, which would take as long as the work.
     """
-    states = game.states
     rack = game.words.letters.shape[1]
     first, stop = block_lefts(block, drawn, game)
     for left in range(first, stop):
@@ -286,10 +279,10 @@ def _relax_block(drawn: int, block: int, game: RelaxedGame, new: Tiles, room: Ra
             if not _can_draw(state, game):
                 continue
             # the best turn at the prices evaluated before gives a good value to exceed
-            taken = states.taken[state]
-            word = states.word[state]
-            states.value[state] = 0
-            states.word[state] = -1
+            taken = game.taken[state]
+            word = game.word[state]
+            game.value[state] = 0
+            game.word[state] = -1
             if word >= 0:
                 _try_turn(state, taken, word, game, new, room)
             for from_left in range(rack - held + 1):
@@ -305,10 +298,8 @@ def _try_turn(
     `only` is as in `best_turn`; `new` is room for the tiles of the draw, and `room` for the rack.
     """
     leaves = game.leaves
-    states = game.states
-    rack = leaves.rack
     was_drawn, was_left, held = state
-    drawn = was_drawn + rack - held
+    drawn = min(leaves.tiles, was_drawn + leaves.rack - held)
     left = was_left + from_left
     was_right = leaves.tiles - was_drawn + was_left
     right = leaves.tiles - drawn + left
@@ -317,20 +308,23 @@ def _try_turn(
     add_tiles(game.row[right:was_right], game.tile_price[right:was_right], new)
     old = Tiles(game.drawn.count[was_drawn, was_left], game.drawn.price[was_drawn, was_left])
     # not `leave_price`, which returns an array: without reference counts it must not be taken over
-    moment, side, its_hold = leave_cell(leaves, was_drawn, was_left, held)
-    old_more = leaves.leave[moment, side, its_hold]
-    _moment, side_after, _hold = leave_cell(leaves, drawn, left, 0)
-    after = LeavesAfter(leaves.leave[drawn, side_after], game.hold, states.value[drawn, left])
-    word, reach, low_mask, high_mask = game.orders
-    low, _high = lefts_in(leaves.window, drawn)
-    block = (left - low) // WIDTH
-    ordered = WordOrder(word[block], reach[block], low_mask[block], high_mask[block])
-    turn = RelaxedTurn(rack, held, new, old, old_more, after)
-    better, best = best_turn(turn, game.words, ordered, states.value[state], only, room)
+    moment, side, hold = leave_cell(leaves, was_drawn, was_left, held)
+    old_more = leaves.leave[moment, side, hold]
+    after = game.last
+    block = 0
+    if drawn < leaves.tiles:
+        moment, side, _hold = leave_cell(leaves, drawn, left, 0)
+        after = LeavesAfter(leaves.leave[moment, side], game.hold, game.value[drawn, left])
+        low, _high = lefts_in(leaves.window, drawn)
+        block = (left - low) // WIDTH
+    word, reach, masks = game.orders
+    ordered = WordOrder(word[block], reach[block], masks[block])
+    turn = RelaxedTurn(held + drawn - was_drawn, held, new, old, old_more, after)
+    better, best = best_turn(turn, game.words, ordered, game.value[state], only, room)
     if better >= 0:
-        states.value[state] = best
-        states.word[state] = better
-        states.taken[state] = from_left
+        game.value[state] = best
+        game.word[state] = better
+        game.taken[state] = from_left
 
 
 @borrowing
@@ -350,38 +344,27 @@ def relax_last(size: int, game: RelaxedGame) -> None:
     They are from the states before that draw, and from those after it. The best turns with smaller
     racks must be known already.
     """
-    states = game.states
     tiles = game.leaves.tiles
     rack = game.leaves.rack
     count, price = game.drawn
+    holding = game.last.price
     least = np.full((rack + 1, N_CODES), NO_TILE, np.int64)
-    # once the row is empty, each number of tiles kept has a moment of its own
-    holds = rack - np.arange(rack + 1)
-    prices_after = game.leaves.leave[tiles:, 0, 0].copy()
-    after = LeavesAfter(prices_after, holds, states.value[tiles, 0])
     for length in range(1, size + 1):
         for code in range(N_CODES):
             if count[tiles, 0, code] > 0:
-                holding = prices_after[rack - size + length, code]
-                least[length, code] = price[tiles, 0, code, 0] + holding
+                kept = rack - size + length
+                least[length, code] = price[tiles, 0, code, 0] + holding[kept, code]
     # no block is sorted yet, so there is room
-    order, reach, low_mask, high_mask = game.orders
-    ordered = WordOrder(order[0], reach[0], low_mask[0], high_mask[0])
+    word, reach, masks = game.orders
+    ordered = WordOrder(word[0], reach[0], masks[0])
     order_words(game.words, least, ordered)
     new = new_tiles(rack)
     room = new_room(rack)
     for draws in range(min(size, tiles) + 1):
         drawn = tiles - draws
-        held = size - draws
         for left in range(drawn + 1 if draws > 0 else 1):
-            state = (drawn, left, held)
-            if draws > 0 and not _can_draw(state, game):
-                continue
-            new.count[:] = 0
-            add_tiles(game.row[left : left + draws], game.tile_price[left : left + draws], new)
-            old = Tiles(count[drawn, left], price[drawn, left])
-            old_more = leave_price(game.leaves, drawn, left, held)
-            turn = RelaxedTurn(size, held, new, old, old_more, after)
-            states.word[state], states.value[state] = best_turn(
-                turn, game.words, ordered, 0, -1, room
-            )
+            state = (drawn, left, size - draws)
+            if draws == 0 or _can_draw(state, game):
+                game.value[state] = 0
+                game.word[state] = -1
+                _try_turn(state, draws, -1, game, new, room)

@@ -27,16 +27,13 @@ class RelaxedWords(NamedTuple):
         first: int64, shape (rack + 2,), the index of the first word of each length; the last entry
             is the number of words.
         letters: int8, shape (words, rack), codes; a shorter word fills the first columns.
-        low: uint64, shape (words,), masks of the first and second copies of letters, see
-            `masks_of`.
-        high: uint64, shape (words,), masks of the third and fourth copies.
+        masks: uint64, shape (2, words), the masks of letters, see `masks_of`.
         values: int64, shape (N_CODES,), by code, in thousandths of a point.
     """
 
     first: Ints
     letters: Bytes
-    low: Masks
-    high: Masks
+    masks: Masks
     values: Ints
 
 
@@ -48,23 +45,20 @@ class WordOrder(NamedTuple):
     Attributes:
         word: int32, the index of the word.
         reach: int64, an upper bound of its gain, in thousandths of a point.
-        low: uint64, its mask `low`, copied so that the search reads it in order.
-        high: uint64, its mask `high`, copied likewise.
+        masks: uint64, shape (2, words), its masks, copied so that the search reads them in order.
     """
 
     word: SmallInts
     reach: Ints
-    low: Masks
-    high: Masks
+    masks: Masks
 
     @classmethod
-    def empty(cls, *shape: int) -> "WordOrder":
-        """Return room for orders of words: the shape ends with the number of words."""
+    def empty(cls, words: int, *blocks: int) -> "WordOrder":
+        """Return room for an order of words, or for one of each block."""
         return cls(
-            word=np.empty(shape, np.int32),
-            reach=np.empty(shape, np.int64),
-            low=np.empty(shape, np.uint64),
-            high=np.empty(shape, np.uint64),
+            word=np.empty((*blocks, words), np.int32),
+            reach=np.empty((*blocks, words), np.int64),
+            masks=np.empty((*blocks, 2, words), np.uint64),
         )
 
 
@@ -151,10 +145,12 @@ def masks_of(counts: Ints) -> tuple[np.uint64, np.uint64]:
 
 
 @kernel
-def fill_masks(counts: Ints, low: Masks, high: Masks) -> None:
-    """Fill `low` and `high` with the masks of each row of `counts`, shape (words, N_CODES)."""
+def masks_of_words(counts: Ints) -> Masks:
+    """Return the masks of each row of `counts`, shape (words, N_CODES), as in `RelaxedWords`."""
+    masks = np.empty((2, len(counts)), np.uint64)
     for word in range(len(counts)):
-        low[word], high[word] = masks_of(counts[word])
+        masks[0, word], masks[1, word] = masks_of(counts[word])
+    return masks
 
 
 @kernel
@@ -169,8 +165,8 @@ def order_words(words: RelaxedWords, least: Ints, ordered: WordOrder) -> None:
             in thousandths of a point; NO_TILE or more if no such tile exists.
         ordered: the arrays to fill.
     """
-    first, letters, low, high, values = words
-    order, reach, order_low, order_high = ordered
+    first, letters, masks, values = words
+    order, reach, order_masks = ordered
     lengths = len(first) - 1
     starts = np.empty(_BUCKETS + 1, np.int64)
     gains = np.empty(len(letters), np.int64)
@@ -212,8 +208,8 @@ def order_words(words: RelaxedWords, least: Ints, ordered: WordOrder) -> None:
             starts[bucket] += 1
             order[at] = word
             reach[at] = highest - (bucket << shift)
-            order_low[at] = low[word]
-            order_high[at] = high[word]
+            order_masks[0, at] = masks[0, word]
+            order_masks[1, at] = masks[1, word]
 
 
 @borrowing
@@ -319,7 +315,9 @@ def best_play(
             its reach.
         best: the value to exceed, in thousandths of a point.
     """
-    order, reach, low, high = ordered
+    order, reach, masks = ordered
+    low = masks[0]
+    high = masks[1]
     lacks_low = ~rack.low
     lacks_high = ~rack.high
     spare = rack.spare

@@ -45,9 +45,8 @@ class Prices:
         These are at least `sides` sides and `holds` holds, multiples of their former numbers.
         """
         _moments, had_sides, had_holds, _codes = self.leave.shape
-        side = np.repeat(np.arange(had_sides), -(-sides // had_sides))
-        hold = np.repeat(np.arange(had_holds), -(-holds // had_holds))
-        return Prices(self.tile, np.ascontiguousarray(self.leave[:, side][:, :, hold]), self.knots)
+        leave = self.leave.repeat(-(-sides // had_sides), axis=1)
+        return Prices(self.tile, leave.repeat(-(-holds // had_holds), axis=2), self.knots)
 
 
 def linear(at_knots: Ints, knots: tuple[int, ...], moments: int) -> Ints:
@@ -79,7 +78,7 @@ def first_prices(problem: Problem) -> Prices:
     """
     puzzle = problem.puzzle
     of_code = tile_prices(problem, 0.75, 0.75, typical=0.0) / SCALE
-    leave = np.zeros((len(puzzle.row) + puzzle.rack_size + 1, 1, 1, N_CODES), dtype=np.int64)
+    leave = np.zeros((len(puzzle.row) + puzzle.rack_size + 1, 1, 1, N_CODES), np.int64)
     return Prices(_whole(of_code[puzzle.row_codes]), leave)
 
 
@@ -122,7 +121,7 @@ class KnotPrices:
         tile, at_knots = trial
         moments, *cells = self._shape
         if not self._knots:
-            return Prices(_whole(tile), np.zeros(self._shape, dtype=np.int64))
+            return Prices(_whole(tile), np.zeros(self._shape, np.int64))
         leave = np.zeros((len(self._knots), *cells))
         leave[..., self.codes] = at_knots.reshape(*leave.shape[:-1], -1)
         return Prices(_whole(tile), linear(_whole(leave), self._knots, moments), self._knots)

@@ -56,8 +56,8 @@ class FreeRelaxation(Relaxation):
             tile_price=prices.tile,
             words=self.words,
             width=self.width,
-            value=np.zeros(shape, dtype=np.int64),
-            word=np.full(shape, -1, dtype=np.int32),
+            value=np.zeros(shape, np.int64),
+            word=np.full(shape, -1, np.int32),
         )
         relax_free(tiles, 1, min(rack, tiles) + 1, self._ordered(prices, tiles), self._game)
         for top in range(tiles - 1, rack - 1, -_GROUP):

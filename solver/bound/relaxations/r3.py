@@ -23,8 +23,8 @@ from solver.bound.kernels.completion_bounds import WHOLE, LeavePrices, Window, l
 from solver.bound.kernels.relaxed_game import (
     LAYERS,
     WIDTH,
+    LeavesAfter,
     RelaxedGame,
-    RelaxedStates,
     blocks_of,
     fill_drawn,
     order_blocks,
@@ -72,7 +72,7 @@ class LeaveRelaxation(Relaxation):
         window: Window = WHOLE,
         words: RelaxedWords | None = None,
     ) -> None:
-        """Raise `StrategyError` for too long a row. Without a pool the caller's thread evaluates."""
+        """Raise `StrategyError` for too long a row. Without a pool one thread evaluates."""
         tiles = len(problem.puzzle.row)
         if tiles > LONGEST:
             raise StrategyError(
@@ -80,23 +80,23 @@ class LeaveRelaxation(Relaxation):
             )
         super().__init__(problem, words)
         self.window = window
-        self.known = np.zeros(0, dtype=np.int64)
+        self.known = np.zeros(0, np.int64)
         self.first_moment = max(window.first, self._rack) if uses_leave else None
         # the price of a leave affects many turns: the first steps must be small
         self.first_step = 0.1 if uses_leave else 0.75
         self._pool = pool
         nodes = (tiles + 1, tiles + 1)
         self._drawn = Tiles(
-            np.zeros((*nodes, N_CODES), dtype=np.int64),
-            np.zeros((*nodes, N_CODES, self._rack), dtype=np.int64),
+            np.zeros((*nodes, N_CODES), np.int64),
+            np.zeros((*nodes, N_CODES, self._rack), np.int64),
         )
         states = (*nodes, self._rack + 1)
-        self.values = np.zeros(states, dtype=np.int64)
-        self._taken = np.zeros(states, dtype=np.int8)
-        self._word = np.full(states, -1, dtype=np.int32)
+        self.values = np.zeros(states, np.int64)
+        self._taken = np.zeros(states, np.int8)
+        self._word = np.full(states, -1, np.int32)
         self._is_start = False  # whether the last evaluation was with known words
         widest = window.high - window.low + tiles - window.first + 1  # left draws of a layer
-        self._orders = WordOrder.empty(-(-widest // WIDTH), len(self.words.letters))
+        self._orders = WordOrder.empty(len(self.words.letters), -(-widest // WIDTH))
         self._leaves: LeavePrices
 
     def evaluate(self, prices: Prices, stop: Stop = never, *, full: bool = True) -> int | None:
@@ -109,7 +109,7 @@ class LeaveRelaxation(Relaxation):
         if full or not has_known:
             if not self.relax(prices, stop):
                 return None
-            self.known = np.union1d(self.known, self.best_words())
+            self.known = np.union1d(self.known, self._word[self._word >= 0])
         return int(prices.tile.sum()) + int(self.values[self.root])
 
     def relax(self, prices: Prices, stop: Stop = never, chosen: Ints | None = None) -> bool:
@@ -132,15 +132,23 @@ class LeaveRelaxation(Relaxation):
         if chosen is not None:
             words = some_words(words, chosen)
             best[:] = np.where(best >= 0, np.searchsorted(chosen, best), -1)
+        last = LeavesAfter(
+            price=prices.leave[self._tiles :, 0, 0].copy(),
+            hold=self._rack - np.arange(self._rack + 1),
+            onward=self.values[self._tiles, 0],
+        )
         game = RelaxedGame(
             row=self._row,
             tile_price=prices.tile,
             drawn=self._drawn,
             leaves=self._leaves,
             hold=np.arange(self._rack + 1) * prices.leave.shape[2] // self._rack,
+            last=last,
             words=words,
             orders=self._orders,
-            states=RelaxedStates(self.values, self._taken, best),
+            value=self.values,
+            taken=self._taken,
+            word=best,
         )
         done = self._relax_layers(game, stop)
         if chosen is not None:
@@ -172,11 +180,6 @@ class LeaveRelaxation(Relaxation):
         else:
             list(self._pool.map(task, range(blocks), range(1, blocks + 1)))
 
-    def best_words(self) -> Ints:
-        """Return the words of all best turns, ascending."""
-        words = np.unique(self._word)
-        return words[words >= 0].astype(np.int64)
-
     def arc_from(self, state: State) -> Arc | None:
         """As `Relaxation.arc_from`, with the tiles that the turn declares and keeps."""
         word = int(self._word[state])
@@ -196,7 +199,9 @@ class LeaveRelaxation(Relaxation):
         after = self._leaves.leave[then]
         rises = np.where(_by_code(row[was_old]) > 0, after - before, MINUS_INFINITY)
         risen = int(np.argmax(rises))
-        offered = np.append(np.flatnonzero(is_new), self._cheapest(np.flatnonzero(was_old), held))
+        old, nth = self._by_price(np.flatnonzero(was_old))
+        # of each code the cheapest old tiles, no more than were held
+        offered = np.append(np.flatnonzero(is_new), old[nth < held])
         codes = row[offered]
         more = np.where(is_new[offered], after[codes], before[codes] + rises[risen])
         score, played = self._play(word, offered, self._prices.tile[offered] + more)
@@ -225,11 +230,11 @@ class LeaveRelaxation(Relaxation):
             (moment, place, code, int(counts[code])) for code in np.flatnonzero(counts).tolist()
         )
 
-    def _cheapest(self, places: Ints, most: int) -> Ints:
-        """Return the places of the cheapest `most` tiles of each code."""
+    def _by_price(self, places: Ints) -> tuple[Ints, Ints]:
+        """Return places by code and price, and how many of its code come before each."""
         ordered = places[np.lexsort((self._prices.tile[places], self._row[places]))]
         codes = self._row[ordered]
-        return ordered[np.arange(len(codes)) - np.searchsorted(codes, codes) < most]
+        return ordered, np.arange(len(codes)) - np.searchsorted(codes, codes)
 
 
 def _by_code(codes: Codes) -> Ints:

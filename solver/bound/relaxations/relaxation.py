@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.bound.kernels.arrays import Floats, Ints
-from solver.bound.kernels.relaxed_play import NO_TILE, RelaxedWords, fill_masks
+from solver.bound.kernels.relaxed_play import NO_TILE, RelaxedWords, masks_of_words
 from solver.bound.relaxations.prices import Prices
 from solver.index.problem import Problem
-from solver.model.tiles import BLANK_CODE, N_CODES, POINT
+from solver.model.tiles import BLANK_CODE, N_CODES, POINT, encode_bytes
 
 State = tuple[int, ...]
 Held = tuple[int, int, int, int]  # moment, side * holds + hold, code, count
@@ -29,24 +29,21 @@ def never() -> bool:
 def relaxed_words(problem: Problem) -> RelaxedWords:
     """Return the words that tiles of the row can spell and a rack can hold."""
     rack = problem.puzzle.rack_size
-    starts = problem.lexicon.starts
-    lengths = np.diff(starts)
-    ids = np.argsort(lengths, kind="stable")
-    ids = ids[lengths[ids] <= rack]
-    letters = np.zeros((len(ids), rack), dtype=np.int8)
-    counts = np.zeros((len(ids), N_CODES), dtype=np.int64)
-    for place in range(rack):
-        longer = np.flatnonzero(lengths[ids] > place)
-        letters[longer, place] = problem.lexicon.codes[starts[ids[longer]] + place]
-        counts[longer, letters[longer, place]] += 1
+    words = sorted((word for word in problem.lexicon.words if len(word) <= rack), key=len)
+    # -1 after the last letter
+    raw = np.array(words, f"S{rack}").view(np.uint8).reshape(-1, rack)
+    letters = encode_bytes(raw).astype(np.int8)
+    counts = (letters[:, :, None] == np.arange(N_CODES)).sum(axis=1)
     total = problem.puzzle.counts_from_left[-1]
     fits = np.maximum(counts - total, 0).sum(axis=1) <= total[BLANK_CODE]
-    first = np.searchsorted(lengths[ids[fits]], np.arange(rack + 2)).astype(np.int64)
-    low = np.empty(first[-1], dtype=np.uint64)
-    high = np.empty(first[-1], dtype=np.uint64)
-    fill_masks(counts[fits], low, high)
-    values = problem.puzzle.value_table.astype(np.int64) * POINT
-    return RelaxedWords(first=first, letters=letters[fits], low=low, high=high, values=values)
+    lengths = (letters[fits] >= 0).sum(axis=1)
+    first = np.searchsorted(lengths, np.arange(rack + 2)).astype(np.int64)
+    return RelaxedWords(
+        first=first,
+        letters=letters[fits],
+        masks=masks_of_words(counts[fits]),
+        values=problem.puzzle.value_table.astype(np.int64) * POINT,
+    )
 
 
 def some_words(words: RelaxedWords, chosen: Ints) -> RelaxedWords:
@@ -54,8 +51,7 @@ def some_words(words: RelaxedWords, chosen: Ints) -> RelaxedWords:
     return RelaxedWords(
         first=np.searchsorted(chosen, words.first).astype(np.int64),
         letters=words.letters[chosen],
-        low=words.low[chosen],
-        high=words.high[chosen],
+        masks=words.masks.take(chosen, axis=1),
         values=words.values,
     )
 

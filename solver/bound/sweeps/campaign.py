@@ -120,7 +120,7 @@ class Workspace:
             self.bound = bound
 
     def checkpoint(self) -> Checkpoint | None:
-        """Return the progress of a campaign in an earlier process, or None. Raises `RecordError`."""
+        """Return the progress of an earlier process, or None. Raises `RecordError`."""
         return None
 
     def outlooks(self, pool: ThreadPoolExecutor, start: Bound) -> Outlooks:

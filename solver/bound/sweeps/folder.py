@@ -23,7 +23,7 @@ from solver.bound.certificate import bound_of, certificate
 from solver.bound.kernels.expand_bounded import PlayTrie
 from solver.bound.sweeps.campaign import Checkpoint, Workspace
 from solver.bound.sweeps.outlooks import Outlooks
-from solver.bound.sweeps.store import Files, focus_name, read_foci, write_foci
+from solver.bound.sweeps.store import Files, focus_name
 from solver.bound.sweeps.sweep import Tally
 from solver.bound.sweeps.tasks import Bench, Cluster, Crew
 from solver.errors import RecordError
@@ -101,7 +101,7 @@ class Folder(Workspace):
         try:
             # a process that was killed before its first checkpoint may have left foci of other
             # prices
-            foci = read_foci(self._sweep, 0) if self._checkpoint.exists() else []
+            foci = self.files.read_foci(0) if self._checkpoint.exists() else []
         except OSError as error:
             raise RecordError(f"{error.filename}: cannot be read ({error.strerror})") from error
         return Outlooks(self.problem, foci) if foci else super().outlooks(pool, start)
@@ -111,11 +111,11 @@ class Folder(Workspace):
         bench = Bench(self.problem, plays, outlooks, self.files)
         if self._executor is None:
             return Crew(pool, bench)
-        return Cluster(self._executor, bench, self._sweep)
+        return Cluster(self._executor, bench, self.files)
 
     def keep_checkpoint(self, checkpoint: Checkpoint, outlooks: Outlooks) -> None:
         """As `Workspace.keep_checkpoint`."""
-        write_foci(self._sweep, outlooks.foci)
+        self.files.write_foci(outlooks.foci)
         # "stage" is the key of all versions, so that folders under way can be resumed
         saved = {
             "puzzle_hash": self.problem.rules.digest,

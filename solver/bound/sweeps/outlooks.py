@@ -112,31 +112,29 @@ class Outlooks:
         less than `least`. This takes a little longer.
         """
         bounds = np.full(len(states), np.iinfo(np.int64).max)
-        lower_bounds(states, self._kept("layer", played, self._of_layer), 0, bounds)
+        draws = self._draws(played)
+        chosen = self._kept("layer", played, lambda: self._chosen(played, draws))
+        lower_bounds(states, chosen, 0, bounds)
         if least is not None and len(self.foci) > 1:
-            lower_bounds(states, self._kept("foci", played, self._by_focus), least, bounds)
+            of_foci = self._kept("foci", played, lambda: self._by_focus(played, draws))
+            lower_bounds(states, of_foci, least, bounds)
         return bounds
 
     def after_draw(self, played: int) -> BoundTerms:
         """Return the terms for the leaves of racks drawn by states with `played` tiles played."""
-        return self._kept("after draw", played, self._after_draw)
+        draws = [self._puzzle.drawn(played)] * self._puzzle.rack_size
+        return self._kept("after draw", played, lambda: self._chosen(played, draws))
 
-    def _kept(self, kind: str, played: int, make: Callable[[int], BoundTerms]) -> BoundTerms:
+    def _kept(self, kind: str, played: int, make: Callable[[], BoundTerms]) -> BoundTerms:
         """Return the terms of this kind for a layer; make them if the last ones are of another."""
         with self._lock:
             if kind not in self._terms or self._terms[kind][0] != played:
-                self._terms[kind] = played, make(played)
+                self._terms[kind] = played, make()
             return self._terms[kind][1]
 
     def _draws(self, played: int) -> list[int]:
         """Return the tiles drawn of states with `played` tiles played, by tiles held."""
         return [min(self._tiles, played + held) for held in range(self._puzzle.rack_size)]
-
-    def _of_layer(self, played: int) -> BoundTerms:
-        return self._chosen(played, self._draws(played))
-
-    def _after_draw(self, played: int) -> BoundTerms:
-        return self._chosen(played, [self._puzzle.drawn(played)] * self._puzzle.rack_size)
 
     def _chosen(self, layer: int, draws: list[int]) -> BoundTerms:
         """Return terms with the focus for each number of left draws.
@@ -153,9 +151,8 @@ class Outlooks:
                     self._fill(terms, 0, self.foci[number], drawn, held, lefts)
         return terms
 
-    def _by_focus(self, layer: int) -> BoundTerms:
+    def _by_focus(self, layer: int, draws: list[int]) -> BoundTerms:
         """Return the terms of each focus alone that covers states of the layer, near foci first."""
-        draws = self._draws(layer)
         near = [focus for focus in self.foci if focus.window.first <= draws[-1]]
         near.sort(key=lambda focus: abs(focus.played - layer))
         # zeros that are never filled take no memory
@@ -179,7 +176,7 @@ class Outlooks:
         fill_terms(
             drawn=drawn,
             held=held,
-            lefts=np.array(lefts, dtype=np.int64),
+            lefts=np.array(lefts, np.int64),
             row=self._puzzle.row_codes,
             tile_price=prices.tile,
             leaves=LeavePrices(prices.leave, self._tiles, self._puzzle.rack_size, focus.window),
@@ -207,8 +204,8 @@ def new_terms(foci: int, tiles: int, rack: int) -> BoundTerms:
     """Return terms of several foci that cover no state yet."""
     shape = (foci, rack, tiles + 1)
     return BoundTerms(
-        np.full(shape, NOT_COVERED, dtype=np.int64),
-        np.zeros((*shape, N_CODES, rack + 1), dtype=np.int64),
+        np.full(shape, NOT_COVERED, np.int64),
+        np.zeros((*shape, N_CODES, rack + 1), np.int64),
     )
 
 

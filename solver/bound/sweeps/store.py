@@ -30,6 +30,16 @@ _BYTES = 8  # of a number
 # of all partitions but the last
 _ENDS = np.arange(1, _FINEST, dtype=np.uint64) << np.uint64(64 - PART_BITS)
 _INDEXES = 8192  # indexes of files that a process keeps: more than the files of a kind in a layer
+# what numpy raises for damaged files of foci
+_UNREADABLE = (
+    ValueError,
+    KeyError,
+    TypeError,
+    EOFError,
+    NotImplementedError,
+    BadZipFile,
+    zlib.error,
+)
 _ROOM = 40_000_000  # children of a layer that memory may hold before equal ones are merged
 
 
@@ -110,7 +120,7 @@ class Files(Store):
         ends = np.searchsorted(numbers, _ENDS)
         salt = _salt(path)
         checks = [_checksum(piece, salt) for piece in np.split(numbers, ends)]
-        header = np.array([*ends, len(numbers), *checks], dtype=np.uint64)
+        header = np.array([*ends, len(numbers), *checks], np.uint64)
         with replacing(path) as file:
             file.write(header.tobytes())
             file.write(numbers.tobytes())
@@ -151,6 +161,40 @@ class Files(Store):
             for name in sorted(glob(f"layer-{layer:03}/{kind}-*.u64", root_dir=self.folder))
         ]
 
+    def write_foci(self, foci: list[Focus]) -> None:
+        """Write a file for each focus that has none yet. Raises `OSError` that names the file."""
+        for number, focus in enumerate(foci):
+            path = self.folder / focus_name(number)
+            if not path.exists():
+                with replacing(path) as file:
+                    np.savez(
+                        file,
+                        place=np.array([focus.played, *focus.window], np.int64),
+                        tile=focus.prices.tile,
+                        leave=focus.prices.leave,
+                        knots=np.array(focus.prices.knots, np.int64),
+                        values=focus.values,
+                    )
+
+    def read_foci(self, first: int) -> list[Focus]:
+        """Read the foci from number `first` to the first one that is missing.
+
+        A process that was killed while it deleted foci leaves gaps. Without focus 0, which covers
+        all states, the others bound nothing, so reading stops at a gap. Raises `RecordError` for a
+        damaged file.
+        """
+        foci: list[Focus] = []
+        while (path := self.folder / focus_name(first + len(foci))).exists():
+            try:
+                with path.open("rb") as file, np.load(file) as arrays:
+                    played, *window = arrays["place"].tolist()
+                    knots = tuple(arrays["knots"].tolist())
+                    prices = Prices(arrays["tile"], arrays["leave"], knots)
+                    foci.append(Focus(played, Window(*window), prices, arrays["values"]))
+            except _UNREADABLE as error:
+                raise _damaged(path) from error
+        return foci
+
     def clear(self) -> None:
         """Delete all arrays and foci, and no file of another name."""
         for pattern in ("layer-*/*.u64", "layer-*/.*.u64.*.part", "focus-[0-9][0-9][0-9][0-9].npz"):
@@ -179,7 +223,7 @@ def _read(path: str, first: int = 0, after: int = _FINEST) -> Packed:
     begin = int(bounds[first])
     count = int(bounds[after]) - begin
     if count == 0:
-        return np.zeros(0, dtype=np.uint64)
+        return np.zeros(0, np.uint64)
     numbers = np.fromfile(path, dtype=np.uint64, count=count, offset=(_HEADER + begin) * _BYTES)
     pieces = np.split(numbers, bounds[first + 1 : after] - begin)
     salt = _salt(Path(path))
@@ -229,46 +273,3 @@ def _damaged(path: Path) -> RecordError:
 def focus_name(number: int) -> str:
     """Return the name of the file of a focus."""
     return f"focus-{number:04}.npz"
-
-
-def write_foci(folder: Path, foci: list[Focus]) -> None:
-    """Write a file for each focus that has none yet. Raises `OSError` that names the file."""
-    for number, focus in enumerate(foci):
-        path = folder / focus_name(number)
-        if not path.exists():
-            with replacing(path) as file:
-                np.savez(
-                    file,
-                    place=np.array([focus.played, *focus.window], dtype=np.int64),
-                    tile=focus.prices.tile,
-                    leave=focus.prices.leave,
-                    knots=np.array(focus.prices.knots, dtype=np.int64),
-                    values=focus.values,
-                )
-
-
-def read_foci(folder: Path, first: int) -> list[Focus]:
-    """Read the foci of a folder, from number `first` to the first one that is missing.
-
-    A process that was killed while it deleted foci leaves gaps. Without focus 0, which covers all
-    states, the others bound nothing, so reading stops at a gap. Raises `RecordError` for a damaged
-    file.
-    """
-    foci: list[Focus] = []
-    while (path := folder / focus_name(first + len(foci))).exists():
-        try:
-            with path.open("rb") as file, np.load(file) as arrays:
-                played, *window = arrays["place"].tolist()
-                prices = Prices(arrays["tile"], arrays["leave"], tuple(arrays["knots"].tolist()))
-                foci.append(Focus(played, Window(*window), prices, arrays["values"]))
-        except (
-            ValueError,
-            KeyError,
-            TypeError,
-            EOFError,
-            NotImplementedError,
-            BadZipFile,
-            zlib.error,
-        ) as error:
-            raise _damaged(path) from error
-    return foci

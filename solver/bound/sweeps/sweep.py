@@ -76,9 +76,14 @@ class Tally:
     states: dict[int, int] = field(default_factory=dict)
     size: int = 0
 
+    @property
+    def least(self) -> int:
+        """The lowest completion bound of a useful state, in thousandths of a point."""
+        return (self.claim + 1) * POINT
+
 
 class Sweep:
-    """A sweep over all games that may score more than a claim; it offers better games to the run."""
+    """A sweep over all games that may score more than a claim; it offers better ones to the run."""
 
     def __init__(self, run: Run, crew: Crew, trainer: Trainer) -> None:
         self._run = run
@@ -100,7 +105,7 @@ class Sweep:
         store = self._bench.store
         tiles = len(self._bench.problem.puzzle.row)
         if tally.layer == 0 and not tally.ready:
-            store.put("children", 0, 0, 0, np.array([packed(OFFSET[0], 0, 0)], dtype=np.uint64))
+            store.put("children", 0, 0, 0, np.array([packed(OFFSET[0], 0, 0)], np.uint64))
         try:
             while tally.layer <= tiles:
                 layer = tally.layer
@@ -131,7 +136,7 @@ class Sweep:
         best, counts = zip(*self._each(settle, tally), strict=True)
         self._note_game(np.concatenate(best), tally)
         # by whole points of their bounds, the number of states
-        at_bound = np.zeros(max(map(len, counts)), dtype=np.int64)
+        at_bound = np.zeros(max(map(len, counts)), np.int64)
         for of_part in counts:
             at_bound[: len(of_part)] += of_part
         count = int(at_bound.sum())
@@ -141,14 +146,13 @@ class Sweep:
             tally.claim = max(tally.claim, int(dropped))
         if tally.claim > claim:
             count = sum(self._each(sift, tally))
-        least = (tally.claim + 1) * POINT
         outlooks = self._bench.outlooks
-        if self._trainer.train(self._run, outlooks, layer, count, least, self._states):
+        if self._trainer.train(self._run, outlooks, layer, count, tally.least, self._states):
             count = sum(self._each(sift, tally))
         tally.states[layer] = count
 
     def _note_game(self, states: Packed, tally: Tally) -> None:
-        """Raise the claim if the best of these states scores more, and offer its game to the run."""
+        """Raise the claim to the score of the best of these states; offer its game to the run."""
         if not len(states):
             return
         state = states[np.argmax(unpack_scores(states))]
@@ -167,7 +171,7 @@ class Sweep:
 
     def _each(self, task: Task[TaskResult], tally: Tally) -> Iterator[TaskResult]:
         partitions = [
-            Partition(tally.layer, number, tally.parts, tally.claim)
+            Partition(tally.layer, number, tally.parts, tally.least)
             for number in range(tally.parts)
         ]
         return self._crew.each(self._run, task, partitions)

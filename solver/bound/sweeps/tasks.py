@@ -27,7 +27,7 @@ from solver.bound.kernels.packed_states import (
     unpack_scores,
 )
 from solver.bound.sweeps.outlooks import Outlooks
-from solver.bound.sweeps.store import Files, Store, read_foci, write_foci
+from solver.bound.sweeps.store import Files, Store
 from solver.index.kernels.indexes import PACKED_TILES, TILE_BITS, build_trie
 from solver.index.problem import Problem
 from solver.model.tiles import CLOSED_RACK, POINT
@@ -39,24 +39,19 @@ _PAUSE = 0.5  # seconds between two checks of whether the run is over
 
 @dataclass(frozen=True)
 class Partition:
-    """A partition of a layer, and the score that matters to its tasks.
+    """A partition of a layer, and the bound that matters to its tasks.
 
     Attributes:
         layer: the layer, in tiles played.
         number: the number of the partition, from 0.
         parts: the number of partitions of the layer, a power of two.
-        claim: the score in points that games must be able to exceed.
+        least: the lowest completion bound of a useful state, in thousandths of a point.
     """
 
     layer: int
     number: int
     parts: int
-    claim: int
-
-    @property
-    def least(self) -> int:
-        """The lowest completion bound of a useful state, in thousandths of a point."""
-        return (self.claim + 1) * POINT
+    least: int
 
 
 @dataclass(frozen=True)
@@ -124,7 +119,7 @@ def draw(bench: Bench, partition: Partition) -> None:
     puzzle = bench.problem.puzzle
     layer = partition.layer
     states = _states(bench, partition)
-    room = np.empty(len(states) * (puzzle.rack_size + 1), dtype=np.uint64)
+    room = np.empty(len(states) * (puzzle.rack_size + 1), np.uint64)
     count = packed_racks(states, layer, puzzle.row_codes, puzzle.rack_size, room)
     bench.store.put("racks", layer, layer, partition.number, merged([room[:count]]))
 
@@ -146,7 +141,7 @@ def expand(bench: Bench, partition: Partition) -> int:
     by_length = children_of(racks, bench.outlooks.after_draw(layer), partition.least, bench.plays)
     for length, states in by_length.items():
         store.put("children", layer + length, layer, number, states)
-    counts = np.array([len(racks), *by_length], dtype=np.uint64)
+    counts = np.array([len(racks), *by_length], np.uint64)
     store.put("counts", layer, layer, number, counts)
     return len(racks)
 
@@ -187,7 +182,7 @@ def plays_of(problem: Problem) -> PlayTrie:
     index = problem.closed
     order = np.argsort(index.packed)
     packed = index.packed[order]
-    rows = np.empty((len(packed), CLOSED_RACK), dtype=np.uint8)
+    rows = np.empty((len(packed), CLOSED_RACK), np.uint8)
     one_tile = np.uint64((1 << TILE_BITS) - 1)
     for place in range(CLOSED_RACK):
         shift = np.uint64(TILE_BITS * (PACKED_TILES - 1 - place))
@@ -209,7 +204,10 @@ class Crew:
     def each(
         self, run: Run, task: Task[TaskResult], partitions: Sequence[Partition]
     ) -> Iterator[TaskResult]:
-        """Run a task on each partition and yield the results in order. Raises `StoppedError` if the run is over first."""
+        """Run a task on each partition and yield the results in order.
+
+        Raises `StoppedError` if the run is over first.
+        """
         jobs = [self._submit(task, partition) for partition in partitions]
         try:
             for job in jobs:
@@ -234,9 +232,9 @@ class Cluster(Crew):
     repeats its task and writes the same files.
     """
 
-    def __init__(self, executor: Executor, bench: Bench, folder: Path) -> None:
+    def __init__(self, executor: Executor, bench: Bench, files: Files) -> None:
         super().__init__(executor, bench)
-        self._folder = folder.resolve()
+        self._files = Files(files.folder.resolve())
 
     def each(
         self, run: Run, task: Task[TaskResult], partitions: Sequence[Partition]
@@ -245,14 +243,13 @@ class Cluster(Crew):
         from distributed import KilledWorker
 
         foci = self.bench.outlooks.foci
-        problem = self.bench.problem
-        write_foci(self._folder, foci)
+        self._files.write_foci(foci)
         self._shared = _Shared(
-            folder=str(self._folder),
-            puzzle=problem.rules.packed(),
-            digest=problem.rules.digest,
+            files=self._files,
+            puzzle=self.bench.problem.rules.packed(),
+            digest=self.bench.problem.rules.digest,
             n_foci=len(foci),
-            n_files=_files_of(Files(self._folder), partitions[0].layer),
+            n_files=_files_of(self._files, partitions[0].layer),
         )
         try:
             yield from super().each(run, task, partitions)
@@ -271,14 +268,14 @@ class _Shared:
     Without some files, or with other words, they would prove too low a bound.
 
     Attributes:
-        folder: the folder of the sweep.
+        files: the numbers and foci of the sweep, in its folder.
         puzzle: the puzzle, see `Rules.packed`.
         digest: the digest of the puzzle with its words.
         n_foci: the number of foci.
         n_files: as `_files_of` returns it for the layer; the tasks may add more.
     """
 
-    folder: str
+    files: Files
     puzzle: dict[str, Any]
     digest: str
     n_foci: int
@@ -290,7 +287,7 @@ def _files_of(store: Files, layer: int) -> list[int]:
     return [len(store.names(kind, range(layer, layer + 1))) for kind in ("children", "racks")]
 
 
-_benches: dict[str, Bench] = {}  # by folder, that of the last task
+_benches: dict[Path, Bench] = {}  # by folder, that of the last task
 _lock = threading.Lock()
 
 
@@ -300,18 +297,18 @@ def _run_in_worker(task: Task[TaskResult], shared: _Shared, partition: Partition
     Raises `OSError` if the worker does not see all that is shared: its folder is another one, or
     its listing is out of date.
     """
-    files = Files(Path(shared.folder))
+    files = shared.files
     with _lock:
-        bench = _benches.get(shared.folder)
+        bench = _benches.get(files.folder)
         # the folder may have been that of another puzzle before
         if bench is None or bench.problem.rules.digest != shared.digest:
             problem = Problem(unpacked(shared.puzzle))
             bench = Bench(problem, plays_of(problem), Outlooks(problem, []), files)
             _benches.clear()
-            _benches[shared.folder] = bench
+            _benches[files.folder] = bench
         known = len(bench.outlooks.foci)
         if known < shared.n_foci:
-            bench.outlooks.add(read_foci(files.folder, known)[: shared.n_foci - known])
+            bench.outlooks.add(files.read_foci(known)[: shared.n_foci - known])
     seen = _files_of(files, partition.layer)
     if (
         any(count < there for count, there in zip(seen, shared.n_files, strict=True))
@@ -322,5 +319,5 @@ def _run_in_worker(task: Task[TaskResult], shared: _Shared, partition: Partition
             "a worker sees another word list, or not all files of the sweep: expected the same "
             "list and folder on all workers"
         )
-        raise OSError(errno.ENOENT, lack, shared.folder)
+        raise OSError(errno.ENOENT, lack, str(files.folder))
     return task(bench, partition)

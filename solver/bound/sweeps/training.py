@@ -59,7 +59,7 @@ _MANY = 100_000  # a layer of this many states or more is sampled from a quarter
 
 
 class FocusRelaxation(LeaveRelaxation):
-    """R3 for games from a sample of packed states of a layer; its bound is the mean of their bounds.
+    """R3 for games from a sample of packed states of a layer, with the mean of their bounds.
 
     The states have `played` tiles played. `window` has the nodes that games from them can reach.
     `known` holds the indices of words that are likely to be best.
@@ -94,7 +94,7 @@ class FocusRelaxation(LeaveRelaxation):
             tuple(state): np.flatnonzero(which == i) for i, state in enumerate(distinct.tolist())
         }
         self.is_full = True
-        self.of_sample = np.zeros(0, dtype=np.int64)
+        self.of_sample = np.zeros(0, np.int64)
 
     def evaluate(self, prices: Prices, stop: Stop = never, *, full: bool = True) -> int | None:
         """Return the mean bound at `prices`, in thousandths of a point; None if `stop` ended it."""
@@ -122,14 +122,10 @@ class FocusRelaxation(LeaveRelaxation):
             of_leave[leave_cell(self._leaves, drawn, left, held)] += share * counts.sum(axis=0)
             was_drawn = is_drawn(self._tiles, drawn, left)
             of_tile[~was_drawn] += share * len(its)
-            gone = np.flatnonzero(was_drawn)
-            by_price = gone[np.argsort(self._prices.tile[gone], kind="stable")]
-            codes = self._row[by_price]
-            for code in np.flatnonzero(counts.any(axis=0)).tolist():
-                cheapest = by_price[codes == code][: counts[:, code].max()]
-                # the n-th cheapest tile is one of those held if a leave has n tiles of this code
-                holding = counts[:, code] > np.arange(len(cheapest))[:, None]
-                of_tile[cheapest] += share * holding.sum(axis=1)
+            tiles, nth = self._by_price(np.flatnonzero(was_drawn))
+            # a tile is one of those held if a leave has more of its code than are cheaper
+            holding = counts[:, self._row[tiles]] > nth
+            of_tile[tiles] += share * holding.sum(axis=0)
         weights = {state: share * len(its) for state, its in self._at.items()}
         return Goal(of_tile, of_leave, weights, float(unpack_scores(self._sample).mean()))
 
@@ -156,7 +152,7 @@ class Trainer:
     groups: int = 4
     rounds: int = 40
     trained: dict[int, int] = field(default_factory=dict)
-    known: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    known: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
 
     def train(
         self,
