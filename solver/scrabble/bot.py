@@ -135,7 +135,10 @@ class PlayGenerator:
         self._letter_premium = np.reshape(list(map(board.letter_premium, squares)), self._shape)
         self._word_premium = np.reshape(list(map(board.word_premium, squares)), self._shape)
         self._no_worth = Leaves({}, {}).worth(self._kinds)
-        # the texts of the codes in `Found.tiles`, in plays and in words
+        # the texts of places, and of codes in plays and in words, as in `Found`
+        lines = [Square(*at) for at in np.ndindex(1 << 5, 1 << 5)]
+        self._places = [place_text(square, True) for square in lines]
+        self._places += [place_text(Square(at, line), False) for line, at in lines]
         self._tile_texts = [""] * 256
         self._word_texts = [""] * 256
         for code, tile in enumerate(words.tiles, start=1):
@@ -187,22 +190,16 @@ class PlayGenerator:
         )
         count = board_plays(self._words.graph, *self._lines(grid), table, found)
         # one by one: to write tens of thousands of plays takes longer than to find them
-        columns = (found.keys[:count], found.score[:count], found.tiles[:count])
+        keys = found.keys[:count]
+        places = keys & ((1 << PLACE_BITS) - 1)
+        equities = -(keys >> PLACE_BITS)
+        columns = (places, found.tiles[:count], found.score[:count], equities)
         return map(self._play, *(column.tolist() for column in columns))
 
-    def _play(self, key: int, score: int, codes: list[int]) -> BoardPlay:
-        """Return a play of `Found`."""
-        is_across = key & 1 << 10 == 0
-        square = Square(key >> 5 & 31, key & 31)
-        if not is_across:
-            square = Square(square.column, square.row)
-        return BoardPlay(
-            place=place_text(square, is_across),
-            tiles="".join([self._tile_texts[code] for code in codes]),
-            word="".join([self._word_texts[code] for code in codes]),
-            score=score,
-            equity=-(key >> PLACE_BITS),
-        )
+    def _play(self, place: int, codes: list[int], score: int, equity: int) -> BoardPlay:
+        tiles = "".join([self._tile_texts[code] for code in codes])
+        word = "".join([self._word_texts[code] for code in codes])
+        return BoardPlay(self._places[place], tiles, word, score, equity)
 
     def _rack(self, tiles: Iterable[str], leaves: LeaveWorth) -> Rack:
         """Return a rack and its leaves, without tiles that the set lacks."""
