@@ -160,9 +160,9 @@ class PlayGenerator:
         Of equal parts it is the smallest.
         """
         table = self._rack(rack, leaves)
-        parts = np.flatnonzero(table.size[:-1] >= table.size[-1] - given)
-        best = parts[np.lexsort((table.size[parts], -table.worth[parts]))[0]]
-        rest = int(best)
+        allowed = np.flatnonzero(table.size[:-1] >= table.size[-1] - given).tolist()
+        best = max(allowed, key=lambda leave: (table.worth[leave], -table.size[leave]))
+        rest = best
         kept: list[str] = []
         for kind in np.flatnonzero(table.step)[::-1]:
             count, rest = divmod(rest, int(table.step[kind]))
