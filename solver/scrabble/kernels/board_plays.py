@@ -31,8 +31,8 @@ from solver.scrabble.kernels.board_lines import (
     WordGraph,
     bit,
     child_of,
-    fill_crossings,
     is_taken,
+    lines_of,
     next_node,
 )
 
@@ -243,7 +243,7 @@ def bounding_of(rack: Rack) -> Bounding:
 
 @kernel
 def anchors_of(rows: Lines, columns: Lines, rack: Rack, bounding: Bounding) -> Anchors:
-    """Return the anchors of a board after `fill_crossings`, those with the highest bounds first."""
+    """Return the anchors of a board, those with the highest bounds first."""
     size = len(rows.letters)
     held = len(rack.descending)
     where = np.zeros((2 * size * size, 4), np.int64)
@@ -397,20 +397,20 @@ class _Walk(NamedTuple):
 
 
 @kernel
-def board_plays(graph: WordGraph, rows: Lines, columns: Lines, rack: Rack, found: Found) -> int:
+def board_plays(graph: WordGraph, squares: Ints, rack: Rack, found: Found) -> int:
     """Find the best plays, and sort them; return their number.
 
     A play of one tile that makes words both ways counts as a play along rows only.
 
     Args:
         graph: The words.
-        rows: The board, before `fill_crossings`.
-        columns: The same by columns.
+        squares: The board by row and column, see `lines_of`.
         rack: The rack.
         found: The plays.
     """
-    fill_crossings(graph, rows, len(rack.values) - 1)
-    fill_crossings(graph, columns, len(rack.values) - 1)
+    rows = lines_of(graph, squares, 0, len(rack.values) - 1)
+    turned = np.ascontiguousarray(squares.transpose(0, 2, 1))
+    columns = lines_of(graph, turned, 1, len(rack.values) - 1)
     bounding = bounding_of(rack)
     anchors = anchors_of(rows, columns, rack, bounding)
     walk = _new_walk(len(rows.letters), len(rack.descending))
