@@ -15,7 +15,7 @@ import numpy as np
 
 from solver.scrabble.game import TableGame
 from solver.scrabble.graph import PlayableWords
-from solver.scrabble.kernels.board_lines import Lines
+from solver.scrabble.kernels.board_lines import Ints
 from solver.scrabble.kernels.board_plays import (
     BLANKED,
     PLACE_BITS,
@@ -130,12 +130,15 @@ class PlayGenerator:
             self._laid[tile.lower()] = (code, 0)
             self._laid[tile] = (code, tiles.values[tile])
         self._board = board
-        self._shape = (board.size, board.size)
-        squares = [Square(*at) for at in np.ndindex(self._shape)]
-        self._letter_premium = np.reshape(list(map(board.letter_premium, squares)), self._shape)
-        self._word_premium = np.reshape(list(map(board.word_premium, squares)), self._shape)
+        self._empty = np.zeros((4, board.size, board.size), dtype=np.int64)
+        for square in np.ndindex(board.size, board.size):
+            self._empty[2, *square] = board.letter_premium(Square(*square))
+            self._empty[3, *square] = board.word_premium(Square(*square))
         self._no_worth = Leaves({}, {}).worth(self._kinds)
-        # the texts of the codes in `Found.tiles`, in plays and in words
+        # the texts of places, and of codes in plays and in words, as in `Found`
+        lines = [Square(*at) for at in np.ndindex(1 << 5, 1 << 5)]
+        self._places = [place_text(square, True) for square in lines]
+        self._places += [place_text(Square(at, line), False) for line, at in lines]
         self._tile_texts = [""] * 256
         self._word_texts = [""] * 256
         for code, tile in enumerate(words.tiles, start=1):
@@ -157,9 +160,9 @@ class PlayGenerator:
         Of equal parts it is the smallest.
         """
         table = self._rack(rack, leaves)
-        parts = np.flatnonzero(table.size[:-1] >= table.size[-1] - given)
-        best = parts[np.lexsort((table.size[parts], -table.worth[parts]))[0]]
-        rest = int(best)
+        allowed = np.flatnonzero(table.size[:-1] >= table.size[-1] - given).tolist()
+        best = max(allowed, key=lambda leave: (table.worth[leave], -table.size[leave]))
+        rest = best
         kept: list[str] = []
         for kind in np.flatnonzero(table.step)[::-1]:
             count, rest = divmod(rest, int(table.step[kind]))
@@ -185,24 +188,22 @@ class PlayGenerator:
             state=np.zeros(2, dtype=np.int64),
             most=most,
         )
-        count = board_plays(self._words.graph, *self._lines(grid), table, found)
-        # one by one: to write tens of thousands of plays takes longer than to find them
-        columns = (found.keys[:count], found.score[:count], found.tiles[:count])
+        count = board_plays(self._words.graph, self._squares(grid), table, found)
+        keys = found.keys[:count]
+        columns = (
+            keys & ((1 << PLACE_BITS) - 1),
+            found.tiles[:count]
+            .view(f"S{self._board.size}")
+            .ravel(),  # without the zeros at the end
+            found.score[:count],
+            -(keys >> PLACE_BITS),
+        )
         return map(self._play, *(column.tolist() for column in columns))
 
-    def _play(self, key: int, score: int, codes: list[int]) -> BoardPlay:
-        """Return a play of `Found`."""
-        is_across = key & 1 << 10 == 0
-        square = Square(key >> 5 & 31, key & 31)
-        if not is_across:
-            square = Square(square.column, square.row)
-        return BoardPlay(
-            place=place_text(square, is_across),
-            tiles="".join([self._tile_texts[code] for code in codes]),
-            word="".join([self._word_texts[code] for code in codes]),
-            score=score,
-            equity=-(key >> PLACE_BITS),
-        )
+    def _play(self, place: int, codes: bytes, score: int, equity: int) -> BoardPlay:
+        tiles = "".join([self._tile_texts[code] for code in codes])
+        word = "".join([self._word_texts[code] for code in codes])
+        return BoardPlay(self._places[place], tiles, word, score, equity)
 
     def _rack(self, tiles: Iterable[str], leaves: LeaveWorth) -> Rack:
         """Return a rack and its leaves, without tiles that the set lacks."""
@@ -210,25 +211,14 @@ class PlayGenerator:
         counts = np.array([held[kind] for kind in self._kinds])
         return rack_of(counts, self._values, leaves, FULL_RACK, FULL_RACK_BONUS)
 
-    def _lines(self, grid: Grid) -> tuple[Lines, Lines]:
-        """Return the rows and the columns of a board, before `fill_crossings`."""
-        letters = np.zeros(self._shape, dtype=np.int64)
-        worth = np.zeros(self._shape, dtype=np.int64)
+    def _squares(self, grid: Grid) -> Ints:
+        """Return the squares of a board as kernels take them."""
+        squares = self._empty.copy()
+        letters, worth, *_premiums = squares
         strange = (len(self._kinds), 0)  # a tile that occurs in no word
         for square, tile in grid.items():
             letters[square], worth[square] = self._laid.get(tile, strange)
-        rows = Lines(
-            letters=letters,
-            worth=worth,
-            letter_premium=self._letter_premium,
-            word_premium=self._word_premium,
-            allowed=np.empty(self._shape, dtype=np.uint64),
-            crossing=np.empty(self._shape, dtype=np.int64),
-            anchor=np.empty(self._shape, dtype=np.bool_),
-            is_down=0,
-        )
-        columns = (np.ascontiguousarray(array.T) for array in rows[:-1])
-        return rows, Lines._make([*columns, 1])
+        return squares
 
 
 class RankedMove(NamedTuple):

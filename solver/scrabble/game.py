@@ -144,7 +144,7 @@ class TableGame(Game):
         self.bag = _shuffled(sorted(self.tiles.bag().elements()), f"{setup.seed}")
         self.racks = dict.fromkeys(self.nicks, "")
         for nick in self.nicks:
-            self._draw(nick)
+            self._draw(nick, Counter())
 
     @property
     def rack(self) -> str:
@@ -270,11 +270,9 @@ class TableGame(Game):
             placed = self.place(event)
             main_word = "".join(tile for _square, tile in placed.words[0])
             self._rack_before = self.racks[nick]
-            self._lay_down(nick, self.used(placed))
-            self._drawn = self._draw(nick)
+            self._drawn = self._draw(nick, self.used(placed))
         elif event.kind is Kind.EXCHANGE:
-            self._lay_down(nick, Counter(event.tiles))
-            self._draw(nick)
+            self._draw(nick, Counter(event.tiles))
             together = sorted([*self.bag, *event.tiles])
             self.bag = _shuffled(together, f"{self.setup.seed}:{len(self.events)}")
         elif event.kind is Kind.WITHDRAWN:
@@ -318,16 +316,12 @@ class TableGame(Game):
                 f"{quote(tiles)} needs {quote(needed)} more than the rack {self.rack!r} holds{hint}"
             )
 
-    def _lay_down(self, nick: str, used: Counter[str]) -> None:
-        """Remove tiles from a rack."""
-        left = Counter(self.racks[nick]) - used
-        self.racks[nick] = "".join(in_order(self.tiles, left.elements()))
-
-    def _draw(self, nick: str) -> list[str]:
-        """Fill a rack from the bag; return the tiles in the order of their draws."""
-        count = min(FULL_RACK - len(self.racks[nick]), len(self.bag))
+    def _draw(self, nick: str, used: Counter[str]) -> list[str]:
+        """Replace the tiles used on a rack from the bag; return those drawn, in order."""
+        left = list((Counter(self.racks[nick]) - used).elements())
+        count = min(FULL_RACK - len(left), len(self.bag))
         drawn = [self.bag.pop() for _ in range(count)]
-        self.racks[nick] = "".join(in_order(self.tiles, [*self.racks[nick], *drawn]))
+        self.racks[nick] = "".join(in_order(self.tiles, left + drawn))
         return drawn
 
 
@@ -510,9 +504,8 @@ class Store:
     @classmethod
     def create(cls, path: Path, setup: Setup, bot: str | None = None) -> "Store":
         """Create a file; an existing file is never overwritten. `bot` is the nick of the bot."""
-        game = new_file(setup, bot)
-        store = cls(path, None, game)
-        store._replace(game)
+        store = cls(path, None, new_file(setup, bot))
+        store._replace(store._file)
         return store
 
     @classmethod

@@ -35,9 +35,7 @@ class PlayableWords:
     graph: WordGraph
 
 
-def listed_words(
-    name: str, progress: Callable[[int], None] = lambda _words: None
-) -> frozenset[str]:
+def listed_words(name: str, tell: Callable[[str], None] = lambda _text: None) -> frozenset[str]:
     """Return the words of a list in capitals, for move generation; `game_words` is for judging.
 
     BÍN has nearly four million words, which take a few seconds. It rejects a few of them when it
@@ -45,7 +43,7 @@ def listed_words(
 
     Args:
         name: `bin`, a bundled list, or a file.
-        progress: Takes the number of words of BÍN read so far.
+        tell: Takes how many words of BÍN are read so far, for a person to read.
 
     Raises:
         RulesError: The list cannot be read.
@@ -66,7 +64,7 @@ def listed_words(
             forms.update(inflected)
             last = lemma
         if lemma % _STEP == 0:
-            progress(len(forms))
+            tell(f"reading the words: {len(forms):,} so far")
     return capitals(forms) | read_words(data_folder() / "icelandic-extra.txt")
 
 
@@ -89,9 +87,7 @@ def words_of(
         raise TableError(f"the {tiles.name} set has {kind}: expected at most {MOST_KINDS}")
 
     def build() -> Arrays:
-        listed = words or listed_words(
-            lexicon, lambda count: tell(f"reading the words: {count:,} so far")
-        )
+        listed = words or listed_words(lexicon, tell)
         tell(f"building the graph of {len(listed):,} words")
         return graph_arrays(_spelt(listed, kinds))
 

@@ -22,9 +22,10 @@ from verify.scrabble.gcg import TURNS
 from verify.scrabble.tiles import tile_set
 
 TEXT = (
-    "AA AB AD AE AG AI AL AN AS AT EAT TEA SEA RATE TEAR RAIN NOTE TONE QI ZA GEMS POME POMES FACE"
+    "AA AB AD AE AG AI AL AN AS AT EAT TEA SEA RATE TEAR RAIN NOTE TONE QI ZA "
+    "GEMS POME POMES FACED FACE"
 )
-WORDS = [*TEXT.split(), "FACED"]
+WORDS = TEXT.split()
 HEAD = "#character-encoding UTF-8\n#player1 ann Ann\n#player2 bob Bob\n"
 GAME = HEAD + (
     "#lexicon enable1\n"

@@ -145,13 +145,27 @@ def is_taken(letters: Ints, line: int, place: int) -> bool:
 
 
 @kernel
-def fill_crossings(graph: WordGraph, lines: Lines, kinds: int) -> None:
-    """Fill `allowed`, `crossing` and `anchor` of a board, for letters from 1 to `kinds`."""
-    letters = lines.letters
+def lines_of(graph: WordGraph, squares: Ints, is_down: int, kinds: int) -> Lines:
+    """Return the lines of a board, for letters from 1 to `kinds`.
+
+    Args:
+        graph: The words.
+        squares: By line and place the first four fields of `Lines`, shape (4, size, size).
+        is_down: 1 if the lines are columns.
+        kinds: The number of letters.
+    """
+    letters = squares[0]
     size = len(letters)
-    lines.allowed[:] = bit(kinds + 1) - np.uint64(2)
-    lines.crossing[:] = NO_CROSSING
-    lines.anchor[:] = False
+    lines = Lines(
+        letters=letters,
+        worth=squares[1],
+        letter_premium=squares[2],
+        word_premium=squares[3],
+        allowed=np.full((size, size), bit(kinds + 1) - np.uint64(2)),
+        crossing=np.full((size, size), NO_CROSSING),
+        anchor=np.zeros((size, size), np.bool_),
+        is_down=is_down,
+    )
     lines.anchor[size // 2, size // 2] = not letters.any()
     for line in range(size):
         for place in range(size):
@@ -162,6 +176,7 @@ def fill_crossings(graph: WordGraph, lines: Lines, kinds: int) -> None:
                 _cross(graph, lines, line, place)
             if is_taken(letters, line, place - 1) or is_taken(letters, line, place + 1):
                 lines.anchor[line, place] = True
+    return lines
 
 
 @borrowing

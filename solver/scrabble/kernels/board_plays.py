@@ -28,12 +28,11 @@ from solver.scrabble.kernels.board_lines import (
     Bits,
     Ints,
     Lines,
-    Numbers,
     WordGraph,
     bit,
     child_of,
-    fill_crossings,
     is_taken,
+    lines_of,
     next_node,
 )
 
@@ -120,39 +119,23 @@ class Beginnings(NamedTuple):
     Attributes:
         begin: The first beginning of each length, shape (tiles + 1,); those of a length end where
             the next ones begin.
-        node: Its node in the word graph.
-        leave: The leave.
         usable: The letters from the leave that can follow.
-        before: The beginning without the last tile.
-        tile: The letter of the last tile, plus `BLANKED` for a blank.
+        last: A row for each: its node in the word graph, the leave, the beginning without the last
+            tile, and the letter of the last tile, plus `BLANKED` for a blank; shape (room, 4).
     """
 
     begin: Ints
-    node: Numbers
-    leave: Numbers
     usable: Bits
-    before: Numbers
-    tile: npt.NDArray[np.int8]
-
-
-@kernel
-def _room_for(begin: Ints, room: int) -> Beginnings:
-    """Return empty arrays for `room` beginnings; `begin` is kept as it is."""
-    return Beginnings(
-        begin,
-        np.empty(room, np.int32),
-        np.empty(room, np.int32),
-        np.empty(room, np.uint64),
-        np.empty(room, np.int32),
-        np.empty(room, np.int8),
-    )
+    last: Ints
 
 
 @kernel
 def no_beginnings(graph: WordGraph, rack: Rack) -> Beginnings:
     """Return the empty beginning alone."""
-    some = _room_for(np.zeros(len(rack.descending) + 1, np.int64), 1 << 12)
-    some.begin[1:] = _append(some, 0, graph, rack, 0, len(rack.worth) - 1, 0, 0)
+    room = 1 << 12
+    begin = np.zeros(len(rack.descending) + 1, np.int64)
+    some = Beginnings(begin, np.empty(room, np.uint64), np.empty((room, 4), np.int64))
+    begin[1:] = _append(some, 0, graph, rack, 0, len(rack.worth) - 1, 0, 0)
     return some
 
 
@@ -164,41 +147,31 @@ def with_longer(graph: WordGraph, rack: Rack, some: Beginnings, length: int) -> 
     """
     count = some.begin[length]
     for before in range(some.begin[length - 1], some.begin[length]):
-        if count + 2 * BLANKED > len(some.node):
-            some = _with_room(some)
+        room = len(some.usable)
+        if count + 2 * BLANKED > room:
+            more = (np.empty(3 * room, np.uint64), np.empty((3 * room, 4), np.int64))
+            usable = np.concatenate((some.usable, more[0]))
+            some = Beginnings(some.begin, usable, np.concatenate((some.last, more[1])))
         count = _extend(some, count, graph, rack, before)
     some.begin[length + 1 :] = count
     return some
 
 
-@kernel
-def _with_room(some: Beginnings) -> Beginnings:
-    """Return a copy with more room."""
-    count = len(some.node)
-    larger = _room_for(some.begin, 4 * count)
-    larger.node[:count] = some.node
-    larger.leave[:count] = some.leave
-    larger.usable[:count] = some.usable
-    larger.before[:count] = some.before
-    larger.tile[:count] = some.tile
-    return larger
-
-
 @borrowing
 def _extend(some: Beginnings, count: int, graph: WordGraph, rack: Rack, before: int) -> int:
     """Append the beginnings with one tile more than `before`; return the number of beginnings."""
-    leave = np.int64(some.leave[before])
+    node = some.last[before, 0]
+    leave = some.last[before, 1]
     rest = some.usable[before]
     while rest != 0:
         letter = np.int64(lowest_bit(rest))
         rest ^= bit(letter)
-        node = next_node(graph, some.node[before], letter)
+        child = next_node(graph, node, letter)
         for kind in (letter, 0):
             if rack.held[leave] & bit(kind) != 0:
                 tile = letter + BLANKED * (kind == 0)
-                count = _append(
-                    some, count, graph, rack, node, leave - rack.step[kind], before, tile
-                )
+                left = leave - rack.step[kind]
+                count = _append(some, count, graph, rack, child, left, before, tile)
     return count
 
 
@@ -217,11 +190,8 @@ def _append(
     usable = graph.letters[node] & rack.usable[leave] & LETTERS
     if usable == 0:
         return count
-    some.node[count] = node
-    some.leave[count] = leave
     some.usable[count] = usable
-    some.before[count] = before
-    some.tile[count] = tile
+    some.last[count] = (node, leave, before, tile)
     return count + 1
 
 
@@ -273,7 +243,7 @@ def bounding_of(rack: Rack) -> Bounding:
 
 @kernel
 def anchors_of(rows: Lines, columns: Lines, rack: Rack, bounding: Bounding) -> Anchors:
-    """Return the anchors of a board after `fill_crossings`, those with the highest bounds first."""
+    """Return the anchors of a board, those with the highest bounds first."""
     size = len(rows.letters)
     held = len(rack.descending)
     where = np.zeros((2 * size * size, 4), np.int64)
@@ -427,20 +397,20 @@ class _Walk(NamedTuple):
 
 
 @kernel
-def board_plays(graph: WordGraph, rows: Lines, columns: Lines, rack: Rack, found: Found) -> int:
+def board_plays(graph: WordGraph, squares: Ints, rack: Rack, found: Found) -> int:
     """Find the best plays, and sort them; return their number.
 
     A play of one tile that makes words both ways counts as a play along rows only.
 
     Args:
         graph: The words.
-        rows: The board, before `fill_crossings`.
-        columns: The same by columns.
+        squares: The board by row and column, see `lines_of`.
         rack: The rack.
         found: The plays.
     """
-    fill_crossings(graph, rows, len(rack.values) - 1)
-    fill_crossings(graph, columns, len(rack.values) - 1)
+    rows = lines_of(graph, squares, 0, len(rack.values) - 1)
+    turned = np.ascontiguousarray(squares.transpose(0, 2, 1))
+    columns = lines_of(graph, turned, 1, len(rack.values) - 1)
     bounding = bounding_of(rack)
     anchors = anchors_of(rows, columns, rack, bounding)
     walk = _new_walk(len(rows.letters), len(rack.descending))
@@ -537,20 +507,21 @@ def _start(
     rack: Rack,
 ) -> None:
     """Start a walk at an anchor, after the tiles of a beginning, if a play can result."""
-    _push(walk, 0, place, some.node[beginning], some.leave[beginning], graph, lines, rack)
+    node = some.last[beginning, 0]
+    _push(walk, 0, place, node, some.last[beginning, 1], graph, lines, rack)
     if walk.at[2] < 0:
         return
     line = walk.at[0]
     total = 0
     factor = 1
-    last = np.int64(beginning)
+    at_tile = beginning
     for at in range(place - 1, place - before - 1, -1):
-        tile = np.int64(some.tile[last])
+        tile = some.last[at_tile, 3]
         if tile < BLANKED:
             total += rack.values[tile] * lines.letter_premium[line, at]
         factor *= lines.word_premium[line, at]
         walk.tiles[at] = tile
-        last = np.int64(some.before[last])
+        at_tile = some.last[at_tile, 2]
     walk.total[0] = total
     walk.factor[0] = factor
     walk.crossed[0] = 0
