@@ -12,8 +12,8 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import MISSING, Field, asdict, dataclass, fields, is_dataclass, replace
+from contextlib import contextmanager, suppress
+from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -30,7 +30,9 @@ FILE = re.compile(r"(?P<file>.+?\.py):(?P<name>[A-Za-z_]\w*)")
 
 
 _OURS = [Path(__file__).resolve().parents[2] / name for name in ("solver", "verify")]
+_PACKAGE = __name__.partition(".")[0]
 _LOADED = "rowdraw_strategy_"  # the prefix of the module of a file
+_LONGEST_MESSAGE = 200  # characters of an error of a strategy
 
 
 def checked_strategy(candidate: Any, where: str) -> Any:
@@ -43,19 +45,19 @@ def checked_strategy(candidate: Any, where: str) -> Any:
 
 def _lack_of(candidate: Any) -> str:
     """Return why `candidate` is not a strategy's class; empty if it is one."""
+    kind: Any = candidate
     if not isinstance(candidate, type):
         return f"it is a {quote(type(candidate).__name__)}, not a class"
     for needed in ("name", "Parameters", "search"):
-        if not hasattr(candidate, needed):
+        if not hasattr(kind, needed):
             return f"it has no {needed}"
-    name, parameters, search = (
-        getattr(candidate, needed) for needed in ("name", "Parameters", "search")
-    )
-    if not isinstance(name, str) or not name.isidentifier():
-        return f"name = {quote(name)} is not a name of letters, digits and _"
-    if not is_dataclass(parameters):
+    if not isinstance(kind.name, str) or not kind.name.isidentifier():
+        return f"name = {quote(kind.name)} is not a name of letters, digits and _"
+    if not is_dataclass(kind.Parameters):
         return "Parameters is not a dataclass"
-    return "" if callable(search) else "search is not a method"
+    if not callable(kind.search):
+        return "search is not a method"
+    return ""
 
 
 def strategy_in_file(path: Path, name: str) -> Any:
@@ -71,12 +73,9 @@ def strategy_in_file(path: Path, name: str) -> Any:
     with blaming(shown, path.resolve()):
         module = _load(path.resolve(), source)
     if not hasattr(module, name):
-        there = [
-            key
-            for key, value in vars(module).items()
-            if inspect.isclass(value) and value.__module__ == module.__name__
-        ]
-        raise StrategyError(f"{shown}: there is no {name}: it has {', '.join(there) or 'no class'}")
+        classes = inspect.getmembers(module, inspect.isclass)
+        own = [key for key, value in classes if value.__module__ == module.__name__]
+        raise StrategyError(f"{shown}: there is no {name}: it has {', '.join(own) or 'no class'}")
     return checked_strategy(getattr(module, name), f"{shown}:{name}")
 
 
@@ -126,40 +125,47 @@ def blaming(what: str, file: Path | None) -> Iterator[None]:
 
 
 def _place(error: BaseException, file: Path | None) -> str:
+    """Return the last line of a strategy's own files that led to an error; empty if none did."""
+    place = ""
     if isinstance(error, SyntaxError) and error.filename:
-        return printable(f"{error.filename}:{error.lineno}")
-    frames = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if file and _is_of(Path(frame.filename), file)
-    ]
-    return printable(f"{frames[-1].filename}:{frames[-1].lineno}") if frames else ""
+        place = f"{error.filename}:{error.lineno}"
+    elif file is not None:
+        for frame in traceback.extract_tb(error.__traceback__):
+            if _is_of(Path(frame.filename), file):
+                place = f"{frame.filename}:{frame.lineno}"
+    return printable(place)
 
 
 def _is_of(path: Path, file: Path) -> bool:
-    # an environment, or our clone, may be in the strategy's folder, and packages installed there are not its own
-    folder = file.parent
-    ours = any(path.is_relative_to(place) for place in _OURS)
-    return path == file or (
-        path.is_relative_to(folder)
-        and not ours
-        and "site-packages" not in path.relative_to(folder).parts
-    )
+    """Return whether a file is a strategy's `file` or one of its neighbours."""
+    # an environment, or our clone, may be in the strategy's folder, and is not its own
+    is_ours = any(path.is_relative_to(place) for place in _OURS)
+    is_near = path.is_relative_to(file.parent) and "site-packages" not in path.parts
+    return path == file or (is_near and not is_ours)
 
 
 def _words(error: BaseException) -> str:
     if isinstance(error, RefereeDisagreementError):
         return f"it offered an answer that is not valid: {error.fault}"
-    text = error.msg if isinstance(error, SyntaxError) else str(error)
-    return f"{type(error).__name__}: {quote(text) if len(text) > 200 else printable(text)}".rstrip(
-        ": "
-    )
+    text = str(error)
+    if isinstance(error, SyntaxError):
+        text = error.msg
+    if len(text) > _LONGEST_MESSAGE:
+        text = quote(text)
+    return f"{type(error).__name__}: {printable(text)}".rstrip(": ")
+
+
+def _class_of(strategy: Any) -> type:
+    """Return the class of a strategy, which is given as an object or as the class itself."""
+    if isinstance(strategy, type):
+        return strategy
+    return type(strategy)
 
 
 def source_of(strategy: Any) -> Path | None:
     """Return the file of a strategy, object or class, from outside the package; None for one of the package."""
-    kind = strategy if inspect.isclass(strategy) else type(strategy)
-    if kind.__module__.partition(".")[0] == __name__.partition(".")[0]:
+    kind = _class_of(strategy)
+    if kind.__module__.startswith(f"{_PACKAGE}."):
         return None
     try:
         return Path(inspect.getfile(kind)).resolve()
@@ -175,24 +181,22 @@ def sources_digest(strategy: Any) -> str:
     file = source_of(strategy)
     if file is None:
         return ""
-    package = (strategy if inspect.isclass(strategy) else type(strategy)).__module__.partition(".")[
-        0
-    ]
+    package = _class_of(strategy).__module__.partition(".")[0]
     stands_alone = package == "__main__" or package.startswith(_LOADED)
-    files = {file} if file.is_file() else set()
+    files = {file}
     for name, module in list(sys.modules.items()):
         origin = getattr(module, "__file__", None)
-        if isinstance(origin, str):
-            path, top = Path(origin).resolve(), name.partition(".")[0]
-            # a neighbour is imported by the name of its file or folder
-            is_neighbour = file.parent / top in (path.with_suffix(""), *path.parents) and _is_of(
-                path, file
-            )
-            if (stands_alone and is_neighbour) or top == package:
-                files.add(path)
+        if not isinstance(origin, str):
+            continue
+        path = Path(origin).resolve()
+        top = name.partition(".")[0]
+        # a neighbour is imported by the name of its file or folder
+        is_named_so = file.parent / top in (path.with_suffix(""), *path.parents)
+        if top == package or (stands_alone and is_named_so and _is_of(path, file)):
+            files.add(path)
     digest = hashlib.sha256()
-    for path in sorted(files):
-        digest.update(hashlib.sha256(path.read_bytes()).digest() if path.is_file() else b"")
+    for path in sorted(filter(Path.is_file, files)):
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()[:16]
 
 
@@ -265,22 +269,27 @@ def make_strategy(spec: str) -> Strategy:
     Raises `StrategyError` for an unknown name or parameter, a parameter that is given twice, or a value out of range.
     """
     head, settings = _split(spec)
-    pairs = [setting.partition("=") for setting in filter(None, settings.split(","))]
     kind, _, command = head.partition(":")
     if kind in PROGRAMS:
         return Program(ProgramParameters(command.strip()), PROGRAMS[kind])
     factory = _factory(head)
-    name = factory.name
     source = source_of(factory)
-    with nullcontext() if source is None else blaming(f"strategy {name}", source):
-        parameters = _defaults(factory)
-        given = _values(name, parameters, [(key.strip(), value.strip()) for key, _, value in pairs])
-        try:
-            made: Strategy = factory(replace(parameters, **given))
-        except StrategyError:
-            raise
-        except ValueError as error:
-            raise StrategyError(f"strategy {name}: {error}") from error
+    if source is None:
+        return _made(factory, settings)
+    with blaming(f"strategy {factory.name}", source):
+        return _made(factory, settings)
+
+
+def _made(factory: Any, settings: str) -> Strategy:
+    """Return a strategy of a class with the settings of a text."""
+    parameters = _defaults(factory)
+    given = _values(factory.name, parameters, settings)
+    try:
+        made: Strategy = factory(replace(parameters, **given))
+    except StrategyError:
+        raise
+    except ValueError as error:
+        raise StrategyError(f"strategy {factory.name}: {error}") from error
     return made
 
 
@@ -290,25 +299,18 @@ def full_spec(spec: str) -> str:
     strategy = make_strategy(spec)
     if isinstance(strategy, Program):
         return f"{strategy.name}:{strategy.parameters.command}"
-    # values that no text can give are defaults of the code, which has a hash
     kinds = _kinds(strategy.parameters)
-    values = [
-        (name, value) for name, value in asdict(strategy.parameters).items() if _is_writable(value)
-    ]
-    # a number is written as the worker will read it, or the same run would have two names
-    settings = ",".join(
-        f"{name}={float(value) if kinds[name] is float else value}" for name, value in values
-    )
-    return f"{head}:{settings}" if settings else head
-
-
-def _is_writable(value: Any) -> bool:
-    return (
-        type(value) in _KIND_NAMES
-        and "," not in (text := str(value))
-        and text.isprintable()
-        and text == text.strip()
-    )
+    settings = []
+    for name, value in asdict(strategy.parameters).items():
+        # a number is written as the worker will read it, or the same run would have two names
+        if kinds[name] is float:
+            value = float(value)
+        text = str(value)
+        # values that no text can give are defaults of the code, which has a hash
+        is_plain = text.isprintable() and text == text.strip() and "," not in text
+        if type(value) in _KIND_NAMES and is_plain:
+            settings.append(f"{name}={text}")
+    return ":".join(filter(None, (head, ",".join(settings))))
 
 
 def is_program(spec: str) -> bool:
@@ -319,11 +321,9 @@ def is_program(spec: str) -> bool:
 def code_of(spec: str) -> str:
     """Return a hash of the code of a strategy from outside the package; empty for one of the package."""
     strategy = make_strategy(spec)
-    return (
-        program_digest(strategy.parameters)
-        if isinstance(strategy, Program)
-        else sources_digest(strategy)
-    )
+    if isinstance(strategy, Program):
+        return program_digest(strategy.parameters)
+    return sources_digest(strategy)
 
 
 @dataclass(frozen=True)
@@ -390,19 +390,17 @@ def _factory(head: str) -> Any:
         return _STRATEGIES[head]()
     if match := FILE.fullmatch(head):
         return strategy_in_file(Path(match["file"]), match["name"])
-    hint = " (a class of a file is FILE.py:NAME)" if head.endswith(".py") else ""
-    raise StrategyError(
-        f"unknown strategy {quote(head)}: expected one of {', '.join((*strategy_names(), *_OUTSIDE))}{hint}"
-    )
+    known = ", ".join((*strategy_names(), *_OUTSIDE))
+    raise StrategyError(f"unknown strategy {quote(head)}: expected one of {known}")
 
 
 def _defaults(factory: Any) -> Any:
     """Return the parameters of a strategy with their defaults. Raises `StrategyError` if one has none."""
-    for holder in (factory, factory.Parameters):
-        for field in fields(holder) if hasattr(holder, "__dataclass_fields__") else ():
+    for holder in filter(is_dataclass, (factory, factory.Parameters)):
+        for field in fields(holder):
             if field.init and field.default is MISSING and field.default_factory is MISSING:
                 raise StrategyError(
-                    f"strategy {factory.name}: {holder.__name__}.{field.name}: expected a default"
+                    f"strategy {factory.name}: {_class_of(holder).__name__}.{field.name}: expected a default"
                 )
     return factory.Parameters()
 
@@ -411,40 +409,42 @@ _KIND_NAMES = {int: "a whole number", float: "a number", bool: "true or false", 
 _TRUTHS = {"true": True, "false": False}
 
 
-def _values(name: str, parameters: Any, settings: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Parse settings. Raises `StrategyError`."""
+def _values(name: str, parameters: Any, settings: str) -> dict[str, Any]:
+    """Return the values that settings such as `width=1000,price=0.7` give. Raises `StrategyError`."""
     kinds = _kinds(parameters)
     given: dict[str, Any] = {}
-    for key, value in settings:
+    for setting in filter(None, settings.split(",")):
+        key, _, text = map(str.strip, setting.partition("="))
         if key in given:
             raise StrategyError(
-                f"strategy {name}: {key} is given twice, as {given[key]} and as {value}"
+                f"strategy {name}: {key} is given twice, as {given[key]} and as {text}"
             )
         if key not in kinds:
-            known = f"expected {', '.join(kinds)}" if kinds else "it has none"
-            raise StrategyError(f"strategy {name} has no parameter {key!r}: {known}")
-        kind = kinds[key]
-        if kind not in _KIND_NAMES:
-            raise StrategyError(
-                f"strategy {name}: {key} is a {kind.__name__}, which no text can give"
-            )
-        try:
-            given[key] = _TRUTHS[str(value).lower()] if kind is bool else kind(value)
-        except (ValueError, KeyError) as error:
-            raise StrategyError(
-                f"strategy {name}: {key} = {value!r}: expected {_KIND_NAMES[kind]}"
-            ) from error
+            known = ", ".join(kinds) or "none, since it has none"
+            raise StrategyError(f"strategy {name} has no parameter {key!r}: expected {known}")
+        given[key] = _value(f"strategy {name}: {key}", kinds[key], text)
     return given
 
 
+def _value(named: str, kind: type, text: str) -> Any:
+    if kind not in _KIND_NAMES:
+        raise StrategyError(f"{named} is a {kind.__name__}, which no text can give")
+    try:
+        if kind is bool:
+            return _TRUTHS[text.lower()]
+        return kind(text)
+    except (ValueError, KeyError) as error:
+        raise StrategyError(f"{named} = {text!r}: expected {_KIND_NAMES[kind]}") from error
+
+
 def _kinds(parameters: Any) -> dict[str, type]:
-    """Return the type of each parameter: as declared, or where that is another type than ours, the type of its default."""
+    """Return the type of each parameter: as declared, or where that is another type than ours, that of its default."""
     hints: dict[str, Any] = {}
     with suppress(Exception):  # names that only a type checker knows
         hints = get_type_hints(type(parameters))
-
-    def kind(field: "Field[Any]") -> type:
-        declared = hints.get(field.name)
-        return declared if declared in _KIND_NAMES else type(getattr(parameters, field.name))
-
-    return {field.name: kind(field) for field in fields(parameters)}
+    kinds: dict[str, Any] = {}
+    for field in fields(parameters):
+        kinds[field.name] = hints.get(field.name)
+        if kinds[field.name] not in _KIND_NAMES:
+            kinds[field.name] = type(getattr(parameters, field.name))
+    return kinds
