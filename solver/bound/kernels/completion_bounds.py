@@ -158,12 +158,12 @@ def lower_bounds(states: Packed, terms: BoundTerms, least: int, bound: Ints) -> 
     rest, worth = terms
     tiles = np.zeros(MAX_RACK, np.int64)
     for i in range(len(states)):
+        if bound[i] < least:
+            continue
         held = unrank_tiles(packed_rank(states[i]), tiles)
         left = packed_left(states[i])
         score = POINT * packed_score(states[i])
         for focus in range(len(rest)):
-            if bound[i] < least:
-                break
             total = score + rest[focus, held, left]
             copies = 0
             for place in range(held):
@@ -172,3 +172,5 @@ def lower_bounds(states: Packed, terms: BoundTerms, least: int, bound: Ints) -> 
                     total += worth[focus, held, left, tiles[place], copies]
                     copies = 0
             bound[i] = min(bound[i], total)
+            if bound[i] < least:
+                break

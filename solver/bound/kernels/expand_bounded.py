@@ -358,10 +358,13 @@ def _leaves(plays: _Plays, racks: _Racks, bits: np.uint64) -> tuple[Masks, int]:
             laid[deep] = laid[deep - 1] + TILE_HASH[play.code]
             limit = may[at] - first
             if limit > here[0]:
-                if 2 * (count + found) > len(table):
-                    table = _larger(table, count + found)
+                some = here[:found]
+                if limit <= here[found - 1]:
+                    some = here[: np.searchsorted(here[:found], limit)]
+                if 2 * (count + len(some)) > len(table):
+                    table = _larger(table, count + len(some))
                 more = np.uint64(play.points) << _ENTRY_SCORE_SHIFT | np.uint64(at)
-                count += _put(table, here[:found], limit, hashes, laid[deep], entries, more)
+                count += _put(table, some, hashes, laid[deep], entries, more)
             at += 1
     return table, count
 
@@ -380,24 +383,15 @@ def _having(before: Short, limit: int, column: Bytes, copies: int, here: Short) 
 
 @borrowing
 def _put(
-    table: Masks,
-    racks: Short,
-    limit: int,
-    hashes: Masks,
-    played: np.uint64,
-    entries: Masks,
-    more: np.uint64,
+    table: Masks, racks: Short, hashes: Masks, played: np.uint64, entries: Masks, more: np.uint64
 ) -> int:
     """Put the leaves of some racks after a play into the table, and return how many are new.
 
-    The racks are those of a list below `limit`. `played` is the hash of the play, and `more` is
-    added to the entry of a rack.
+    `played` is the hash of the play, and `more` is added to the entry of a rack.
     """
     shift = np.uint64(64 - log2(len(table)))
     added = 0
     for rack in racks:
-        if rack >= limit:
-            break
         leave = hashes[rack] - played
         entry = entries[rack] + more
         slot = _slot_of(table, leave, shift)
