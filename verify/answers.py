@@ -220,7 +220,9 @@ def _objects(content: bytes) -> "list[_Object]":
 
 def _whole(text: str) -> int | str:
     """Return a number of JSON; one of thousands of digits, no rule and no claim, as its text."""
-    return int(text) if len(text) < 1_000 else text
+    if len(text) < 1_000:
+        return int(text)
+    return text
 
 
 class _Object(dict[str, Any]):

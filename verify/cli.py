@@ -6,7 +6,6 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from verify.explain import Verdict
@@ -210,6 +209,7 @@ class Session:
             game_options=games,
             strict=options.strict,
             quiet=options.quiet,
+            certificates=not options.rank,
         )
         self._problems: list[str] = []
         self._empty: list[str] = []  # folders without a file that may hold answers
@@ -227,7 +227,7 @@ class Session:
         """Print the verdict on each file, in text as soon as it is known; returns the exit code."""
         is_json = self._options.format == "json"
         values: list[dict[str, Any]] = []
-        for verdict in self._verdicts(certificates=True):
+        for verdict in self._verdicts():
             detail = {}
             if isinstance(verdict, Verdict):
                 detail["explain"] = self._options.explain
@@ -244,16 +244,16 @@ class Session:
     def rank(self) -> int:
         """Print the answers by score, and players by games won; returns the exit code."""
         board = Ranking()
-        for verdict in self._verdicts(certificates=False):
+        for verdict in self._verdicts():
             if isinstance(verdict, Verdict):
                 board.add(verdict)
         self._print_ranking(board.tables)
         return self._finish()
 
-    def _verdicts(self, certificates: bool) -> "Iterator[AnyVerdict]":
+    def _verdicts(self) -> "Iterator[AnyVerdict]":
         """Yield the verdicts on each file that holds an answer."""
         for file in self._files():
-            verdicts = self._tried(partial(self._judge, certificates=certificates), file)
+            verdicts = self._tried(self._judge, file)
             if verdicts == []:
                 self._others.append(file)
             for verdict in verdicts or []:
@@ -306,11 +306,11 @@ class Session:
                 yield file
                 continue
             paths = self._tried(files_in, file)
-            if paths == []:
-                self._empty.append(file)
             if paths:
                 self._has_folder = True
                 yield from map(str, paths)
+            elif paths is not None:
+                self._empty.append(file)
 
     def _tried(self, read: Callable[[str], Content], file: str) -> Content | None:
         """Return what `read` makes of a file; None where it cannot be used, which is reported."""

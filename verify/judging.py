@@ -40,6 +40,8 @@ class Judge:
         game_options: For `verify.scrabble.judge.judge_game`.
         strict: Whether to accept only the challenge's format.
         quiet: Whether the check of a certificate prints no progress.
+        certificates: Whether to check certificates of bounds, which may take long; otherwise they
+            have no verdict.
     """
 
     puzzle: str | None
@@ -47,15 +49,13 @@ class Judge:
     game_options: Mapping[str, Any] = field(default_factory=dict)
     strict: bool = False
     quiet: bool = False
+    certificates: bool = True
     _stated: dict[Stated, Rules] = field(default_factory=dict, init=False)
 
-    def __call__(self, file: str, certificates: bool = True) -> "Sequence[AnyVerdict]":
-        """Return the verdicts on what a file holds; `FILE#2` is its second answer.
+    def __call__(self, file: str) -> "Sequence[AnyVerdict]":
+        """Return the verdicts on what a file holds: answers, a game, or a certificate.
 
-        Args:
-            file: The file of answers, of a game, or of a certificate.
-            certificates: Whether to check a certificate of a bound, which may take long; otherwise
-                it has no verdict.
+        `FILE#2` is its second answer.
 
         Raises:
             RulesError: The rules or the certificate cannot be used.
@@ -65,7 +65,7 @@ class Judge:
             return [self.answer(file)]
         content = _read(file)
         if is_certificate(content):
-            return [self._judge_certificate(content, file)] if certificates else []
+            return [self._judge_certificate(content, file)] if self.certificates else []
         if is_old_certificate(content):
             command = f"python tools/certificates.py {printable(file)} -o NEW.txt"
             raise RulesError(

@@ -205,7 +205,9 @@ def _fault_line(entry: Entry, fault: Fault) -> str:
 
 def _below(known: int | None, score: int) -> int | None:
     """Return by how much a score is less than a known one; None without one."""
-    return None if known is None else known - score
+    if known is None:
+        return None
+    return known - score
 
 
 def as_json(tables: Iterable[Table]) -> list[dict[str, Any]]:
@@ -257,7 +259,9 @@ def _lines(sheet: Sheet) -> list[str]:
 
 def _cut(name: str) -> str:
     """Return the end of a long name, where files of a folder differ."""
-    return name if len(name) <= _LONGEST_NAME else f"...{name[3 - _LONGEST_NAME :]}"
+    if len(name) <= _LONGEST_NAME:
+        return name
+    return f"...{name[3 - _LONGEST_NAME :]}"
 
 
 def page(title: str, sheets: Iterable[Sheet], notes: Sequence[str] = ()) -> str:

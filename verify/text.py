@@ -19,7 +19,9 @@ _KELVIN = "\N{KELVIN SIGN}"  # the only character whose small form is an ASCII l
 
 def lower(text: str) -> str:
     """Return `text` in lower case, without a new ASCII letter: the Kelvin sign stays as it is."""
-    return _KELVIN.join(part.lower() for part in text.split(_KELVIN))
+    if text.isascii():
+        return text.lower()
+    return _KELVIN.join(map(str.lower, text.split(_KELVIN)))
 
 
 def quote(value: object) -> str:

@@ -1,4 +1,4 @@
-"""The core alone: it needs nothing else of rowdraw, and agrees with a second reading of the rules."""
+"""The core alone: it needs nothing else of rowdraw, and agrees with a second reading of rules."""
 
 import random
 import shutil
