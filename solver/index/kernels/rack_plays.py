@@ -209,7 +209,10 @@ def best_plays(
             signature = np.int64(nodes[node, 2]) - 1
             if signature >= 0 and depth >= shortest:
                 for m in range(family[signature], family[signature + 1]):
-                    rank_word(scores, ids, members[m], word_score(words, members[m], scoring))
+                    word = members[m]
+                    score = word_score(words, word, scoring)
+                    if score >= scores[top - 1]:  # few words are: the call would cost more
+                        rank_word(scores, ids, word, score)
 
 
 @borrowing
