@@ -314,7 +314,7 @@ def _read(puzzle: str) -> tuple[Places, dict[str, object]]:
         expected = like or ": expected a bundled name such as challenge, or a TOML file"
         raise RulesError(f"{puzzle[:100]}: no such puzzle{expected}") from error
     except OSError as error:
-        message = f"{puzzle[:100]}: the puzzle cannot be read ({error.strerror})"
+        message = f"{puzzle[:100]}: no such puzzle ({error.strerror})"
         raise RulesError(message) from error
     except ValueError as error:
         raise RulesError(f"{puzzle[:100]}: the puzzle is not TOML: {error}") from error

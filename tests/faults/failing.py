@@ -76,9 +76,9 @@ def signal_at_answer(number: int) -> None:
     signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
     offer, sent = Run.offer, False
 
-    def offers(run: Run, solution: Any, seconds: float | None = None) -> bool:
+    def offers(run: Run, solution: Any) -> bool:
         nonlocal sent
-        better = offer(run, solution, seconds)
+        better = offer(run, solution)
         if solution.turns and not sent:
             sent = True
             os.kill(os.getpid(), number)
