@@ -7,7 +7,7 @@ from numbers import Integral, Real
 from types import NoneType, UnionType
 from typing import Any, Literal, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from solver.errors import ArgumentError
+from solver.errors import RowdrawError
 
 MOST_THREADS = 256
 MOST_ANSWERS = 1_000  # answers of a search, or plays of a rack
@@ -31,7 +31,7 @@ _KINDS: dict[Any, Any] = {int: Integral, float: Real}  # numbers of numpy are am
 
 
 def checked(function: Callable[Parameters, Returned]) -> Callable[Parameters, Returned]:
-    """Let a function or method raise `ArgumentError` for an argument that it lacks, or of another type than its annotation."""
+    """Let a function or method raise `RowdrawError` for an argument that it lacks, or of another type than its annotation."""
     signature = inspect.signature(function)
     # at the first call, when all modules are loaded
     hints = cache(lambda: get_type_hints(function))
@@ -41,10 +41,10 @@ def checked(function: Callable[Parameters, Returned]) -> Callable[Parameters, Re
         try:
             bound = signature.bind(*arguments, **options)
         except TypeError as error:
-            raise ArgumentError(f"{function.__name__}: {error}") from error
+            raise RowdrawError(f"{function.__name__}: {error}") from error
         for name, value in bound.arguments.items():
             if name in hints() and not _fits(value, hints()[name]):
-                raise ArgumentError(
+                raise RowdrawError(
                     f"{name} = {repr(value)[:_LONGEST]}: expected {_described(hints()[name])}"
                 )
         return function(*arguments, **options)
@@ -87,3 +87,20 @@ def _described(hint: Any) -> str:
     if kind is Sequence:
         return f"a sequence ({_described(parts[0])} each)"
     return _NAMES.get(hint) or f"a {hint.__name__}"
+
+
+def check_seconds(name: str, seconds: float | None) -> None:
+    """Raise `RowdrawError` unless `seconds`, which the message calls `name`, is a time limit or None for no limit."""
+    if seconds is not None and not seconds >= 0:  # also true for NaN
+        raise RowdrawError(
+            f"{name} = {seconds}: expected a time limit of 0 seconds or more, or None for no limit"
+        )
+
+
+def check_number(
+    name: str, number: float, least: float, most: float, error: type[RowdrawError] = RowdrawError
+) -> None:
+    """Raise `error` unless `number`, which the message calls `name`, is from `least` to `most`."""
+    if not least <= number <= most:  # also true for NaN
+        shown = f"{number:g}" if isinstance(number, float) else number
+        raise error(f"{name} = {shown}: expected {least} to {most:,}")

@@ -5,10 +5,6 @@ from importlib.util import find_spec
 from verify import RowdrawError as RowdrawError
 
 
-class ArgumentError(RowdrawError):
-    """An argument of a function that is of another type than its annotation."""
-
-
 class OrderError(RowdrawError):
     """Arguments of a search that exclude or need each other.
 
@@ -22,40 +18,16 @@ class OrderError(RowdrawError):
         self.text, self.names = text, names
 
 
-class PuzzleError(RowdrawError):
-    """A puzzle file or a row that breaks the rules of a puzzle."""
-
-
-class LexiconError(RowdrawError):
-    """A word list that cannot be read, or holds something other than words."""
-
-
 class RackError(RowdrawError):
     """Tiles that are not a rack."""
-
-
-class SolutionError(RowdrawError):
-    """A solution file that cannot be read."""
-
-
-class ReportError(RowdrawError):
-    """A report that cannot be made or written."""
 
 
 class TargetError(RowdrawError):
     """A file that a command may not write to."""
 
 
-class JournalError(RowdrawError):
-    """The journal of a comparison that cannot be read."""
-
-
 class StrategyError(RowdrawError):
     """An unknown strategy, or parameters that it cannot work with."""
-
-
-class RecordError(RowdrawError):
-    """A folder of results that cannot be read or written."""
 
 
 class TableError(RowdrawError):
@@ -76,12 +48,8 @@ class RefereeDisagreementError(RuntimeError):
         self.fault = fault
 
 
-class MissingExtraError(RowdrawError):
-    """A library that only some commands need is not installed."""
-
-
 def require(extra: str, *modules: str) -> None:
-    """Raise `MissingExtraError`, which says how to install them, unless all `modules` are installed."""
+    """Raise `RowdrawError`, which says how to install them, unless all `modules` are installed."""
     missing = [module for module in modules if find_spec(module) is None]
     if missing:
-        raise MissingExtraError(f"this needs {', '.join(missing)}: pip install 'rowdraw[{extra}]'")
+        raise RowdrawError(f"this needs {', '.join(missing)}: pip install 'rowdraw[{extra}]'")

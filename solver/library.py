@@ -13,7 +13,7 @@ from warnings import warn
 
 from solver.bound.certificate import certificate
 from solver.bound.schedule import tighten_upper_bound, with_defaults
-from solver.checking import MOST_ANSWERS, MOST_STATES, MOST_THREADS, checked
+from solver.checking import MOST_ANSWERS, MOST_STATES, MOST_THREADS, check_number, checked
 from solver.errors import RackError, RowdrawError
 from solver.files import replace_file
 from solver.index.problem import Play, Problem
@@ -25,7 +25,7 @@ from solver.model.solution import Solution, Turn
 from solver.model.tiles import racks_counts
 from solver.model.weights import RULES
 from solver.refine.parameters import RefineParameters
-from solver.search.run import CTRL_C, Run, Strategy, check_number, ending_on, processors
+from solver.search.run import CTRL_C, Run, Strategy, ending_on, processors
 from solver.solving.analysis import Analysis, analyse_game
 from solver.solving.opened import OpenedGame
 from solver.solving.order import Order, Reports, Watch

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from solver.commands.cli import main
-from solver.errors import SolutionError
+from solver.errors import RowdrawError
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
 from solver.model.solution import Solution
@@ -183,7 +183,7 @@ def test_an_answer_that_is_not_named_well_is_refused(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "two.txt").write_text(TWO_ANSWERS)
-    with pytest.raises(SolutionError, match=f"^{re.escape(told)}"):
+    with pytest.raises(RowdrawError, match=f"^{re.escape(told)}"):
         words_of(named)
 
 

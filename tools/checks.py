@@ -21,7 +21,7 @@ import click
 from journals import ToolJournal
 from solver.commands.cli import run_command
 from solver.commands.options import FOLDER_THERE
-from solver.errors import RecordError
+from solver.errors import RowdrawError
 from verify.bound.certificate import read_certificate
 from verify.bound.compiled import VERSION
 
@@ -85,15 +85,15 @@ def _command(checker: str) -> Iterator[list[str]]:
         if shutil.which("cc") is None or all(
             subprocess.run(one, check=False).returncode for one in (parallel, command)
         ):
-            raise RecordError("check.c cannot be compiled: expected a C compiler named cc")
+            raise RowdrawError("check.c cannot be compiled: expected a C compiler named cc")
         yield [f"{folder}/check"]
 
 
 def _verdict(command: list[str]) -> str:
-    """Return what a checker decides. Raises `RecordError` with what it says if that is nothing."""
+    """Return what a checker decides. Raises `RowdrawError` with what it says if that is nothing."""
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1):
-        raise RecordError(done.stderr.strip() or f"exit code {done.returncode}")
+        raise RowdrawError(done.stderr.strip() or f"exit code {done.returncode}")
     if done.returncode:
         click.echo(done.stdout.partition("\n")[0], err=True)
     return "does not hold" if done.returncode else "holds"
@@ -115,7 +115,7 @@ def checks(checker: str, puzzles: tuple[str, ...], results: Path) -> int:
     """
     on_file, version = digests(results), versions()[checker]
     if unknown := sorted({*puzzles} - {*on_file}):
-        raise RecordError(f"{results}: no certificate of {', '.join(unknown)}")
+        raise RowdrawError(f"{results}: no certificate of {', '.join(unknown)}")
     words = [str(_CLONE / "data" / "enable1.txt")] if checker == "check.c" else []
     known, failed = JOURNAL.entries(results), []
     with _command(checker) as command:

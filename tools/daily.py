@@ -19,7 +19,7 @@ from solver.bound.sweeps.exact import ExactParameters
 from solver.commands import options
 from solver.commands.cli import run_command
 from solver.commands.running import INTERRUPTED, run_maker, say
-from solver.errors import JournalError
+from solver.errors import RowdrawError
 from solver.files import replace_file
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
@@ -65,7 +65,7 @@ def find_rows(
     """Yield `count` rows, each saved in the journal of `folder`, until a run is interrupted.
 
     Raises:
-        JournalError: The journal cannot be read, or the referee does not confirm a game.
+        RowdrawError: The journal cannot be read, or the referee does not confirm a game.
         OSError: The journal cannot be written.
     """
     known = JOURNAL.resume(folder)
@@ -81,7 +81,7 @@ def find_rows(
             known[row] = solved
             JOURNAL.keep(folder, solved)
         elif _score(problem, known[row]) != known[row].best:
-            raise JournalError(
+            raise RowdrawError(
                 f"{folder / JOURNAL.name}: {row}: expected turns that score {known[row].best} points, the best"
             )
         if known[row].greedy <= _HARDEST_TO_SEE * known[row].best:

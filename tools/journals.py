@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from solver.commands.options import FOLDER
-from solver.errors import JournalError
+from solver.errors import RowdrawError
 from solver.files import MOST_NESTING, check_own_folder, locked, replace_file
 from verify.files import LARGEST_TEXT, json_value, read_file, utf8_text
 from verify.text import quote
@@ -46,7 +46,7 @@ class ToolJournal(Generic[Entry]):
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise JournalError(
+            raise RowdrawError(
                 f"{folder}: cannot be made ({error.strerror}): expected another folder"
             ) from error
         return self.entries(folder)
@@ -54,7 +54,7 @@ class ToolJournal(Generic[Entry]):
     def entries(self, folder: Path) -> dict[Any, Entry]:
         """Return the entries of the journal in `folder` by identity; none without a journal.
 
-        Raises `JournalError` that names the line and what was expected there, so that nothing replaces an unreadable journal.
+        Raises `RowdrawError` that names the line and what was expected there, so that nothing replaces an unreadable journal.
         """
         path = folder / self.name
         try:
@@ -62,15 +62,15 @@ class ToolJournal(Generic[Entry]):
         except FileNotFoundError:
             return {}
         except OSError as error:
-            raise JournalError(f"{path}: cannot be read ({error.strerror})") from error
+            raise RowdrawError(f"{path}: cannot be read ({error.strerror})") from error
         except ValueError as error:
-            raise JournalError(f"{path}: not text: {error}") from error
+            raise RowdrawError(f"{path}: not text: {error}") from error
         entries = {}
         for number, line in enumerate(text.splitlines(), start=1):
             try:
                 entry = msgspec.convert(json_value(line.encode(), MOST_NESTING), self.kind)
             except ValueError as error:
-                raise JournalError(f"{path}:{number}: {quote(line)}: {error}") from error
+                raise RowdrawError(f"{path}:{number}: {quote(line)}: {error}") from error
             entries[self.key(entry)] = entry
         return entries
 
@@ -78,7 +78,7 @@ class ToolJournal(Generic[Entry]):
         """Add entries to the journal in `folder`, in one step. Entries of other processes stay there.
 
         Raises:
-            JournalError: The journal cannot be read.
+            RowdrawError: The journal cannot be read.
             OSError: It cannot be written; the error names its file.
         """
         path = folder / self.name

@@ -25,7 +25,7 @@ from journals import ToolJournal, kept_in
 from solver.commands import options
 from solver.commands.cli import run_command
 from solver.commands.running import INTERRUPTED, run_maker, say
-from solver.errors import JournalError
+from solver.errors import RowdrawError
 from solver.files import replace_file
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
@@ -214,7 +214,7 @@ def find_games(
             game = max(latest, game or latest, key=lambda game: game.score)
         verdict = judge(Solution(game.turns).text(), problem.rules, strict=True)
         if not verdict.valid or verdict.score != game.score:
-            raise JournalError(
+            raise RowdrawError(
                 f"{folder / JOURNAL.name}: the referee does not confirm the game of row {seed}"
             )
         if game is not known.get(seed):

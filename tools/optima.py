@@ -16,7 +16,7 @@ from solver.commands import options
 from solver.commands.cli import run_command
 from solver.commands.options import Seconds
 from solver.commands.running import INTERRUPTED, run_maker, say
-from solver.errors import JournalError
+from solver.errors import RowdrawError
 from solver.files import replace_file
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
@@ -127,7 +127,7 @@ def find_truths(
 
 
 def search_exactly(problem: Problem, run: Run, exact: ExactParameters) -> None:
-    """Search for the best game and its proof. Raises `JournalError` if the referee does not confirm the game."""
+    """Search for the best game and its proof. Raises `RowdrawError` if the referee does not confirm the game."""
     run.title = problem.puzzle.name
     # a workspace, if only in memory, takes layers of any number of states
     Exact(exact, workspace=Workspace(problem)).search(problem, run)
@@ -159,7 +159,7 @@ def _searched(
     if (scores := _scores(problem, names, new_run)) is None:
         return None
     if (best := max(scores.values())) > truth.bound:
-        raise JournalError(
+        raise RowdrawError(
             f"{truth.row}: {best} points were found: expected {truth.bound} at most, as the journal says"
         )
     return replace(truth, scores=truth.scores | scores)

@@ -15,7 +15,7 @@ from solver.bound.ascent import Bound
 from solver.bound.kernels.completion_bounds import WHOLE, Window
 from solver.bound.relaxations.prices import Prices, linear
 from solver.bound.sweeps.outlooks import FocusPrices
-from solver.errors import RecordError
+from solver.errors import RowdrawError
 from solver.index.problem import Problem
 from solver.model.tiles import BLANK, N_CODES, POINT, encode
 from verify import RulesError
@@ -102,25 +102,25 @@ def subject_on_file(path: Path) -> tuple[str, int] | None:
 def bound_of(problem: Problem, path: Path) -> Bound:
     """Read the bound of the certificate at `path`, without checking that it holds.
 
-    Raises `RecordError` if the file cannot be read, is no certificate, was changed, or belongs to
+    Raises `RowdrawError` if the file cannot be read, is no certificate, was changed, or belongs to
     another puzzle.
     """
     try:
         content = read_file(path, LARGEST_CERTIFICATE)
         if is_old_certificate(content):
             convert = f"python tools/certificates.py {path} -o NEW.txt"
-            raise RecordError(
+            raise RowdrawError(
                 f"{path}: a certificate of an earlier version: `{convert}` converts it"
             )
         read = read_certificate(content, str(path))
     except OSError as error:
-        raise RecordError(f"{path}: the certificate cannot be read ({error.strerror})") from error
+        raise RowdrawError(f"{path}: the certificate cannot be read ({error.strerror})") from error
     except RulesError as error:
-        raise RecordError(str(error)) from error
+        raise RowdrawError(str(error)) from error
     if not read.is_unchanged:
-        raise RecordError(f"{path}: it was changed after it was made: its digest does not match")
+        raise RowdrawError(f"{path}: it was changed after it was made: its digest does not match")
     if _puzzle_digest(read) != problem.rules.digest:
-        raise RecordError(
+        raise RowdrawError(
             f"{path}: the certificate belongs to another puzzle, with the row {read.row:.40}"
         )
     thousandths = read.claim * POINT + POINT - 1  # at most: a certificate states whole points

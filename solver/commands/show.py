@@ -13,7 +13,7 @@ from solver.commands.writing import (
     force_option,
     form_option,
 )
-from solver.errors import SolutionError
+from solver.errors import RowdrawError
 from solver.outputs import Output, best_game
 from solver.show.forms import FORMS, JSON, TEXT
 from solver.solving.opened import OpenedGame
@@ -83,7 +83,7 @@ def show(
         getattr(first.rules, rule) != getattr(last.rules, rule)
         for rule in ("row", "rack_size", "values", "bonus")
     ):
-        raise SolutionError(
+        raise RowdrawError(
             f"{file} and {against}: games of two puzzles, {first.puzzle} and {last.puzzle}"
         )
     score = _best(verdicts)
@@ -121,7 +121,7 @@ def _scrabble_game(
             return None
         return judge_game(content, file, tiles, words, rules=rules)
     except OSError as error:
-        raise SolutionError(f"{Path(file)}: the game cannot be read ({error.strerror})") from error
+        raise RowdrawError(f"{Path(file)}: the game cannot be read ({error.strerror})") from error
 
 
 def _show_scrabble(verdict: "GameVerdict", form: str, output: Path | None, *, force: bool) -> int:
@@ -154,7 +154,7 @@ def _judge(file: str, puzzle: str | None, words: str | None) -> "Verdict":
     try:
         return Judge(puzzle, words).answer(file)
     except OSError as error:
-        raise SolutionError(
+        raise RowdrawError(
             f"{Path(file)}: the solution cannot be read ({error.strerror})"
         ) from error
 

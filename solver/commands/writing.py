@@ -47,7 +47,7 @@ def chosen_form(
     Raises:
         click.UsageError: The choices exclude each other, or the name implies no form, or the form,
             such as a picture, cannot hold several games.
-        MissingExtraError: The library for pages is not installed.
+        RowdrawError: The library for pages is not installed.
     """
     if as_json and form not in (None, JSON):
         raise click.UsageError(f"--json and --format {form}: expected one of them")

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from solver.errors import RecordError
+from solver.errors import RowdrawError
 from solver.files import fields_on_file, locked, replace_file
 from solver.index.problem import Problem
 from solver.model.solution import Solution
@@ -68,7 +68,7 @@ class Entry:
 def folder_of(results: Path, problem: Problem) -> Path:
     """Return the folder of a puzzle's records; one without a name of its own has a hash for a name.
 
-    Raises `RecordError` if no folder can have the puzzle's name, or if the folder holds records of
+    Raises `RowdrawError` if no folder can have the puzzle's name, or if the folder holds records of
     another puzzle.
     """
     name = problem.rules.puzzle
@@ -76,14 +76,14 @@ def folder_of(results: Path, problem: Problem) -> Path:
     if name == OWN_ROW or name.endswith(BY_OTHER_RULES):
         name = f"row-{digest[:12]}"
     if Path(name).name != name or "\\" in name or name.startswith("."):
-        raise RecordError(
+        raise RowdrawError(
             f"puzzle {name!r}: expected a name that a folder can have, to keep records in"
         )
     folder = results / name
     solution_on_file(folder, problem)
     other = next(_files_of_others(folder, digest), None)
     if other is not None:
-        raise RecordError(f"{other}: it is of another puzzle of that name: {_ELSEWHERE}")
+        raise RowdrawError(f"{other}: it is of another puzzle of that name: {_ELSEWHERE}")
     return folder
 
 
@@ -108,7 +108,7 @@ def keep_bound(results: Path, problem: Problem, bound: int, certificate: str) ->
     """File a certificate unless the one on file has as low a bound.
 
     Write bound and gap into the best score's JSON file, too. A result may state a bound before its
-    certificate is filed. Raises `RecordError` if the files cannot be written, or if the best answer
+    certificate is filed. Raises `RowdrawError` if the files cannot be written, or if the best answer
     on file scores more than the bound.
     """
     folder = folder_of(results, problem)
@@ -120,7 +120,7 @@ def keep_bound(results: Path, problem: Problem, bound: int, certificate: str) ->
                 _write_bound(folder, bound, certificate)
     except OSError as error:
         path = error.filename or folder
-        raise RecordError(f"{path}: cannot be written ({error.strerror})") from error
+        raise RowdrawError(f"{path}: cannot be written ({error.strerror})") from error
 
 
 def _write_bound(folder: Path, bound: int, certificate: str) -> None:
@@ -130,7 +130,7 @@ def _write_bound(folder: Path, bound: int, certificate: str) -> None:
         replace_file(folder / _CERTIFICATE, certificate)
         return
     if score > bound:
-        raise RecordError(
+        raise RowdrawError(
             f"{folder}: a game of {score} points is on file: the bound {bound} is wrong"
         )
     replace_file(folder / _CERTIFICATE, certificate)
@@ -143,7 +143,7 @@ def _write_bound(folder: Path, bound: int, certificate: str) -> None:
 def solution_on_file(folder: Path, problem: Problem) -> Solution | None:
     """Return the best solution in a puzzle's folder; None if there is none.
 
-    Raises `RecordError` if the referee rejects it for this puzzle, or for the score in its name.
+    Raises `RowdrawError` if the referee rejects it for this puzzle, or for the score in its name.
     """
     score = best_on_file(folder)
     if score is None:
@@ -152,14 +152,14 @@ def solution_on_file(folder: Path, problem: Problem) -> Solution | None:
     try:
         solution = read_solution(problem, read_file(path, LARGEST_TEXT))
     except OSError as error:
-        raise RecordError(f"{path}: cannot be read ({error.strerror})") from error
+        raise RowdrawError(f"{path}: cannot be read ({error.strerror})") from error
     except ValueError as error:
-        raise RecordError(
+        raise RowdrawError(
             f"{path}: no answer to this puzzle, or one to another puzzle of that name ({error}): "
             f"{_ELSEWHERE}"
         ) from error
     if solution.score != score:
-        raise RecordError(
+        raise RowdrawError(
             f"{path}: an answer of {solution.score} points: expected {score}, as its name says"
         )
     return solution
@@ -168,10 +168,10 @@ def solution_on_file(folder: Path, problem: Problem) -> Solution | None:
 def entries(results: Path) -> list[Entry]:
     """Return an entry for each puzzle with an answer on file, by name.
 
-    Raises `RecordError` if there is no folder.
+    Raises `RowdrawError` if there is no folder.
     """
     if not results.is_dir():
-        raise RecordError(f"{results}: no such folder: expected RESULTS/PUZZLE/SCORE.txt in it")
+        raise RowdrawError(f"{results}: no such folder: expected RESULTS/PUZZLE/SCORE.txt in it")
     public = _data("public-best.toml")["best"]
     found = []
     for folder in sorted(filter(Path.is_dir, results.iterdir())):

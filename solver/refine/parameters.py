@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from solver.checking import MOST_THREADS
+from solver.checking import MOST_THREADS, check_number
 from solver.errors import StrategyError
-from solver.search.run import check_number
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from ortools.sat.python import cp_model
 
+from solver.checking import check_number
 from solver.compiled import I64
 from solver.errors import RefereeDisagreementError, StrategyError
 from solver.index.kernels.indexes import PACKED_TILES, TILE_BITS, fitting_plays
@@ -23,7 +24,7 @@ from solver.refine.parameters import RefineParameters
 from solver.search.beam import MOST_WIDTH, Beam, BeamParameters, BeamRun, tile_prices
 from solver.search.greedy import Greedy, Hand, after, turn_of
 from solver.search.layers import SeenPlays
-from solver.search.run import Run, check_number
+from solver.search.run import Run
 from verify.threads import ThreadPool
 
 _NEAR = 6  # tiles played; a seen play within this distance of a turn is offered to it

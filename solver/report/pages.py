@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.errors import ReportError
+from solver.errors import RowdrawError
 from solver.outputs import Output
 from solver.show.games import Game, with_game
 
@@ -112,7 +112,7 @@ def _markup(text: str) -> "Markup":
 
 
 def write_report(output: Output, text: str, score: int = 0) -> None:
-    """Write a report without styles, or print it. Raises `ReportError` if it cannot be written.
+    """Write a report without styles, or print it. Raises `RowdrawError` if it cannot be written.
 
     Args:
         output: Where it goes.
@@ -125,4 +125,4 @@ def write_report(output: Output, text: str, score: int = 0) -> None:
     try:
         output.write(click.unstyle(text), score)
     except OSError as error:
-        raise ReportError(f"{output.path}: cannot be written ({error.strerror})") from error
+        raise RowdrawError(f"{output.path}: cannot be written ({error.strerror})") from error

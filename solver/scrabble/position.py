@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from solver.errors import RackError, SolutionError
+from solver.errors import RackError, RowdrawError
 from solver.scrabble.bot import Ranking, bundled_leaves
 from solver.scrabble.game import LISTS, in_order
 from solver.scrabble.graph import PlayableWords, words_of
@@ -86,7 +86,7 @@ def read_position(named: str, tiles: str | None) -> Position:
         tiles: A bundled tile set or a file; None to let the game decide.
 
     Raises:
-        SolutionError: The file cannot be read, is not a game that the referee can judge, or has no
+        RowdrawError: The file cannot be read, is not a game that the referee can judge, or has no
             such event.
         RulesError: The tile set cannot be read.
     """
@@ -94,18 +94,18 @@ def read_position(named: str, tiles: str | None) -> Position:
         file, number = named_answer(named)
         content = read_file(Path(file), LARGEST_TEXT)
     except OSError as error:
-        raise SolutionError(f"{named}: the game cannot be read ({error.strerror})") from error
+        raise RowdrawError(f"{named}: the game cannot be read ({error.strerror})") from error
     if not is_gcg(content):
         expected = "expected GCG, with lines such as '>ann: ABCDEFG 8H FACED +30 30'"
-        raise SolutionError(f"{file}: not a Scrabble game: {expected}")
+        raise RowdrawError(f"{file}: not a Scrabble game: {expected}")
     verdict = judge_game(content, file, tiles, NONE)
     if not verdict.judged:
-        raise SolutionError(f"{file}: {verdict.violations[-1].message}")
+        raise RowdrawError(f"{file}: {verdict.violations[-1].message}")
     steps = verdict.steps
     if number > len(steps):
         events = counted(len(steps), "event")
         expected = "expected FILE#N with N up to this number"
-        raise SolutionError(f"{named}: the file has {events}: {expected}")
+        raise RowdrawError(f"{named}: the file has {events}: {expected}")
     rules = rule_sets().get(verdict.rules) or rules_of_tiles(verdict.tile_set.name)
     end = Position(
         name=named,
@@ -135,7 +135,7 @@ def position_words(
             for its tiles.
 
     Raises:
-        SolutionError: No list is known.
+        RowdrawError: No list is known.
         TableError: The list cannot be read.
     """
     lexicon = named or position.lexicon or LISTS.get(position.tiles.name, "")
@@ -147,7 +147,7 @@ def position_words(
         if lexicon:
             which = f"the list {quote(lexicon)} is not"
         expected = "expected --words with enable1, bin or a file"
-        raise SolutionError(f"{position.name}: {which} bundled: {expected}")
+        raise RowdrawError(f"{position.name}: {which} bundled: {expected}")
     words = words_of(lexicon, position.tiles)
     if is_bin:
         return words, game_words(lexicon).is_word

@@ -28,6 +28,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from solver.checking import check_number
 from solver.compiled import I64
 from solver.errors import StrategyError
 from solver.index.kernels.indexes import rank_counts
@@ -46,7 +47,7 @@ from solver.search.layers import (
     drawn_racks,
     make_expander,
 )
-from solver.search.run import Pace, Run, check_number
+from solver.search.run import Pace, Run
 from verify.files import data_folder
 from verify.threads import ThreadPool
 

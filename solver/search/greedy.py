@@ -9,12 +9,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from solver.checking import check_number
 from solver.compiled import I64
 from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import Counts, counts_of, decode, encode
-from solver.search.run import Run, check_number
+from solver.search.run import Run
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from solver.checking import MOST_THREADS, checked
-from solver.errors import RowdrawError
+from solver.checking import MOST_THREADS, check_number, check_seconds, checked
 from solver.model.solution import Solution, Turn
 
 if TYPE_CHECKING:
@@ -29,23 +28,6 @@ _RISE = 1.6  # the rise of costs in the layers ahead, less the share of layers d
 def processors() -> int:
     """Return the number of processors that this process may use, the default number of threads of a run."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def check_seconds(name: str, seconds: float | None) -> None:
-    """Raise `RowdrawError` unless `seconds`, which the message calls `name`, is a time limit or None for no limit."""
-    if seconds is not None and not seconds >= 0:  # also true for NaN
-        raise RowdrawError(
-            f"{name} = {seconds}: expected a time limit of 0 seconds or more, or None for no limit"
-        )
-
-
-def check_number(
-    name: str, number: float, least: float, most: float, error: type[RowdrawError] = RowdrawError
-) -> None:
-    """Raise `error` unless `number`, which the message calls `name`, is from `least` to `most`."""
-    if not least <= number <= most:  # also true for NaN
-        shown = f"{number:g}" if isinstance(number, float) else number
-        raise error(f"{name} = {shown}: expected {least} to {most:,}")
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from solver.errors import SolutionError
+from solver.errors import RowdrawError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,12 +37,12 @@ class OpenedGame:
     def of(cls, named: str) -> "OpenedGame":
         """Read the file of `FILE`, `FILE:K`, `FILE#N` or `FILE#N:K`, `-` for standard input.
 
-        A file with exactly the given name takes precedence. Raises `SolutionError` if it cannot be read.
+        A file with exactly the given name takes precedence. Raises `RowdrawError` if it cannot be read.
         """
         from verify.files import LARGEST_TEXT, named_answer, read_named
 
         if not named:
-            raise SolutionError(
+            raise RowdrawError(
                 "the name of the game's file is empty: expected FILE, or FILE:K for its first K turns"
             )
         file, count, number = named, None, 0
@@ -53,7 +53,7 @@ class OpenedGame:
             file, number = named_answer(file)
             content = read_named(file, LARGEST_TEXT)
         except OSError as error:
-            raise SolutionError(
+            raise RowdrawError(
                 f"{file}: the game cannot be read ({error.strerror}){_hint(file)}"
             ) from error
         return cls(f"{file}#{number}" if number else file, number or None, count, content)
@@ -107,13 +107,13 @@ class OpenedGame:
         return made
 
     def turns(self, problem: "Problem") -> "tuple[Turn, ...]":
-        """Return the turns. Raises `SolutionError` with the first fault that the referee finds in them."""
+        """Return the turns. Raises `RowdrawError` with the first fault that the referee finds in them."""
         from solver.solving.result import read_opening
 
         try:
             return read_opening(problem, self.content, self.count, self.number)
         except ValueError as error:
-            raise SolutionError(f"{self.file}: {error}") from error
+            raise RowdrawError(f"{self.file}: {error}") from error
 
 
 def _hint(file: str) -> str:

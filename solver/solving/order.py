@@ -6,20 +6,12 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Literal
 
-from solver.checking import MOST_ANSWERS, MOST_DISTANCE, MOST_THREADS
+from solver.checking import MOST_ANSWERS, MOST_DISTANCE, MOST_THREADS, check_number, check_seconds
 from solver.errors import OrderError, StrategyError
 from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
 from solver.refine.parameters import RefineParameters
-from solver.search.run import (
-    MOST_SEED,
-    Progress,
-    Run,
-    Strategy,
-    check_number,
-    check_seconds,
-    processors,
-)
+from solver.search.run import MOST_SEED, Progress, Run, Strategy, processors
 from solver.solving.strategies import (
     can,
     checked_strategy,

@@ -9,7 +9,7 @@ from solver.bound.certificate import certificate
 from solver.bound.sweeps.campaign import Workspace
 from solver.bound.sweeps.exact import Exact
 from solver.bound.sweeps.folder import Folder
-from solver.errors import RecordError
+from solver.errors import RowdrawError
 from solver.files import locked
 from solver.index.problem import Problem
 from solver.model.solution import Solution
@@ -33,7 +33,7 @@ def prove(problem: Problem, order: Order, reports: Reports, search: Search) -> R
 
     Raises:
         StrategyError: The puzzle is a variant, its row is too long, or its rack is too large.
-        RecordError: The folder holds files of another puzzle, or damaged ones. Or it cannot be read or written, or another
+        RowdrawError: The folder holds files of another puzzle, or damaged ones. Or it cannot be read or written, or another
             process uses it.
     """
     try:
@@ -51,7 +51,7 @@ def prove(problem: Problem, order: Order, reports: Reports, search: Search) -> R
                 else certificate(problem, workspace.bound),
             )
     except OSError as error:
-        raise RecordError(f"{error.filename or order.keep}: {error.strerror or error}") from error
+        raise RowdrawError(f"{error.filename or order.keep}: {error.strerror or error}") from error
 
 
 @contextmanager
@@ -66,13 +66,13 @@ def _workspace(problem: Problem, order: Order) -> Iterator[Workspace]:
 
 
 def _answer_in(problem: Problem, path: Path) -> Solution | None:
-    """Return the answer in a file; None if there is none. Raises `RecordError` if it is not valid."""
+    """Return the answer in a file; None if there is none. Raises `RowdrawError` if it is not valid."""
     if not path.exists():
         return None
     try:
         return read_solution(problem, read_file(path, LARGEST_TEXT, as_input=False))
     except ValueError as error:
-        raise RecordError(f"{path}: {error}: expected an answer to this puzzle") from error
+        raise RowdrawError(f"{path}: {error}: expected an answer to this puzzle") from error
 
 
 def _keeping(problem: Problem, path: Path, found: Found | None) -> Found:

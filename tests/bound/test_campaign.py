@@ -32,7 +32,7 @@ from solver.bound.sweeps.store import Files, Store
 from solver.bound.sweeps.sweep import Sweep, Tally
 from solver.bound.sweeps.tasks import Bench, Crew, plays_of
 from solver.bound.sweeps.training import Trainer
-from solver.errors import RecordError, StrategyError
+from solver.errors import RowdrawError, StrategyError
 from solver.index.problem import Problem
 from solver.lab.compare.execute import dask_executor
 from solver.model.puzzle import load_puzzle
@@ -307,7 +307,7 @@ def test_a_damaged_folder_is_refused(tmp_path: Path) -> None:
         (other, "a sweep of another puzzle"),
     ):
         (tmp_path / "sweep" / "sweep.json").write_text(text)
-        with pytest.raises(RecordError, match=message):
+        with pytest.raises(RowdrawError, match=message):
             Folder(GAME.problem, tmp_path).checkpoint()
 
 
@@ -318,14 +318,14 @@ def test_a_folder_whose_parts_go_by_something_else_is_refused_and_left_as_it_is(
     path = tmp_path / "sweep" / "sweep.json"
     saved = json.loads(path.read_text()) | {"parts": "hashes"}
     path.write_text(json.dumps(saved))
-    with pytest.raises(RecordError, match="a sweep of another version"):
+    with pytest.raises(RowdrawError, match="a sweep of another version"):
         swept_in(tmp_path, [])
     assert json.loads(path.read_text()) == saved
 
 
 def test_a_certificate_of_another_puzzle_in_the_folder_is_refused(tmp_path: Path) -> None:
     swept_in(tmp_path, [])
-    with pytest.raises(RecordError, match="belongs to another puzzle"):
+    with pytest.raises(RowdrawError, match="belongs to another puzzle"):
         Folder(small("zest", 5, 1).problem, tmp_path)
 
 
@@ -355,9 +355,9 @@ def test_numbers_that_were_cut_short_or_changed_are_refused(
         path.write_bytes(
             whole[:at] if cut else whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :]
         )
-        with pytest.raises(RecordError, match=r"states-003-00.u64: damaged: remove the folder"):
+        with pytest.raises(RowdrawError, match=r"states-003-00.u64: damaged: remove the folder"):
             store.chunks("states", 3)
-        with pytest.raises(RecordError, match=r"states-003-00.u64: damaged: remove the folder"):
+        with pytest.raises(RowdrawError, match=r"states-003-00.u64: damaged: remove the folder"):
             [store.part("states", 3, part, 4) for part in range(4)]
 
 
@@ -368,7 +368,7 @@ def test_zeros_and_another_file_are_no_numbers_of_a_sweep(tmp_path: Path) -> Non
     path, other = sorted(tmp_path.glob("*/*.u64"))
     for content in (bytes(path.stat().st_size), other.read_bytes()):
         path.write_bytes(content)
-        with pytest.raises(RecordError, match="damaged"):
+        with pytest.raises(RowdrawError, match="damaged"):
             store.find("states", 3, 3, 0)
 
 
@@ -387,7 +387,7 @@ def test_each_file_that_a_stopped_sweep_needs_is_missed(tmp_path: Path) -> None:
     for name in needed:
         path = tmp_path / "sweep" / name
         moved = path.rename(tmp_path / "moved")
-        with pytest.raises(RecordError, match=f"{path.name}: missing: remove the folder"):
+        with pytest.raises(RowdrawError, match=f"{path.name}: missing: remove the folder"):
             swept_in(tmp_path, [])
         moved.rename(path)
 
@@ -402,7 +402,7 @@ def test_a_focus_that_is_damaged_is_refused(tmp_path: Path) -> None:
         bytes(byte ^ 1 if 150 < at < 250 else byte for at, byte in enumerate(whole)),
     ):
         path.write_bytes(content)
-        with pytest.raises(RecordError, match=r"focus-0000.npz: damaged: remove the folder"):
+        with pytest.raises(RowdrawError, match=r"focus-0000.npz: damaged: remove the folder"):
             swept_in(tmp_path, [])
 
 
@@ -410,7 +410,7 @@ def test_a_certificate_that_somebody_has_changed_is_refused(tmp_path: Path) -> N
     swept_in(tmp_path, [])
     path = tmp_path / "certificate.txt"
     path.write_text(re.sub("claim [0-9]+", "claim 1", path.read_text()))
-    with pytest.raises(RecordError, match=r"certificate.txt: .*it was changed after it was made"):
+    with pytest.raises(RowdrawError, match=r"certificate.txt: .*it was changed after it was made"):
         Folder(GAME.problem, tmp_path)
 
 
@@ -449,7 +449,9 @@ def test_a_checkpoint_that_somebody_has_changed_is_refused(tmp_path: Path) -> No
     for layer in ("99", "-3", "1e999", "null"):
         changed = re.sub(r'"layer": [^,}]+', f'"layer": {layer}', path.read_text())
         path.write_text(changed)
-        with pytest.raises(RecordError, match=r"sweep.json: (damaged|not the progress of a sweep)"):
+        with pytest.raises(
+            RowdrawError, match=r"sweep.json: (damaged|not the progress of a sweep)"
+        ):
             swept_in(tmp_path, [])
         assert path.read_text() == changed
 

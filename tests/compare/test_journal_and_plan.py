@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from solver.errors import JournalError, MissingExtraError, StrategyError, TargetError, require
+from solver.errors import RowdrawError, StrategyError, TargetError, require
 from solver.lab.compare.collect import collect
 from solver.lab.compare.runs import NAME, Budget, Journal, code_version, digest_of, plan
 from solver.lab.compare.tables import Table, markdown, terminal
@@ -53,7 +53,7 @@ def test_a_success_outlasts_a_failure_and_a_later_success_an_earlier(tmp_path: P
 def test_a_file_that_is_no_journal_is_refused(tmp_path: Path) -> None:
     assert Journal(tmp_path).outcomes() == {}
     (tmp_path / NAME).write_text("hello\n")
-    with pytest.raises(JournalError, match="is not a run of a comparison"):
+    with pytest.raises(RowdrawError, match="is not a run of a comparison"):
         Journal(tmp_path).outcomes()
 
 
@@ -126,7 +126,7 @@ def test_a_record_that_is_none_is_named_before_anything_is_drawn(tmp_path: Path)
     for wrong in ({"score": None}, {"seconds": "5"}, {"label": 3}, {"trace": 1}):
         journal.append({**good, **wrong})
         with pytest.raises(
-            JournalError, match=rf"journal\.jsonl:\d: {next(iter(wrong))} = .*: expected `"
+            RowdrawError, match=rf"journal\.jsonl:\d: {next(iter(wrong))} = .*: expected `"
         ):
             collect(tmp_path)
 
@@ -166,7 +166,7 @@ def test_a_score_that_the_solution_does_not_have_is_refused_with_its_line_and_me
     journal.append({**task, **TEA, "key": "mine"})
     assert [outcome.score for outcome in journal.outcomes(recount=True).values()] == [7]
     journal.append({**task, **run})
-    with pytest.raises(JournalError, match=rf"^{journal.path}:2: {message}"):
+    with pytest.raises(RowdrawError, match=rf"^{journal.path}:2: {message}"):
         collect(tmp_path / "a")
     merged = rowdraw("compare", "merge", "a", "-o", "merged", cwd=tmp_path)
     assert merged.returncode == 2
@@ -298,6 +298,6 @@ def test_no_line_of_a_terminal_table_is_too_long_and_no_figure_is_lost(
 def test_a_missing_library_is_named_with_the_extra_that_brings_it() -> None:
     require("report", "json")
     with pytest.raises(
-        MissingExtraError, match=r"this needs no_such_library: pip install 'rowdraw\[report\]'"
+        RowdrawError, match=r"this needs no_such_library: pip install 'rowdraw\[report\]'"
     ):
         require("report", "json", "no_such_library")

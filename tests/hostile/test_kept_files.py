@@ -15,7 +15,7 @@ import pytest
 from solver.bound.ascent import Bound
 from solver.bound.certificate import certificate
 from solver.bound.relaxations.prices import first_prices
-from solver.errors import JournalError
+from solver.errors import RowdrawError
 from solver.files import replace_file
 from solver.index.problem import Problem
 from solver.lab.compare.collect import collect
@@ -163,7 +163,7 @@ def refused(folder: Path) -> str | None:
     """What is said of the journal in `folder`; None where it is taken."""
     try:
         collect(folder)
-    except JournalError as error:
+    except RowdrawError as error:
         return str(error)
     return None
 

@@ -109,7 +109,7 @@ FAULTY = [
     (
         "        run.offer(None)\n",
         "",
-        "mine.py:26: ArgumentError: solution = None: expected a Solution",
+        "mine.py:26: RowdrawError: solution = None: expected a Solution",
     ),
     ("        raise BaseException('x')\n", "", "mine.py:26: BaseException: x"),
     ("        pass\n", "", "strategy mine offered no answer"),

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from record_book import book_toml
-from solver.errors import RecordError
+from solver.errors import RowdrawError
 from solver.index.problem import Problem
 from solver.lab.compare.collect import collect
 from solver.lab.compare.finding import find
@@ -52,7 +52,7 @@ def test_the_toml_has_bundled_names_alone_and_no_bound_where_there_is_none(
         '[challenge]\nscore = 77\nbound = 88\nturns = [\n    "0 at at"\n]\n\n'
         '[shuffled-02]\nscore = 77\nturns = [\n    "0 at at"\n]\n'
     )
-    with pytest.raises(RecordError, match="no such folder"):
+    with pytest.raises(RowdrawError, match="no such folder"):
         book_toml(tmp_path / "none")
 
 

@@ -9,7 +9,7 @@ import pytest
 from solver.bound.ascent import Bound
 from solver.bound.certificate import certificate
 from solver.bound.relaxations.prices import first_prices
-from solver.errors import RecordError
+from solver.errors import RowdrawError
 from solver.files import locked, replace_file
 from solver.index.problem import Problem
 from solver.lab.records import (
@@ -58,7 +58,7 @@ def test_a_folder_that_cannot_be_written_is_an_error_with_its_name(
     challenge: Problem, tmp_path: Path
 ) -> None:
     (tmp_path / "challenge").write_text("in the way")
-    with pytest.raises(RecordError, match="cannot be written"):
+    with pytest.raises(RowdrawError, match="cannot be written"):
         keep_bound(tmp_path, challenge, 1200, "")
 
 
@@ -74,7 +74,7 @@ def test_the_book_has_a_row_a_puzzle_with_bound_gap_and_public_best(
     assert "| challenge | [946](challenge/946.txt) | 1243 | 297 | 961 | greedy ties=200 |" in book(
         tmp_path
     )
-    with pytest.raises(RecordError, match="no such folder"):
+    with pytest.raises(RowdrawError, match="no such folder"):
         book(tmp_path / "nowhere")
 
 
@@ -100,9 +100,9 @@ def test_records_of_another_puzzle_of_the_same_name_are_not_touched(
 ) -> None:
     filed(tmp_path, greedy)
     other = Problem(challenge.rules.with_row("teasea", "challenge"))
-    with pytest.raises(RecordError, match="another puzzle of that name"):
+    with pytest.raises(RowdrawError, match="another puzzle of that name"):
         keep_bound(tmp_path, other, 24, "")
-    with pytest.raises(RecordError, match="a game of 946 points is on file"):
+    with pytest.raises(RowdrawError, match="a game of 946 points is on file"):
         keep_bound(tmp_path, challenge, 945, "")
     assert [path.name for path in sorted((tmp_path / "challenge").iterdir())] == [
         "946.json",
@@ -123,7 +123,7 @@ def test_a_name_that_is_no_folder_keeps_no_records(
     challenge: Problem, name: str, tmp_path: Path
 ) -> None:
     problem = Problem(challenge.rules.with_row("tea", name))
-    with pytest.raises(RecordError, match="a name that a folder can have"):
+    with pytest.raises(RowdrawError, match="a name that a folder can have"):
         keep_bound(tmp_path / "results", problem, 100, "")
     assert not list(tmp_path.rglob("certificate.txt"))
 
@@ -161,7 +161,7 @@ def test_a_file_that_is_no_answer_of_its_score_is_refused_before_anything_runs(
         (folder / f"{name}.txt").mkdir()
     assert best_on_file(folder) is None
     (folder / "999.txt").write_bytes(content)
-    with pytest.raises(RecordError, match=message) as refused:
+    with pytest.raises(RowdrawError, match=message) as refused:
         keep_bound(tmp_path, challenge, 1200, "")
     assert "999.txt" in str(refused.value)
 

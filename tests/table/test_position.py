@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.errors import RackError, SolutionError, TableError
+from solver.errors import RackError, RowdrawError, TableError
 from solver.scrabble.bot import RankedMove, bundled_leaves, kinds_of, last_worth
 from solver.scrabble.game import game_text
 from solver.scrabble.graph import PlayableWords
@@ -220,7 +220,7 @@ def test_a_position_that_cannot_be_read_is_refused(game: Path, tmp_path: Path) -
             "tile distribution 'klingon': expected one of",
         ),
     ):
-        with pytest.raises(SolutionError, match=message):
+        with pytest.raises(RowdrawError, match=message):
             read_position(name, None)
 
 
@@ -240,7 +240,7 @@ def test_words_are_those_that_the_game_names_or_that_fit_its_tiles_and_a_game_op
         position = read_position(
             str(written(tmp_path, HEAD + pragmata + ">ann: 8H AB +8 8\n")), None
         )
-        with pytest.raises(SolutionError, match=message):
+        with pytest.raises(RowdrawError, match=message):
             position_words(position, None)
     plain = read_position(str(written(tmp_path, HEAD + ">ann: 8H AB +8 8\n")), None)
     assert position_words(plain, None)[0].tiles == tuple(plain.tiles.values)

@@ -11,7 +11,7 @@ import pytest
 
 import daily
 from daily import JOURNAL, WEEK, DailyRow, daily_file, find_rows, in_weeks
-from solver.errors import JournalError
+from solver.errors import RowdrawError
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
 from solver.search.greedy import Greedy
@@ -91,7 +91,7 @@ def test_turns_that_do_not_score_what_the_journal_says_are_named(
     for turns in (["nonsense"], ["5 teas teas"]):
         JOURNAL.keep(tmp_path, DailyRow(row, 900, 1, turns))
         with pytest.raises(
-            JournalError,
+            RowdrawError,
             match=f"daily.jsonl: {re.escape(row)}: expected turns that score 900 points",
         ):
             next(find_rows(puzzle, 1, tmp_path, Run))
@@ -100,6 +100,6 @@ def test_turns_that_do_not_score_what_the_journal_says_are_named(
 def test_a_damaged_journal_is_named(tmp_path: Path) -> None:
     (tmp_path / "daily.jsonl").write_text('{"row": "abc", "best": 1, "greedy": 2, "turns": []}\n')
     with pytest.raises(
-        JournalError, match=r"daily.jsonl:1: .*: greedy = 2: expected 0 to 1 points"
+        RowdrawError, match=r"daily.jsonl:1: .*: greedy = 2: expected 0 to 1 points"
     ):
         JOURNAL.entries(tmp_path)

@@ -120,7 +120,7 @@ class Workspace:
             self.bound = bound
 
     def checkpoint(self) -> Checkpoint | None:
-        """Return the progress of an earlier process, or None. Raises `RecordError`."""
+        """Return the progress of an earlier process, or None. Raises `RowdrawError`."""
         return None
 
     def outlooks(self, pool: ThreadPoolExecutor, start: Bound) -> Outlooks:
@@ -175,7 +175,7 @@ def sweeps(
 
     Raises:
         StrategyError: The row is too long, or the rack too large.
-        RecordError: The workspace holds files of another puzzle, or damaged ones.
+        RowdrawError: The workspace holds files of another puzzle, or damaged ones.
         OSError: A file of the workspace cannot be written.
     """
     check_sweepable(problem)

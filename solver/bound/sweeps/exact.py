@@ -12,10 +12,11 @@ from typing import ClassVar
 from solver.bound.ascent import Bound
 from solver.bound.schedule import tighten_upper_bound
 from solver.bound.sweeps.campaign import Workspace, check_sweepable, sweeps
+from solver.checking import check_number
 from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.search.beam import Beam, BeamParameters, WideningParameters, check_width
-from solver.search.run import Run, check_number
+from solver.search.run import Run
 
 _SHORT = 40  # tiles of the longest row whose ascent has the time limit `ExactParameters.ascent`
 _WIDEST = 320_000  # the widest beam: still wider ones take much memory and seldom gain a point

@@ -26,7 +26,7 @@ from solver.bound.sweeps.outlooks import Outlooks
 from solver.bound.sweeps.store import Files, focus_name
 from solver.bound.sweeps.sweep import Tally
 from solver.bound.sweeps.tasks import Bench, Cluster, Crew
-from solver.errors import RecordError
+from solver.errors import RowdrawError
 from solver.files import MOST_NESTING, replace_file
 from solver.index.problem import Problem
 from verify.files import LARGEST_TEXT, json_value, read_file
@@ -48,7 +48,7 @@ class Folder(Workspace):
     def __init__(self, problem: Problem, folder: Path, executor: Executor | None = None) -> None:
         """Read the bound of an earlier process.
 
-        Raises `RecordError` if it is of another puzzle or damaged.
+        Raises `RowdrawError` if it is of another puzzle or damaged.
         """
         super().__init__(problem)
         self._executor = executor
@@ -77,23 +77,23 @@ class Folder(Workspace):
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise RecordError(f"{path}: cannot be read ({error.strerror})") from error
+            raise RowdrawError(f"{path}: cannot be read ({error.strerror})") from error
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             fault = f"{type(error).__name__}: {error}"
-            raise RecordError(f"{path}: not the progress of a sweep ({fault})") from error
+            raise RowdrawError(f"{path}: not the progress of a sweep ({fault})") from error
         if of_puzzle != self.problem.rules.digest:
-            raise RecordError(
+            raise RowdrawError(
                 f"{path}: a sweep of another puzzle: choose another folder for this one"
             )
         if partitioning != _PARTITIONING:
-            raise RecordError(
+            raise RowdrawError(
                 f"{path}: a sweep of another version, with other files: choose another folder"
             )
         if checksum != _checksum(saved):
-            raise RecordError(f"{path}: damaged: {again} from the lowest bound so far")
+            raise RowdrawError(f"{path}: damaged: {again} from the lowest bound so far")
         for name in saved["files"]:
             if not (self._sweep / name).exists():
-                raise RecordError(f"{self._sweep / name}: missing: {again}")
+                raise RowdrawError(f"{self._sweep / name}: missing: {again}")
         return msgspec.convert(saved["stage"], Checkpoint, str_keys=True)
 
     def outlooks(self, pool: ThreadPoolExecutor, start: Bound) -> Outlooks:
@@ -103,7 +103,7 @@ class Folder(Workspace):
             # prices
             foci = self.files.read_foci(0) if self._checkpoint.exists() else []
         except OSError as error:
-            raise RecordError(f"{error.filename}: cannot be read ({error.strerror})") from error
+            raise RowdrawError(f"{error.filename}: cannot be read ({error.strerror})") from error
         return Outlooks(self.problem, foci) if foci else super().outlooks(pool, start)
 
     def crew(self, pool: ThreadPoolExecutor, plays: PlayTrie, outlooks: Outlooks) -> Crew:

@@ -19,7 +19,7 @@ from solver.bound.kernels.completion_bounds import Window
 from solver.bound.kernels.packed_states import PART_BITS, Packed, merged, part_of
 from solver.bound.relaxations.prices import Prices
 from solver.bound.sweeps.outlooks import Focus
-from solver.errors import RecordError
+from solver.errors import RowdrawError
 from solver.files import replacing
 
 # the number of partitions of the finest split; the others unite neighbouring ones of these
@@ -105,7 +105,7 @@ class Files(Store):
     """A store with one file for each array, in one folder for each layer.
 
     A file begins with the index where each partition of the finest split ends, and its checksum: so
-    one partition can be read and checked without the others. Methods that read raise `RecordError`
+    one partition can be read and checked without the others. Methods that read raise `RowdrawError`
     for a damaged file. A failed write leaves no partial file. Several processes may write, each its
     own arrays.
     """
@@ -180,7 +180,7 @@ class Files(Store):
         """Read the foci from number `first` to the first one that is missing.
 
         A process that was killed while it deleted foci leaves gaps. Without focus 0, which covers
-        all states, the others bound nothing, so reading stops at a gap. Raises `RecordError` for a
+        all states, the others bound nothing, so reading stops at a gap. Raises `RowdrawError` for a
         damaged file.
         """
         foci: list[Focus] = []
@@ -216,7 +216,7 @@ class Files(Store):
 def _read(path: str, first: int = 0, after: int = _FINEST) -> Packed:
     """Read the numbers of partitions `first` to `after` - 1 of the finest split.
 
-    Raises `RecordError` if they are damaged.
+    Raises `RowdrawError` if they are damaged.
     """
     status = os.stat(path)
     bounds, checks = _index(path, (status.st_ino, status.st_mtime_ns, status.st_size))
@@ -263,9 +263,9 @@ def _checksum(numbers: Packed, salt: int) -> int:
     return zlib.crc32(np.ascontiguousarray(numbers).data, salt)
 
 
-def _damaged(path: Path) -> RecordError:
+def _damaged(path: Path) -> RowdrawError:
     folder = path.parents[1]
-    return RecordError(
+    return RowdrawError(
         f"{path}: damaged: remove the folder {folder} to sweep again from the lowest bound so far"
     )
 

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
-from solver.errors import JournalError, PuzzleError, RowdrawError, StrategyError
+from solver.errors import PuzzleError, RowdrawError, StrategyError
 from solver.lab.compare.runs import Failure, Journal, Outcome, Task, code_version
 from solver.lab.compare.statistics import (
     Pair,
@@ -289,12 +289,12 @@ def collect(folder: Path, results: Path | None = None, view: View = View()) -> C
     """Compare the runs in `folder`, measured against the record book.
 
     The result files in `results` count besides the record book, if it is given. Raises
-    `JournalError` if there is no run, or a line is wrong, and `StrategyError` or `PuzzleError` if
+    `RowdrawError` if there is no run, or a line is wrong, and `StrategyError` or `PuzzleError` if
     the baseline, or a strategy or puzzle to show, is missing.
     """
     outcomes = list(Journal(folder).outcomes(recount=True).values())
     if not outcomes:
-        raise JournalError(f"{folder}: its journal holds no run")
+        raise RowdrawError(f"{folder}: its journal holds no run")
     shown, earlier = view.split(outcomes)
     rows = row_names([*shown, *view.planned])
     puzzles = puzzle_names(outcomes)

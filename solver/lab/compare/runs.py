@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from solver.errors import JournalError, RowdrawError, StrategyError
+from solver.errors import RowdrawError, StrategyError
 from solver.files import MOST_NESTING, check_own_folder, naming
 from solver.model.puzzle import (
     CHALLENGE,
@@ -365,7 +365,7 @@ class Journal:
             recount: Whether to recount each score by its solution, and to log each line that is no run, as a crash leaves one.
 
         Raises:
-            JournalError: Some lines have wrong fields or scores; the message names them.
+            RowdrawError: Some lines have wrong fields or scores; the message names them.
         """
         lines: dict[str, tuple[int, Outcome | str]] = {}
         for number, key, outcome in self._lines(recount):
@@ -387,7 +387,7 @@ class Journal:
                 if len(faults) > _MOST_NAMED
                 else []
             )
-            raise JournalError("\n".join([*faults[:_MOST_NAMED], *more]))
+            raise RowdrawError("\n".join([*faults[:_MOST_NAMED], *more]))
         return {
             key: outcome
             for key, (_number, outcome) in lines.items()
@@ -429,7 +429,7 @@ class Journal:
         except FileNotFoundError:
             return
         except OSError as error:
-            raise JournalError(
+            raise RowdrawError(
                 f"{self.path}: the journal cannot be read ({error.strerror})"
             ) from error
         for number, line in enumerate(content.split(b"\n"), start=1):
@@ -439,7 +439,7 @@ class Journal:
                 yield number, *read_outcome(line)
             except ValueError as error:
                 if number == 1:
-                    raise JournalError(
+                    raise RowdrawError(
                         f"{self.path}:1: {line[:40]!r} is not a run of a comparison"
                     ) from error
                 if tell:
