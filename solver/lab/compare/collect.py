@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
-from solver.errors import PuzzleError, RowdrawError, StrategyError
+from solver.errors import RowdrawError, StrategyError
 from solver.lab.compare.runs import Failure, Journal, Outcome, Task, code_version
 from solver.lab.compare.statistics import (
     Pair,
@@ -247,13 +247,13 @@ class View:
     def split(self, outcomes: Runs) -> tuple[list[Outcome], list[Outcome]]:
         """Split runs into those shown and those of earlier code.
 
-        Raises `PuzzleError` or `StrategyError` if a puzzle or a strategy to show has no run.
+        Raises `RowdrawError` or `StrategyError` if a puzzle or a strategy to show has no run.
         """
         shown, earlier = without_earlier(outcomes, self.planned)
         rows = row_names(shown)
         if self.puzzles:
             puzzles = [(run.puzzle, run.puzzle_name) for run in shown]
-            shown = _chosen(shown, puzzles, self.puzzles, "puzzle", PuzzleError)
+            shown = _chosen(shown, puzzles, self.puzzles, "puzzle", RowdrawError)
         if self.strategies:
             strategies = [(run.label, run.strategy, rows[Row.of(run)]) for run in shown]
             shown = _chosen(shown, strategies, self.strategies, "strategy", StrategyError)
@@ -289,7 +289,7 @@ def collect(folder: Path, results: Path | None = None, view: View = View()) -> C
     """Compare the runs in `folder`, measured against the record book.
 
     The result files in `results` count besides the record book, if it is given. Raises
-    `RowdrawError` if there is no run, or a line is wrong, and `StrategyError` or `PuzzleError` if
+    `RowdrawError` if there is no run, or a line is wrong, and `StrategyError` or `RowdrawError` if
     the baseline, or a strategy or puzzle to show, is missing.
     """
     outcomes = list(Journal(folder).outcomes(recount=True).values())
