@@ -1,4 +1,7 @@
-"""The tests under every version of Python at hand: `nox`; all tests: `nox -s all`; a part of them: `nox -s smoke`."""
+"""The tests under every version of Python at hand: `nox`; all tests: `nox -s all`.
+
+A part of them: `nox -s smoke`.
+"""
 
 import re
 import tomllib

@@ -82,7 +82,7 @@ def __getattr__(name: str) -> Any:
 
 
 def _explain_shadow(error: ImportError) -> None:
-    """Raise `ImportError` if the import failed because another file is imported as our package `verify`."""
+    """Raise `ImportError` if another file was imported as our package `verify`."""
     import sys
     from pathlib import Path
 
@@ -91,7 +91,10 @@ def _explain_shadow(error: ImportError) -> None:
         place is not None
         and Path(place).resolve() != Path(__file__).resolve().parents[1] / "verify" / "__init__.py"
     ):
-        message = f"{place} hides rowdraw's package verify: rename it, or run python -P, which ignores the current folder"
+        message = (
+            f"{place} hides rowdraw's package verify: rename it, or run python -P, "
+            "which ignores the current folder"
+        )
         raise ImportError(message, name="verify", path=place) from error
 
 

@@ -1,4 +1,4 @@
-"""Checks of arguments, by limits that the command line and the library share, and by the annotations of functions."""
+"""Checks of arguments: limits that command line and library share, and annotated types."""
 
 import inspect
 from collections.abc import Callable, Sequence
@@ -31,7 +31,7 @@ _KINDS: dict[Any, Any] = {int: Integral, float: Real}  # numbers of numpy are am
 
 
 def checked(function: Callable[Parameters, Returned]) -> Callable[Parameters, Returned]:
-    """Let a function or method raise `RowdrawError` for an argument that it lacks, or of another type than its annotation."""
+    """Let a function raise `RowdrawError` for a missing argument, or one of another type."""
     signature = inspect.signature(function)
     # at the first call, when all modules are loaded
     hints = cache(lambda: get_type_hints(function))
@@ -90,7 +90,7 @@ def _described(hint: Any) -> str:
 
 
 def check_seconds(name: str, seconds: float | None) -> None:
-    """Raise `RowdrawError` unless `seconds`, which the message calls `name`, is a time limit or None for no limit."""
+    """Raise `RowdrawError` unless `seconds`, called `name`, is a time limit or None."""
     if seconds is not None and not seconds >= 0:  # also true for NaN
         raise RowdrawError(
             f"{name} = {seconds}: expected a time limit of 0 seconds or more, or None for no limit"

@@ -1,7 +1,7 @@
 """The functions of `import solver`.
 
-Bad input raises `RowdrawError`. Ctrl-C ends a search with the best answer so far; a second Ctrl-C, more than a second later,
-raises `KeyboardInterrupt`.
+Bad input raises `RowdrawError`. Ctrl-C ends a search with the best answer so far; a second Ctrl-C,
+more than a second later, raises `KeyboardInterrupt`.
 """
 
 from collections.abc import Sequence
@@ -112,22 +112,31 @@ def solve(
     words: Words | None = None,
     progress: Watch | None = None,
 ) -> Result | list[Result]:
-    """Return the best answer found, which the referee has confirmed; with `top` a list of the best ones.
+    """Return the best answer found, which the referee has confirmed.
+
+    With `top` a list of the best ones.
 
     Args:
         puzzle: a bundled name, a puzzle file, or the `Rules` of one.
-        strategy: a text such as "beam:width=1000", a class in a file, "mine.py:Mine:depth=3", a program,
-            "command:./solver --fast", or an object; None to choose one that suits the puzzle and the time.
+        strategy: a text such as "beam:width=1000", a class in a file, "mine.py:Mine:depth=3", a
+            program, "command:./solver --fast", or an object; None to choose one that suits the
+            puzzle and the time.
         seconds: time limit of search and refinement; None for no limit.
         seed: decides which of equally good states a beam keeps.
         threads: how many threads search; None for one per processor.
-        refine: effort, about its number of seconds, for improving the answer with OR-Tools; None for no refinement.
-        prove: whether to search until the answer is proven optimal, however long it takes; `Result.bound` is then its score,
-            and `Result.certificate` the proof. Allows only `seconds`, `threads`, `keep`, `row`, `words` and `progress`.
-        keep: with `prove`: a folder that keeps answer, certificate and states, so that a killed proof resumes.
-        top: how many answers of a beam to return, best first, or "ties" for all it kept that score as much as the best.
-        distance: with `top`: each answer has at least this number of turns whose words are missing in each better one.
-        after: a game to go on with: its turns, a `Result`, or a file as the command takes it, "answer.txt:4".
+        refine: effort, about its number of seconds, for improving the answer with OR-Tools; None
+            for no refinement.
+        prove: whether to search until the answer is proven optimal, however long it takes;
+            `Result.bound` is then its score, and `Result.certificate` the proof. Allows only
+            `seconds`, `threads`, `keep`, `row`, `words` and `progress`.
+        keep: with `prove`: a folder that keeps answer, certificate and states, so that a killed
+            proof resumes.
+        top: how many answers of a beam to return, best first, or "ties" for all it kept that score
+            as much as the best.
+        distance: with `top`: each answer has at least this number of turns whose words are missing
+            in each better one.
+        after: a game to go on with: its turns, a `Result`, or a file as the command takes it,
+            "answer.txt:4".
         row: another row than the puzzle's; it may hold spaces and line ends.
         words: another word list than the puzzle's: "enable1", a file, or the words.
         progress: a function that is called many times a second with the run and its progress.
@@ -166,8 +175,10 @@ def analyse(
     """Return what could still be reached after each turn of a game, and what each turn lost.
 
     Args:
-        game: its turns, a `Result`, or a file as the command takes it: "answer.txt", or "answer.txt:4" for four turns.
-        puzzle: a bundled name, a puzzle file, or the `Rules` of one, unless the game names its puzzle.
+        game: its turns, a `Result`, or a file as the command takes it: "answer.txt", or
+            "answer.txt:4" for four turns.
+        puzzle: a bundled name, a puzzle file, or the `Rules` of one, unless the game names its
+            puzzle.
         deep: whether beams keep 20,000 states instead of 2,000; it takes some minutes.
         threads: how many threads search; None for one per processor.
         words: another word list than the puzzle's: "enable1", a file, or the words.
@@ -195,7 +206,8 @@ def best_plays(
     Args:
         rack: up to 20 tiles, `?` for blanks.
         top: how many plays.
-        rule: the scoring rule: "positional" is the sum of position x value, "scrabble" the sum of values, "longest" the length.
+        rule: the scoring rule: "positional" is the sum of position x value, "scrabble" the sum of
+            values, "longest" the length.
         puzzle: its words and letter values are used.
         words: another word list than the puzzle's: "enable1", a file, or the words.
 
@@ -224,8 +236,10 @@ def upper_bound(
 
     Args:
         puzzle: a bundled name, a puzzle file, or the `Rules` of one.
-        relaxation: "r1" is quick, "r3" gives low bounds; None for r3, or r1 for rows of more than 200 tiles.
-        seconds: time limit; None for a minute, or with a relaxation until the bound gets no lower, up to an hour for 100 tiles.
+        relaxation: "r1" is quick, "r3" gives low bounds; None for r3, or r1 for rows of more than
+            200 tiles.
+        seconds: time limit; None for a minute, or with a relaxation until the bound gets no lower,
+            up to an hour for 100 tiles.
         threads: how many threads search; None for one per processor.
         states: how many states a layer of r3's sweeps may hold; 0 for no sweeps.
         words: another word list than the puzzle's: "enable1", a file, or the words.
@@ -267,7 +281,7 @@ def compare(
     threads: int = 1,
     results: str | Path | None = None,
 ) -> Comparison:
-    """Run each strategy on each puzzle with the seeds 0 to `seeds` - 1, each run alone in its own process.
+    """Run each strategy on each puzzle with seeds 0 to `seeds` - 1, each run in its own process.
 
     Args:
         puzzles: bundled names, files, or the `Rules` of puzzles.
@@ -275,7 +289,8 @@ def compare(
         seeds: how many runs of each strategy on each puzzle.
         budget: the limit of one run, such as "10s" or "1e6racks".
         jobs: how many runs at a time.
-        folder: where the runs are kept, so that the same call can resume after an interruption; None keeps nothing.
+        folder: where the runs are kept, so that the same call can resume after an interruption;
+            None keeps nothing.
         baseline: the strategy that all others are compared with; None compares each with each.
         words: another word list than the puzzles': "enable1", a file, or the words.
         threads: how many threads each run has.
@@ -318,7 +333,10 @@ def _puzzle_file(puzzle: GivenPuzzle, folder: Path) -> str | Path:
 
 
 def _words_file(puzzles: Sequence[GivenPuzzle], words: Words | None, folder: Path) -> Path | None:
-    """Return the list of the words of all puzzles; None for their own. Raises `RowdrawError` if they have several."""
+    """Return the list of the words of all puzzles; None for their own.
+
+    Raises `RowdrawError` if they have several.
+    """
     if words is None:
         lists = {
             puzzle.word_list.file if isinstance(puzzle, Rules) and puzzle.has_own_words else None
@@ -339,7 +357,10 @@ def _words_file(puzzles: Sequence[GivenPuzzle], words: Words | None, folder: Pat
 def _problem(
     puzzle: GivenPuzzle, words: Words | None, game: Game | None = None, row: str | None = None
 ) -> tuple[Problem, tuple[Turn, ...]]:
-    """Return the problem and the judged turns of a game. A puzzle that the game names overrides `puzzle`."""
+    """Return the problem and the judged turns of a game.
+
+    A puzzle that the game names overrides `puzzle`.
+    """
     rules = puzzle if isinstance(puzzle, Rules) else load_puzzle(puzzle)
     if row is not None:
         rules = rules.with_row(row)

@@ -28,7 +28,8 @@ _QUIET = (
 
 
 class _Chromium:
-    """A running browser. Its start takes a second and a profile a tenth of that, so each test process keeps one browser."""
+    """A running browser. Its start takes a second and a profile a tenth of that, so each test
+    process keeps one browser."""
 
     def __init__(self) -> None:
         import websocket

@@ -28,7 +28,8 @@ settings.register_profile(
 )
 settings.load_profile("rowdraw")
 
-# under nohup and in the background of a shell these are ignored, which the commands that tests interrupt would inherit
+# under nohup and in the background of a shell these are ignored, which the commands that tests
+# interrupt would inherit
 for _number, _usual in (
     (signal.SIGINT, signal.default_int_handler),
     (getattr(signal, "SIGHUP", None), signal.SIG_DFL),
@@ -36,8 +37,9 @@ for _number, _usual in (
     if _number is not None and signal.getsignal(_number) is signal.SIG_IGN:
         signal.signal(_number, _usual)
 
-# Files and folders of long tests, which `pytest` leaves out and `pytest -m ""` runs. They kill commands at each change of a
-# file, break every input, compile kernels again, drive a browser through every page, and build a wheel.
+# Files and folders of long tests, which `pytest` leaves out and `pytest -m ""` runs. They kill
+# commands at each change of a file, break every input, compile kernels again, drive a browser
+# through every page, and build a wheel.
 LONG = (
     "bound/test_campaign.py",
     "bound/test_prove.py",
@@ -58,7 +60,8 @@ LONG = (
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Before all tests compile every kernel once, so that no two test processes compile the same one."""
+    """Before all tests compile every kernel once, so that no two test processes compile the same
+    one."""
     config = session.config
     if config.args_source is pytest.Config.ArgsSource.TESTPATHS and not hasattr(
         config, "workerinput"

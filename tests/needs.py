@@ -1,7 +1,8 @@
 """What tests need beyond the packages that `pip install -e '.[test]'` installs.
 
-Each need is a fixture of this module. A test that asks for one, directly or through other fixtures, gets a marker of the same
-name, so `pytest -m browser` runs the tests that need a browser. Where the need is missing, the test is skipped.
+Each need is a fixture of this module. A test that asks for one, directly or through other fixtures,
+gets a marker of the same name, so `pytest -m browser` runs the tests that need a browser. Where the
+need is missing, the test is skipped.
 """
 
 import os
@@ -71,7 +72,8 @@ def _compiles(*options: str) -> bool:
 
 @cache
 def parallel() -> tuple[str, ...]:
-    """The option for OpenMP. Without it a program runs on one processor, and its compiler does not know the pragmas."""
+    """The option for OpenMP. Without it a program runs on one processor, and its compiler does
+    not know the pragmas."""
     return ("-fopenmp",) if _compiles("-fopenmp") else ("-Wno-unknown-pragmas",)
 
 
@@ -96,7 +98,8 @@ def compiler() -> str | None:
 
 @_need(lambda: os.name == "posix", "this is no POSIX system, with its signals and shell")
 def posix() -> None:
-    """Process groups, signals, `/bin/sh`, and the modules of Python that only POSIX systems have."""
+    """Process groups, signals, `/bin/sh`, and the modules of Python that only POSIX systems
+    have."""
 
 
 @_need(lambda: hasattr(os, "openpty"), "this system has no pseudo-terminals")

@@ -1,4 +1,5 @@
-"""What takes long to load: the server of `tests.process` imports this module before it forks for each command."""
+"""What takes long to load: the server of `tests.process` imports this module before it forks for
+each command."""
 
 import atexit
 import gc
@@ -17,7 +18,8 @@ from verify import load_rules
 
 
 def keep_library() -> None:
-    """Let the first command that draws charts keep the library of its page, which takes longer to make than most commands."""
+    """Let the first command that draws charts keep the library of its page, which takes longer
+    to make than most commands."""
     make, kept = comparison._library, Path(mkdtemp()) / "library.js"
     atexit.register(rmtree, kept.parent)  # by the server: a forked process ends without it
 
@@ -45,6 +47,7 @@ for module in (
     import_module(module)
 assert load_rules().words_hash
 keep_library()
-# what is loaded is left out of the collection at the exit of each process, which would copy all of its memory
+# what is loaded is left out of the collection at the exit of each process, which would copy all of
+# its memory
 gc.collect()
 gc.freeze()

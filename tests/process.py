@@ -1,7 +1,8 @@
 """Commands as a user runs them: real processes, exit codes, what goes to which stream.
 
-Python, numba and the kernels take longer to load than most commands take to run. So a server of `multiprocessing` loads them
-once, by `tests.preloaded`, and forks for each command. Where that is not possible, each command begins from nothing.
+Python, numba and the kernels take longer to load than most commands take to run. So a server of
+`multiprocessing` loads them once, by `tests.preloaded`, and forks for each command. Where that is
+not possible, each command begins from nothing.
 """
 
 import multiprocessing
@@ -53,7 +54,8 @@ def rowdraw(
 
 
 def runs(process: psutil.Process) -> bool:
-    """Say whether a process still runs: one that has ended may stay listed until its parent asks for its exit code."""
+    """Say whether a process still runs: one that has ended may stay listed until its parent asks
+    for its exit code."""
     try:
         return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:

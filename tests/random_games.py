@@ -1,4 +1,5 @@
-"""Random games of Scrabble at a table: players who lay down any letters, so that words do not matter and every rule does."""
+"""Random games of Scrabble at a table: players who lay down any letters, so that words do not
+matter and every rule does."""
 
 from random import Random
 

@@ -1,4 +1,5 @@
-"""What all commands have in common: help, completion, `--quiet`, rules of a puzzle, and names that are empty."""
+"""What all commands have in common: help, completion, `--quiet`, rules of a puzzle, and names
+that are empty."""
 
 import json
 import os

@@ -1,4 +1,5 @@
-"""Every form in which an answer is written carries its rules: the referee judges it without another file."""
+"""Every form in which an answer is written carries its rules: the referee judges it without
+another file."""
 
 from collections.abc import Sequence
 from pathlib import Path

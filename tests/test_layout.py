@@ -42,8 +42,8 @@ ROOMS_OF_VERIFY = (
     ("verify.judging",),
     ("verify.cli", "verify.__main__"),
 )
-# what the solver takes from the referee: its library, its reader of puzzles, plumbing that judges nothing, the game of Scrabble,
-# and these names
+# what the solver takes from the referee: its library, its reader of puzzles, plumbing that judges
+# nothing, the game of Scrabble, and these names
 PLUMBING = {
     "verify.rules",
     "verify.core",
@@ -229,7 +229,8 @@ def test_commands_start_without_heavy_imports(module: str) -> None:
 
 
 def test_a_search_loads_compiled_kernels_without_scipy() -> None:
-    """With any function for arrays that may use BLAS, numba imports `scipy.linalg`, which takes as long as numba itself."""
+    """With any function for arrays that may use BLAS, numba imports `scipy.linalg`, which takes
+    as long as numba itself."""
     code = (
         "import atexit, sys; from solver.commands.cli import main\n"
         "heavy = ('scipy.linalg', 'scipy.sparse', 'scipy.special', 'ortools')\n"

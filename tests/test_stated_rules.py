@@ -1,4 +1,5 @@
-"""Rules that answers and puzzle files state: what they change, and errors that name file, line and what was expected."""
+"""Rules that answers and puzzle files state: what they change, and errors that name file, line
+and what was expected."""
 
 import json
 import re

@@ -1,4 +1,5 @@
-"""Word lists with lines that are no words: what counts, what is said of the rest, and that all parts agree."""
+"""Word lists with lines that are no words: what counts, what is said of the rest, and that all
+parts agree."""
 
 import json
 from pathlib import Path

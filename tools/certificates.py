@@ -1,7 +1,7 @@
 """Converts certificates of version 1, which are JSON, to plain lines, and computes nothing.
 
-All moments are knots of the whole game, since version 1 gives its prices moment by moment. The claim is rounded down to whole
-points, which says the same: scores are whole.
+All moments are knots of the whole game, since version 1 gives its prices moment by moment. The
+claim is rounded down to whole points, which says the same: scores are whole.
 """
 
 import argparse
@@ -21,7 +21,10 @@ _POINT = 1000
 
 
 def converted(old: Mapping[str, Any], row: str, rack: int, values: Mapping[str, int]) -> str:
-    """Return a certificate of version 1 in the form of version 2. Raises `ValueError` if it is not of this puzzle."""
+    """Return a certificate of version 1 in the form of version 2.
+
+    Raises `ValueError` if it is not of this puzzle.
+    """
     worth = [values.get(letter, 0) for letter in ascii_lowercase]
     listed = ",".join(
         f"{letter}={value}" for letter, value in zip(ascii_lowercase, worth, strict=True)

@@ -1,6 +1,7 @@
 """Checks the certificates of the record book from nothing, and keeps which checker confirmed which certificate.
 
-A check takes minutes. So each one that ends is written at once, and the same command goes on with those that are missing: those
+A check takes minutes. So each one that ends is written at once, and the same command goes on with
+those that are missing: those
 of a certificate that has changed, and those by another version of the checker.
 """
 

@@ -1,6 +1,7 @@
 """The daily rows: random rows of the challenge's tiles, each with its best game, in weeks from easy to hard.
 
-A row is as hard as greedy search, which makes the best play in each turn, falls short of its best game.
+A row is as hard as greedy search, which makes the best play in each turn, falls short of its best
+game.
 """
 
 import json
@@ -149,8 +150,8 @@ def daily_file(rows: Sequence[DailyRow]) -> str:
 def daily(weeks: int, threads: int | None, output: Path) -> int:
     """Make the daily rows of the table.
 
-    It solves random rows of 30 to 40 tiles exactly, seven for each week, from easy to hard. A year takes an hour. In a clone
-    the file that it writes may replace data/daily.json.
+    It solves random rows of 30 to 40 tiles exactly, seven for each week, from easy to hard. A year
+    takes an hour. In a clone the file that it writes may replace data/daily.json.
     """
     warm_up_bounds(say)
     rows = []

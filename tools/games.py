@@ -63,7 +63,10 @@ class Match:
 
 
 def played_game(setup: Setup, bots: tuple[Bot, ...]) -> TableGame:
-    """Return a game of bots, which are given in the order of their turns. It is finished unless no bot ever finds a play."""
+    """Return a game of bots, which are given in the order of their turns.
+
+    It is finished unless no bot ever finds a play.
+    """
     game = TableGame(setup)
     turn = dict(zip(game.nicks, bots, strict=True))
     while goes_on(game):
@@ -114,8 +117,8 @@ def games(
 ) -> int:
     """Let bots play, and print how much better the first one is.
 
-    The referee judges every game. Two games have the same bag, and each bot begins one of them. Exit code 1 if the referee
-    finds a fault.
+    The referee judges every game. Two games have the same bag, and each bot begins one of them.
+    Exit code 1 if the referee finds a fault.
     """
     playable, tile_set, is_word = words_and_tiles(words, tiles)
     bot = Bot(playable, tile_set, is_word, bundled_leaves(tile_set.name))

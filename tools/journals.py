@@ -29,7 +29,8 @@ class ToolJournal(Generic[Entry]):
 
     Attributes:
         name: The name of its file.
-        kind: The dataclass of its entries. Its `__post_init__` may raise `ValueError` for values that are wrong.
+        kind: The dataclass of its entries. Its `__post_init__` may raise `ValueError` for values
+            that are wrong.
         key: Returns the identity of an entry.
     """
 
@@ -54,7 +55,8 @@ class ToolJournal(Generic[Entry]):
     def entries(self, folder: Path) -> dict[Any, Entry]:
         """Return the entries of the journal in `folder` by identity; none without a journal.
 
-        Raises `RowdrawError` that names the line and what was expected there, so that nothing replaces an unreadable journal.
+        Raises `RowdrawError` that names the line and what was expected there, so that nothing
+        replaces an unreadable journal.
         """
         path = folder / self.name
         try:
@@ -75,7 +77,9 @@ class ToolJournal(Generic[Entry]):
         return entries
 
     def keep(self, folder: Path, *entries: Entry) -> None:
-        """Add entries to the journal in `folder`, in one step. Entries of other processes stay there.
+        """Add entries to the journal in `folder`, in one step.
+
+        Entries of other processes stay there.
 
         Raises:
             RowdrawError: The journal cannot be read.

@@ -1,11 +1,12 @@
 """Prices of tiles, learnt from good games of rows that nothing else uses: they rank these games high in narrow beams.
 
-A beam finds a game if it is as wide as the worst rank that the game's states have in any layer. The rank of a state is one more
-than the number of states ahead of it. To make it smooth, a state counts as sigmoid(points ahead / T), and a power mean over the
-choices of a game replaces the worst rank. scipy's L-BFGS minimises its mean logarithm over all games, near the first prices.
+A beam finds a game if it is as wide as the worst rank that the game's states have in any layer. The
+rank of a state is one more than the number of states ahead of it. To make it smooth, a state counts
+as sigmoid(points ahead / T), and a power mean over the choices of a game replaces the worst rank.
+scipy's L-BFGS minimises its mean logarithm over all games, near the first prices.
 
-A priority is a score less the prices of the tiles used up. So a choice keeps the score and these tiles for each state, and the
-prices can be changed without another search.
+A priority is a score less the prices of the tiles used up. So a choice keeps the score and these
+tiles for each state, and the prices can be changed without another search.
 """
 
 import sys
@@ -59,9 +60,10 @@ _FOLDS = 5
 _ROUNDS = 2
 _WIDTHS = (100, 300, 1_000, 3_000)
 _TOML = """\
-# At which position a letter is typically worth having, and what a blank is worth, in parts of what the row's average letter
-# scores at the middle position. Beams price tiles with it, see docs/search.md. Printed by `python tools/learn.py`, from games
-# of rows that nothing else uses: results/learnt-positions.
+# At which position a letter is typically worth having, and what a blank is worth, in parts of what
+# the row's average letter scores at the middle position. Beams price tiles with it, see
+# docs/search.md. Printed by `python tools/learn.py`, from games of rows that nothing else uses:
+# results/learnt-positions.
 """
 FIRST = 1001  # the rows are the shuffles with this seed and those that follow it
 
@@ -98,11 +100,12 @@ def dual_prices(problem: Problem) -> Floats:
 def choices_of(problem: Problem, game: Solution, prices: Floats, run: Run) -> list[Choice]:
     """Return the choices of a beam under `prices` (by code, in points), one for each full layer that `game` passes.
 
-    The layers end where the row is empty, because prices say nothing about the worth of the last rack. Empty if the run was
-    over before the beam.
+    The layers end where the row is empty, because prices say nothing about the worth of the last
+    rack. Empty if the run was over before the beam.
     """
     with ThreadPool(run.threads) as pool:
-        # without fishing, which may find a game again although the beam has dropped one of its states
+        # without fishing, which may find a game again although the beam has dropped one of its
+        # states
         parameters = BeamParameters(WIDTH, fishing=0)
         beams = BeamRun(
             problem, run, parameters, pool, prices=np.rint(SCALE * prices).astype(np.int64)
@@ -167,8 +170,8 @@ def _worst(choices: Sequence[Choice], prices: Floats) -> tuple[float, Floats]:
 class KnownGame:
     """The best game known of row `seed`.
 
-    `before` and `after` are the worst ranks of its states under the prices that bounds give, and under those learnt from other
-    games; both are 0 until something is learnt.
+    `before` and `after` are the worst ranks of its states under the prices that bounds give, and
+    under those learnt from other games; both are 0 until something is learnt.
     """
 
     seed: int
@@ -232,8 +235,9 @@ def learn_from(
 ) -> Lesson | None:
     """Learn prices under which beams keep `games`, and write the ranks into the journal of `folder`; None if interrupted.
 
-    `say` is called with a message for each round. A beam shows only the states that its own prices lead to. So there are
-    several rounds, each with beams under the prices learnt so far, and the choices of all rounds count.
+    `say` is called with a message for each round. A beam shows only the states that its own prices
+    lead to. So there are several rounds, each with beams under the prices learnt so far, and the
+    choices of all rounds count.
     """
     prices = start = dual_prices(Problem(puzzle))
     rounds: list[list[list[Choice]]] = []
@@ -334,8 +338,9 @@ JOURNAL = ToolJournal("games.jsonl", KnownGame, lambda game: game.seed)
 def learn(rows: int, racks: int, threads: int | None, output: Path, again: bool) -> int:
     """Learn prices of tiles from good games.
 
-    It searches random rows of the challenge's tiles, and prints prices under which narrow beams keep the games found. It
-    takes a quarter of an hour. In a clone the positions that it prints may replace data/letter-positions.toml.
+    It searches random rows of the challenge's tiles, and prints prices under which narrow beams
+    keep the games found. It takes a quarter of an hour. In a clone the positions that it prints may
+    replace data/letter-positions.toml.
     """
     warm_up(say)
     puzzle = load_puzzle("challenge")

@@ -1,9 +1,10 @@
 """Learns the worth of leaves from games of the bot against itself.
 
-Each move gives a sample: the leave, and what it brought, which is the points of the same player's next move + the current
-estimate of the worth of its leave. A ridge regression attributes what leaves brought to their tiles, copy by copy, and to pairs
-of tiles. Each round plays with the leaves learnt in the round before, see Sheppard, "World-championship-caliber Scrabble"
-(2002), on rack evaluation.
+Each move gives a sample: the leave, and what it brought, which is the points of the same player's
+next move + the current
+estimate of the worth of its leave. A ridge regression attributes what leaves brought to their
+tiles, copy by copy, and to pairs of tiles. Each round plays with the leaves learnt in the round
+before, see Sheppard, "World-championship-caliber Scrabble" (2002), on rack evaluation.
 """
 
 import sys
@@ -174,8 +175,9 @@ def leaves_text(leaves: Leaves, remark: str) -> str:
 def leaves(tiles: str, words: str, games: int, rounds: int) -> int:
     """Print what tiles kept on a rack are worth.
 
-    The worths are learnt from games that the bot plays against itself. It takes half an hour. In a clone the worths that it
-    prints may replace data/leaves/english.toml. Ctrl-C prints what the rounds so far taught.
+    The worths are learnt from games that the bot plays against itself. It takes half an hour. In a
+    clone the worths that it prints may replace data/leaves/english.toml. Ctrl-C prints what the
+    rounds so far taught.
     """
     playable, tile_set, is_word = words_and_tiles(words, tiles)
     learnt: list[Leaves] = []

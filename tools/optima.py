@@ -104,8 +104,9 @@ def find_truths(
 ) -> Iterator[Truth]:
     """Yield the truths of the first `rows` rows, each saved in the journal of `folder`, until a run is interrupted.
 
-    `new_run` makes a run with a time limit in seconds; `limit` is that of an exact solution. Rows in the journal
-    are not solved exactly again, and only searched by what has not searched them yet, or by all with `again`.
+    `new_run` makes a run with a time limit in seconds; `limit` is that of an exact solution. Rows
+    in the journal are not solved exactly again, and only searched by what has not searched them
+    yet, or by all with `again`.
     """
     known = JOURNAL.resume(folder)
     for number in range(rows):
@@ -127,7 +128,10 @@ def find_truths(
 
 
 def search_exactly(problem: Problem, run: Run, exact: ExactParameters) -> None:
-    """Search for the best game and its proof. Raises `RowdrawError` if the referee does not confirm the game."""
+    """Search for the best game and its proof.
+
+    Raises `RowdrawError` if the referee does not confirm the game.
+    """
     run.title = problem.puzzle.name
     # a workspace, if only in memory, takes layers of any number of states
     Exact(exact, workspace=Workspace(problem)).search(problem, run)

@@ -21,7 +21,10 @@ _BOUND = re.compile(r"bound ([\d.]+)")
 
 
 class State(NamedTuple):
-    """A place in a game: the tiles drawn from the left, and the tiles held. The tiles played are the same in a layer."""
+    """A place in a game: the tiles drawn from the left, and the tiles held.
+
+    The tiles played are the same in a layer.
+    """
 
     left: int
     held: str
@@ -86,7 +89,10 @@ def _turns(row: str, played: int, state: State, words: list[str]) -> Iterator[tu
 
 
 def _laid(word: str, rack: Mapping[str, int]) -> str:
-    """Return a word with capital letters for blanks, at the earliest places; empty if the rack does not hold it."""
+    """Return a word with capital letters for blanks, at the earliest places.
+
+    Empty if the rack does not hold it.
+    """
     missing = Counter(word) - Counter(rack)
     if missing.total() > rack["?"]:
         return ""

@@ -1,4 +1,4 @@
-"""The referee, without code of the solver: `verify.core` decides, everything else proposes and explains."""
+"""The referee, without code of the solver: `verify.core` decides, all else explains."""
 
 from verify.answers import judge, judge_all
 from verify.core import Fault, Played

@@ -1,11 +1,14 @@
-"""Decides whether a row-draw answer is valid, and what it scores. No verdict on an answer comes from another file.
+"""Decides whether a row-draw answer is valid, and what it scores.
+
+No verdict on an answer comes from another file.
 
     python verify/core.py PUZZLE.toml WORDS.txt ANSWER.txt
 
-The rules: a row of tiles lies on the table. In each turn the player draws tiles from the two ends of the row until the rack is
-full or the row is empty, `left` of them from the left end and the others from the right end, and then plays a word of the list.
-The tile in position i scores i x its value; a play of a full rack scores the bonus. A blank, `?`, stands for any letter. The
-game ends when the player stops.
+The rules: a row of tiles lies on the table. In each turn the player draws tiles from the two ends
+of the row until the rack is
+full or the row is empty, `left` of them from the left end and the others from the right end, and
+then plays a word of the list. The tile in position i scores i x its value; a play of a full rack
+scores the bonus. A blank, `?`, stands for any letter. The game ends when the player stops.
 """
 
 import re
@@ -33,7 +36,10 @@ class ImpossibleError(ValueError):
 
 @dataclass(frozen=True)
 class Puzzle:
-    """values: the value of each tile, 0 if it has none. bonus: the points for a play of a full rack."""
+    """values: the value of each tile, 0 if it has none.
+
+    Bonus: the points for a play of a full rack.
+    """
 
     row: str
     rack_size: int
@@ -71,7 +77,10 @@ def _require_whole(rule: str, named: str, number: object, least: int, most: int)
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn as it is written, in small letters. count: the left draws, or a line that is no turn, without play and word."""
+    """A turn as it is written, in small letters.
+
+    Count: the left draws, or a line that is no turn, without play and word.
+    """
 
     line: int
     count: str
@@ -97,7 +106,10 @@ class Fault:
 
 @dataclass(frozen=True)
 class Played(Turn):
-    """A turn with its faults. after: the position after it; None where its draws or its tiles are at fault."""
+    """A turn with its faults. after: the position after it.
+
+    None where its draws or its tiles are at fault.
+    """
 
     score: int
     faults: list[Fault]
@@ -110,7 +122,10 @@ class Played(Turn):
 
 
 def play(puzzle: Puzzle, at: Position | None, turn: Turn, total: int = 0) -> Played:
-    """Judge a turn. at: the position before it; None after a fault of draws or tiles. total: the points before it."""
+    """Judge a turn. at: the position before it; None after a fault of draws or tiles.
+
+    Total: the points before it.
+    """
     count, tiles, word = turn.count, turn.play, turn.word
     if not tiles:
         malformed = (
@@ -178,7 +193,10 @@ def score(puzzle: Puzzle, tiles: str) -> int:
 
 
 def replay(puzzle: Puzzle, turns: Iterable[Turn]) -> list[Played]:
-    """Play the turns of an answer. After a fault of draws or tiles only the words of the later turns are checked."""
+    """Play the turns of an answer.
+
+    After a fault of draws or tiles only the words of the later turns are checked.
+    """
     played: list[Played] = []
     at: Position | None = Position(puzzle.row)
     for turn in turns:
@@ -194,7 +212,10 @@ def is_valid(played: list[Played]) -> bool:
 
 
 def turns_of(answer: str) -> list[Turn]:
-    """Read the challenge's format: a turn in each line, such as `6 s?l?mnize solemnize`; # begins a comment."""
+    """Read the challenge's format: a turn in each line, such as `6 s?l?mnize solemnize`.
+
+    # begins a comment.
+    """
     lines = answer.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     found = [(number, line.strip().translate(_SMALL)) for number, line in enumerate(lines, start=1)]
     fields = [

@@ -71,7 +71,10 @@ class WordList:
 
     @classmethod
     def of(cls, words: Sequence[str]) -> "WordList":
-        """Return a list of words in either case. Raises `RulesError` without one, or for one with other letters."""
+        """Return a list of words in either case.
+
+        Raises `RulesError` without one, or for one with other letters.
+        """
         for word in words:
             if not (word.isascii() and word.isalpha()):
                 raise RulesError(f"words: {quote(word)}: expected letters a to z")
@@ -92,7 +95,7 @@ class WordList:
 
 @dataclass(frozen=True)
 class Rules(Puzzle):
-    """A puzzle as it was read: the one reading of its rules, by which answers are judged and searched.
+    """A puzzle as it was read: the rules by which answers are judged.
 
     Attributes:
         name: what a verdict calls it.
@@ -132,10 +135,14 @@ class Rules(Puzzle):
         return file is None or file != bundled_words(self.word_list.name)
 
     def where_listed(self, word: str) -> str:
-        """Return a clause on the copies of enable1 that hold `word`; empty for other words and lists."""
+        """Return a clause on the copies of enable1 that hold `word`.
+
+        Empty for other words and lists.
+        """
         if word not in words_of_other_copies() or self.words != _bundled().distinct:
             return ""
-        return "; copies of enable1 with 172,823 words hold it, the copy that the challenge links does not"
+        copies = "copies of enable1 with 172,823 words hold it"
+        return f"; {copies}, the copy that the challenge links does not"
 
     @property
     def is_variant(self) -> bool:
@@ -153,7 +160,7 @@ class Rules(Puzzle):
         }
 
     def packed(self) -> dict[str, Any]:
-        """Return the rules for another process: the fields of a puzzle file, with the list's file or words as `words`."""
+        """Return the rules for another process: fields, with the list's file or its words."""
         file = self.word_list.file
         words = list(self.word_list.words) if file is None else str(file.resolve())
         return {"name": self.puzzle, **self.fields(), "words": words}
@@ -161,7 +168,7 @@ class Rules(Puzzle):
     def with_fields(
         self, fields: Mapping[str, object], places: Callable[[str], str] | None = None
     ) -> "Rules":
-        """Return the rules with other fields of a puzzle file, such as `{"rack": 7}`, and a name for them.
+        """Return the rules with other fields of a puzzle file, such as `{"rack": 7}`.
 
         Args:
             fields: row, rack, values or bonus. Spaces and line ends in a row do not count.
@@ -183,7 +190,10 @@ class Rules(Puzzle):
         return replace(made, name=name, puzzle=name)
 
     def with_row(self, row: str, name: str = OWN_ROW) -> "Rules":
-        """Return the same rules with another row. Raises `RulesError` unless it is 1 to 10,000 tiles."""
+        """Return the same rules with another row.
+
+        Raises `RulesError` unless it is 1 to 10,000 tiles.
+        """
         return replace(self.with_fields({"row": row}), name=name, puzzle=name)
 
     def with_words(self, words: str | Path | Sequence[str]) -> "Rules":
@@ -244,7 +254,8 @@ def load_rules(
         fields = {**fields, "row": row}
     if "row" not in fields:
         raise RulesError(
-            f'{places.file}: row is missing: expected row = "...", tiles of a to z and ? for a blank'
+            f'{places.file}: row is missing: expected row = "...", '
+            "tiles of a to z and ? for a blank"
         )
     name = fields.get("name", Path(places.file).stem)
     is_name = isinstance(name, str) and name.isprintable() and len(name) <= _LONGEST_NAME
@@ -259,7 +270,10 @@ def load_rules(
 
 
 def unpacked(packed: Mapping[str, Any]) -> Rules:
-    """Return the rules of `Rules.packed`. Raises `RulesError` for fields that no puzzle can have, or a list that is gone."""
+    """Return the rules of `Rules.packed`.
+
+    Raises `RulesError` for fields that no puzzle can have, or a list that is gone.
+    """
     places = Places("the puzzle")
     words = packed["words"]
     listed = _words(places, "", words) if isinstance(words, str) else WordList.of(words)
@@ -274,7 +288,7 @@ def bundled_fields(puzzle: str) -> dict[str, object]:
 def rules_name(
     puzzle: str, row: object, usual: object, words: str | None, others: Sequence[str] = ()
 ) -> str:
-    """Return the name of the rules of a puzzle with another row than its `usual` one, other words, or `others` of an answer."""
+    """Return the name of rules with another row than the `usual` one, other words, or `others`."""
     is_own = isinstance(row, str) and row != usual
     name = named_row(str(row), usual) if is_own else f"the row of {puzzle}"
     if others:
@@ -287,7 +301,7 @@ def rules_name(
 
 
 def named_row(row: str, usual: object = None) -> str:
-    """Return a row as the name of rules shows it: a long one cut, with its length and its first difference from `usual`."""
+    """Return a row as a name shows it: a long one cut, with its first difference from `usual`."""
     if len(row) <= _SHOWN:
         return f"the row {row}"
     name = f"the row {row[: _SHOWN - 3]}... of {len(row):,} tiles"
@@ -303,7 +317,8 @@ def _read(puzzle: str) -> tuple[Places, dict[str, object]]:
     """Return the file of a puzzle with the lines of its fields, and the fields."""
     if not puzzle:
         raise RulesError(
-            "the name of the puzzle is empty: expected a bundled name such as challenge, or a TOML file"
+            "the name of the puzzle is empty: "
+            "expected a bundled name such as challenge, or a TOML file"
         )
     path = data_folder() / "puzzles" / f"{puzzle}.toml" if is_bundled(puzzle) else Path(puzzle)
     try:
@@ -409,7 +424,8 @@ def read_words(path: Path) -> WordList:
         )
         if not spelled:
             raise RulesError(
-                f"{path}:{number}: {quote(line)} is not a word, nor is any other line: expected letters a to z"
+                f"{path}:{number}: {quote(line)} is not a word, nor is any other line: "
+                "expected letters a to z"
             )
         others = len(written) - len(spelled)
         left_out = left_out_lines(path, others, len(written), number, line)
@@ -417,7 +433,10 @@ def read_words(path: Path) -> WordList:
 
 
 def list_lines(path: Path) -> list[str]:
-    """Return the lines of a word list, stripped. Raises `RulesError` where it cannot be read, is not UTF-8, or is empty."""
+    """Return the lines of a word list, stripped.
+
+    Raises `RulesError` where it cannot be read, is not UTF-8, or is empty.
+    """
     try:
         lines = [line.strip() for line in utf8_text(read_file(path, LARGEST_WORD_LIST)).split("\n")]
     except OSError as error:
@@ -455,7 +474,7 @@ def list_in(path: Path) -> WordList:
 
 @lru_cache(maxsize=4)
 def _kept_words(path: Path, changed: int, size: int) -> WordList:  # noqa: ARG001
-    """Return the words of a file, read again only after a change: answers to many puzzles share a list."""
+    """Return the words of a file, which is read again only after a change."""
     return read_words(path)
 
 
@@ -466,7 +485,7 @@ def _bundled() -> WordList:
 
 
 def _drawn(places: Callable[[str], str], draw: Mapping[str, object]) -> str:
-    """Return the row that a table `{ bag, seed, tiles }` draws: the first tiles of the shuffled bag, or all."""
+    """Return the row that a table `{ bag, seed, tiles }` draws from the shuffled bag."""
     strange = sorted(set(draw) - {"bag", "seed", "tiles"})
     if strange:
         unknown = f"row: unknown field {quote(strange[0])}: expected bag, seed, tiles"
@@ -504,7 +523,7 @@ def _tile_set(name: object) -> Path | None:
 
 
 def _values(places: Callable[[str], str], values: Any) -> Any:
-    """Return the values of a tile set, if one is named, without a blank that is worth 0: equal rules are equal objects."""
+    """Return values, those of a tile set if one is named, without a blank that is worth 0."""
     if isinstance(values, str):
         tiles = _tile_set(values)
         if tiles is None:

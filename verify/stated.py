@@ -1,7 +1,10 @@
-"""The rules that an answer states: in comments, or as fields of JSON. They are read and written here.
+"""The rules that an answer states: in comments, or as fields of JSON.
 
-They are a claim. Where the user gives no rules, the referee judges by them, and the name of the rules says so. No answer
-decides which files are opened: its puzzle and its word list must be bundled ones.
+They are read and written here.
+
+They are a claim. Where the user gives no rules, the referee judges by them, and the name of the
+rules says so. No answer decides which files are opened: its puzzle and its word list must be
+bundled ones.
 """
 
 import re
@@ -69,7 +72,7 @@ class Stated:
         return Places(file, dict(self.lines))
 
     def with_rule(self, line: int, text: str, fields: Mapping[str, Any]) -> "Stated":
-        """Return these rules and those of one more line, or with a fault where it contradicts an earlier one."""
+        """Return these rules with those of one more line, or with a fault if they contradict."""
         for name, value in fields.items():
             earlier = getattr(self, name)
             if earlier not in (None, value):
@@ -115,7 +118,8 @@ def statement(line: str) -> tuple[dict[str, Any], str]:
     """Read a comment that may state a rule, such as `# rack 7`.
 
     Returns:
-        The fields of `Stated` that it gives, none for a remark; and a clause on a remark that looks like a rule.
+        The fields of `Stated` that it gives, none for a remark; and a clause on a remark that looks
+        like a rule.
     """
     comment = _COMMENT.fullmatch(line.strip()[:_LONGEST_COMMENT])
     if comment is None:
@@ -139,7 +143,10 @@ def statement(line: str) -> tuple[dict[str, Any], str]:
 
 
 def _fields(name: str, value: str, written: str) -> dict[str, Any]:
-    """Return the fields that the value of a rule gives; none if it is not of the kind that the rule takes."""
+    """Return the fields that the value of a rule gives.
+
+    None if it is not of the kind that the rule takes.
+    """
     if name in ("rack", "bonus"):
         return {name: int(value)} if re.fullmatch("[0-9]{1,6}", value) else {}
     if name == "words":
@@ -214,7 +221,7 @@ def stated_in(fields: Mapping[str, Any]) -> Stated:
 
 
 def stated_rules(stated: Stated, words: str | None, file: str) -> Rules:
-    """Return the rules that an answer states, completed from the bundled puzzle that it names, else from the challenge.
+    """Return the rules that an answer states, completed from its bundled puzzle or the challenge.
 
     Args:
         stated: The stated rules.
@@ -222,8 +229,8 @@ def stated_rules(stated: Stated, words: str | None, file: str) -> Rules:
         file: The file of the answer, for messages.
 
     Raises:
-        RulesError: For a puzzle that is neither bundled nor stated completely, a word list that is not bundled, and values
-            that no puzzle can have.
+        RulesError: For a puzzle that is neither bundled nor stated completely, a word list that is
+            not bundled, and values that no puzzle can have.
     """
     puzzle, places = stated.puzzle or DEFAULT_PUZZLE, stated.places(file)
     if not is_bundled(puzzle):
@@ -262,7 +269,7 @@ def overridden(stated: Stated, rules: Rules) -> Rules:
 
 
 def _contradictions(stated: Stated, rules: Rules) -> list[str]:
-    """Return the stated rules that differ from `rules`, and errors in them, as a message names them."""
+    """Return the stated rules that differ from `rules`, and errors in them, for messages."""
     fields = (
         bundled_fields(stated.puzzle)
         if stated.puzzle is not None and is_bundled(stated.puzzle)
@@ -317,7 +324,10 @@ def _list(stated: Stated) -> str:
 
 
 def comments_of(rules: Rules) -> str:
-    """Return the comments with which an answer states rules, a line each; none for the challenge's own."""
+    """Return the comments with which an answer states rules, a line each.
+
+    None for the challenge's own.
+    """
     name, named = _named(rules)
     values = {tile: value for tile, value in sorted(rules.values.items()) if value}
     texts = {
@@ -335,7 +345,7 @@ def comments_of(rules: Rules) -> str:
 
 
 def fields_of(rules: Rules) -> dict[str, Any]:
-    """Return the fields with which an answer in JSON states rules: all of them, and the puzzle that they are compared with."""
+    """Return the fields with which an answer in JSON states its puzzle and all rules."""
     name, named = _named(rules)
     fields: dict[str, Any] = {"puzzle": name}
     if "row" in named:
@@ -345,7 +355,7 @@ def fields_of(rules: Rules) -> dict[str, Any]:
 
 
 def _named(rules: Rules) -> tuple[str, list[str]]:
-    """Return the bundled puzzle that an answer names, and the rules that it must state because they are others."""
+    """Return the bundled puzzle that an answer names, and the rules that it must state."""
     name = rules.puzzle if is_bundled(rules.puzzle) else DEFAULT_PUZZLE
     usual = load_rules(name)
     named = [rule for rule, _text in _differences(rules, usual)]

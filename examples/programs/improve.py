@@ -13,7 +13,10 @@ WORDS_TRIED = 10_000  # in a turn, few, so that it is chosen quickly
 
 
 def play_of(word, rack):
-    """The tiles of `rack` that lay down `word`, blanks where letters are missing; None where they do not suffice."""
+    """The tiles of `rack` that lay down `word`, blanks where letters are missing.
+
+    None where they do not suffice.
+    """
     left, play = Counter(rack), ""
     for letter in word:
         tile = letter if left[letter] else "?"

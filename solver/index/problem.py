@@ -1,8 +1,9 @@
-"""The input of every search: a puzzle with its lexicon, its two indexes, and the finder of the best plays of a rack.
+"""The input of every search: a puzzle with its lexicon, its indexes, and the best plays of racks.
 
-The indexes are signatures, for any rack, and the index closed under blanks, for the racks of a beam. Both are built from the
-lexicon and kept in the user's cache folder, under a key made of everything that they depend on. A damaged file, or one with
-another key, is a cache miss: the index is rebuilt.
+The indexes are signatures, for any rack, and the index closed under blanks, for the racks of a
+beam. Both are built from the lexicon and kept in the user's cache folder, under a key made of
+everything that they depend on. A damaged file, or one with another key, is a cache miss: the index
+is rebuilt.
 """
 
 from collections.abc import Sequence
@@ -49,7 +50,9 @@ I64 = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class SignatureIndex:
-    """A trie of the signatures of all words that fit a rack. A signature is the sorted letters of a word, without blanks.
+    """A trie of the signatures of all words that fit a rack.
+
+    A signature is the sorted letters of a word, without blanks.
 
     Attributes:
         mask: See `solver.index.kernels.indexes.Trie`.
@@ -71,8 +74,8 @@ class ClosedIndex:
     """All tile multisets, blanks included, that play a word of at most `CLOSED_RACK` letters.
 
     Attributes:
-        packed: The multisets, see `solver.index.kernels.indexes`; shape (n,). They are sorted by hash, so that hash tables
-            are filled from one end to the other.
+        packed: The multisets, see `solver.index.kernels.indexes`; shape (n,). They are sorted by
+            hash, so that hash tables are filled from one end to the other.
         score: The score of the best play of each multiset, in points; shape (n,).
         slots: A hash table from multiset to score, see `solver.index.kernels.indexes`.
         ranks: The rank of the multiset in each slot.
@@ -93,7 +96,7 @@ def signature_index(lexicon: Lexicon) -> SignatureIndex:
 
 
 def closed_index(lexicon: Lexicon, scoring: Scoring, longest: int) -> ClosedIndex:
-    """Return the closed index of the words of at most `longest` letters, from the cache if possible.
+    """Return the closed index of words of at most `longest` letters, from the cache if possible.
 
     `longest` is at most `CLOSED_RACK`.
     """
@@ -157,7 +160,7 @@ def build_closed_index(lexicon: Lexicon, scoring: Scoring, longest: int) -> Clos
 
 
 class Play(NamedTuple):
-    """The tiles that a play lays down, the word they make, and its score: `Play("s?l?mnize", "solemnize", 151)`."""
+    """The tiles of a play, their word, and its score: `Play("s?l?mnize", "solemnize", 121)`."""
 
     tiles: str
     word: str
@@ -190,9 +193,9 @@ class PlayFinder:
     ) -> list[list[Play]]:
         """Return the best words of each rack, each in its best play, best first.
 
-        Words of equal score are in alphabetical order. A blank stands only for a missing letter, at its earliest copy, since no
-        other play of the word scores more. Letters worth less than a blank are the exception: blanks stand for them where that
-        scores most.
+        Words of equal score are in alphabetical order. A blank stands only for a missing letter, at
+        its earliest copy, since no other play of the word scores more. Letters worth less than a
+        blank are the exception: blanks stand for them where that scores most.
 
         Args:
             racks: Counts by code; shape (racks, N_CODES).
@@ -202,7 +205,8 @@ class PlayFinder:
         counts = np.ascontiguousarray(racks, dtype=np.int8).reshape(len(racks), -1)
         scores = np.empty((len(racks), top), dtype=np.int64)
         words = np.empty((len(racks), top), dtype=np.int32)
-        # for one play of all tiles, to scan the words of one length is faster than to fill the nodes for a walk
+        # for one play of all tiles, to scan the words of one length is faster than to fill the
+        # nodes for a walk
         is_whole = len(counts) == 1 and counts.sum() == shortest
         walked = (counts[:, BLANK_CODE] == 0) & (not is_whole)
         for search, chosen in ((self._walk, walked), (self._scan, ~walked)):
@@ -239,7 +243,10 @@ class PlayFinder:
 
     @cached_property
     def _nodes(self) -> npt.NDArray[np.uint32]:
-        """The nodes of the trie with their reaches; see `solver.index.kernels.rack_plays.node_reaches`."""
+        """The nodes of the trie with their reaches.
+
+        See `solver.index.kernels.rack_plays.node_reaches`.
+        """
         nodes = np.empty((len(self._trie.mask), 4), dtype=np.uint32)
         node_reaches(self._trie, self._words, self._scoring, nodes)
         return nodes
@@ -259,7 +266,7 @@ class PlayFinder:
         return RankedWords(first, order.astype(np.int32), reach[order], letters[order])
 
     def _laid(self, rack: Counts, word: str) -> str:
-        """Return the tiles that `rack` lays down for `word`, which it can make, with blanks where they score most."""
+        """Return the tiles that `rack` lays down for `word`, with blanks where they score most."""
         if self._is_plain:
             return laid_tiles(rack, word)
         have, codes = rack.tolist(), encode(word)
@@ -283,7 +290,8 @@ class Problem:
     """A puzzle with what a search of it needs, which is made, loaded or built at its first use.
 
     Attributes:
-        rules: The rules as the referee read them. Answers are judged by these, and nothing here changes them.
+        rules: The rules as the referee read them. Answers are judged by these, and nothing here
+            changes them.
     """
 
     rules: Rules
@@ -309,7 +317,7 @@ class Problem:
         return self.finder_by("positional")
 
     def finder_by(self, rule: str) -> PlayFinder:
-        """Return a finder of the best plays of a rack by `rule`, a key of `solver.model.weights.RULES`."""
+        """Return a finder of the best plays of a rack by a rule of `solver.model.weights.RULES`."""
         return PlayFinder(self.lexicon, self.signatures, self.puzzle.scoring(rule))
 
     def require_ordinary(self, what: str) -> None:

@@ -1,4 +1,4 @@
-"""Python processes that find the modules of this process, whatever the current folder holds, and that end with it."""
+"""Python processes that find the modules of this process, and that end with it."""
 
 import json
 import os
@@ -12,7 +12,10 @@ _START = "import json, sys; sys.path[:] = json.loads(sys.argv.pop(1)); {}"
 
 
 def python_command(statements: str, *arguments: str) -> list[str]:
-    """Return the command that runs statements such as `from solver.commands.cli import main; main()` in a new process."""
+    """Return the command that runs statements such as `from solver.commands.cli import main.
+
+    Main()` in a new process.
+    """
     return [
         sys.executable,
         "-P",
@@ -24,7 +27,7 @@ def python_command(statements: str, *arguments: str) -> list[str]:
 
 
 def end_with_parent() -> None:
-    """Exit at the end of standard input, which comes when the process that started this one exits or is killed."""
+    """Exit at the end of standard input, when the process that started this one has ended."""
 
     def wait() -> None:
         while os.read(0, 1 << 12):
@@ -35,7 +38,7 @@ def end_with_parent() -> None:
 
 
 def _safe_path() -> list[str]:
-    """Return where this process looks for modules, with the folder of our package in place of the current folder."""
+    """Return where this process looks for modules, without the current folder."""
     ours = str(Path(__file__).resolve().parents[2])
     places = [
         ours if place == "" else place for place in sys.path if place == "" or os.path.isabs(place)

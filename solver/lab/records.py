@@ -108,8 +108,8 @@ def keep_bound(results: Path, problem: Problem, bound: int, certificate: str) ->
     """File a certificate unless the one on file has as low a bound.
 
     Write bound and gap into the best score's JSON file, too. A result may state a bound before its
-    certificate is filed. Raises `RowdrawError` if the files cannot be written, or if the best answer
-    on file scores more than the bound.
+    certificate is filed. Raises `RowdrawError` if the files cannot be written, or if the best
+    answer on file scores more than the bound.
     """
     folder = folder_of(results, problem)
     try:

@@ -1,4 +1,6 @@
-"""A puzzle as searches need it: the referee's reading of its rules, as codes and tables; its words; and its file.
+"""A puzzle as searches need it: the referee's reading of its rules, as codes and tables; its words.
+
+And its file.
 
 A puzzle file is TOML:
 
@@ -7,8 +9,8 @@ A puzzle file is TOML:
                              # { bag = "english", seed = 7, tiles = 60 }
     rack = 10                # 2 to 15
     words = "enable1"        # a bundled list; the user gives any other list with --words
-    values = "english"       # a bundled set, or a table: { a = 1, "?" = 2, ... }; others are worth 0
-    bonus = 50               # points for a play of a full rack; 0 if left out
+    values = "english"       # a bundled set, or a table: { a = 1, "?" = 2, ... }; others are worth
+    0 bonus = 50               # points for a play of a full rack; 0 if left out
 """
 
 import json
@@ -47,7 +49,7 @@ class Lexicon:
 
     @cached_property
     def codes(self) -> npt.NDArray[np.uint8]:
-        """The codes of the letters of all words, one word after the other: uint8, shape (letters,)."""
+        """The codes of the letters of all words, in their order: uint8, shape (letters,)."""
         return encode_bytes(np.frombuffer("".join(self.words).encode(), dtype=np.uint8))
 
     @cached_property
@@ -83,12 +85,12 @@ class Puzzle:
 
     @cached_property
     def counts_from_left(self) -> npt.NDArray[np.int64]:
-        """The number of each tile among the first i tiles of the row: int64, shape (tiles + 1, N_CODES)."""
+        """The number of each tile among the first i tiles: int64, shape (tiles + 1, N_CODES)."""
         return _running_counts(self.row_codes)
 
     @cached_property
     def counts_from_right(self) -> npt.NDArray[np.int64]:
-        """The number of each tile among the last i tiles of the row: int64, shape (tiles + 1, N_CODES)."""
+        """The number of each tile among the last i tiles: int64, shape (tiles + 1, N_CODES)."""
         return _running_counts(self.row_codes[::-1])
 
     @cached_property

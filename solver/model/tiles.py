@@ -1,16 +1,18 @@
 """Tiles, racks and the scoring of plays as numbers, in the form that kernels take.
 
-A tile is a letter a to z or the blank `?`. Inside the solver a tile is its *code*, its index in `ORDER`. The order decides the
-shape of every trie. Blanks come first, so that plays with different numbers of blanks are in separate subtrees. Letters follow
-from common to rare: this gives the fewest nodes, and a beam was a quarter faster with it than with the order of the alphabet.
+A tile is a letter a to z or the blank `?`. Inside the solver a tile is its *code*, its index in
+`ORDER`. The order decides the shape of every trie. Blanks come first, so that plays with different
+numbers of blanks are in separate subtrees. Letters follow from common to rare: this gives the
+fewest nodes, and a beam was a quarter faster with it than with the order of the alphabet.
 
-Scores are whole points. Priorities and the prices of beams are whole sixteenths of a point, so that prices can be fractions of
-a point. Bounds, and the prices that prove them, are whole thousandths of a point, as in certificates.
+Scores are whole points. Priorities and the prices of beams are whole sixteenths of a point, so that
+prices can be fractions of a point. Bounds, and the prices that prove them, are whole thousandths of
+a point, as in certificates.
 
-A score is a sum over the letters, and extra points that depend on the length alone. If a blank is worth b points, every tile
-first counts as a blank. So a play of n tiles scores b at each of its n positions, whatever its tiles are. A letter then adds
-its margin, the points by which its value exceeds b, at its position. The margin is negative if a blank is worth more than the
-letter.
+A score is a sum over the letters, and extra points that depend on the length alone. If a blank is
+worth b points, every tile first counts as a blank. So a play of n tiles scores b at each of its n
+positions, whatever its tiles are. A letter then adds its margin, the points by which its value
+exceeds b, at its position. The margin is negative if a blank is worth more than the letter.
 """
 
 from collections.abc import Sequence
@@ -53,7 +55,8 @@ def encode(tiles: str) -> Codes:
         i for i, tile in enumerate(tiles) if not tile.isascii() or tile.lower() not in ORDER
     )
     raise RackError(
-        f"{tiles[place]!r} at place {place + 1} of {quote(tiles)} is not a tile: expected letters a to z and ? for a blank"
+        f"{tiles[place]!r} at place {place + 1} of {quote(tiles)} is not a tile: "
+        "expected letters a to z and ? for a blank"
     )
 
 
@@ -81,13 +84,19 @@ CLOSED_RACK = 10  # for larger racks an index closed under blanks would be too l
 
 
 def rack_counts(rack: str) -> Counts:
-    """Return the number of each tile in `rack`: int8, shape (N_CODES,). Raises `RackError` unless it is 1 to 20 tiles."""
+    """Return the number of each tile in `rack`: int8, shape (N_CODES,).
+
+    Raises `RackError` unless it is 1 to 20 tiles.
+    """
     counts: Counts = racks_counts([rack])[0]
     return counts
 
 
 def racks_counts(racks: Sequence[str]) -> Counts:
-    """Return the number of each tile in each rack: int8, shape (racks, N_CODES). Raises `RackError` as `rack_counts` does."""
+    """Return the number of each tile in each rack: int8, shape (racks, N_CODES).
+
+    Raises `RackError` as `rack_counts` does.
+    """
     for rack in racks:
         if not 1 <= len(rack) <= MAX_TILES:
             raise RackError(f"rack {quote(rack)} has {len(rack)} tiles: expected 1 to {MAX_TILES}")
@@ -106,7 +115,9 @@ def leave_of(rack: str, tiles: str) -> str:
 
 
 def laid_tiles(rack: Counts, word: str) -> str:
-    """Return the tiles that `rack` lays down for `word`. Blanks stand for the earliest copies of letters that the rack lacks.
+    """Return the tiles that `rack` lays down for `word`.
+
+    Blanks stand for the earliest copies of letters that the rack lacks.
 
     Raises:
         RackError: The rack cannot make the word. The message names the missing tiles.
@@ -125,7 +136,8 @@ def laid_tiles(rack: Counts, word: str) -> str:
             letter for letter, tile in zip(reversed(word), tiles, strict=True) if tile == BLANK
         ]
         raise RackError(
-            f"{quote(word)} needs {' '.join(sorted(missing))} beyond the letters of the rack, and the rack holds "
+            f"{quote(word)} needs {' '.join(sorted(missing))} beyond the letters of the rack, "
+            "and the rack holds "
             f"{blanks or 'no'} blank{'s' if blanks != 1 else ''}"
         )
     return "".join(reversed(tiles))
@@ -135,9 +147,12 @@ class Scoring(NamedTuple):
     """The rule by which plays score.
 
     Attributes:
-        weights: The factor of a letter's margin, by its position from 1; int64, shape (MAX_TILES + 1,).
-        margins: The points by which each letter is worth more than a blank, 0 for the blank; int32, by code, shape (N_CODES,).
-        extra: The points that a play scores in addition to its margins; int64, by length of the play, shape (MAX_TILES + 1,).
+        weights: The factor of a letter's margin, by its position from 1; int64, shape (MAX_TILES +
+            1,).
+        margins: The points by which each letter is worth more than a blank, 0 for the blank; int32,
+            by code, shape (N_CODES,).
+        extra: The points that a play scores in addition to its margins; int64, by length of the
+            play, shape (MAX_TILES + 1,).
     """
 
     weights: npt.NDArray[np.int64]
@@ -146,7 +161,7 @@ class Scoring(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Whether no letter scores less than a blank in its place, so that blanks stand for missing letters alone."""
+        """Whether blanks stand for missing letters alone: no letter scores less than a blank."""
         return not ((self.margins < 0).any() and self.weights.any())
 
 

@@ -10,7 +10,8 @@ class ScoringRule:
 
     Attributes:
         text: What the rule counts, for the help.
-        weight: The factor of the value of a tile, by its position from 1; 0 or more, and never less at a later position.
+        weight: The factor of the value of a tile, by its position from 1; 0 or more, and never less
+            at a later position.
         points: Points for the length of the play, whatever its tiles are.
         has_bonus: Whether a play of a full rack has the puzzle's bonus.
     """

@@ -233,7 +233,10 @@ class Session:
         self._holds_turns = self._holds_turns or bool(self._table.turns)
 
     def _save_again(self) -> None:
-        """Save the game if that failed before; if it fails again, leave no new file without a turn."""
+        """Save the game if that failed before.
+
+        If it fails again, leave no new file without a turn.
+        """
         if self.unsaved:
             with suppress(TableError):
                 self.save()

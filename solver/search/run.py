@@ -1,4 +1,4 @@
-"""The run of a search: its limits, its clock and counters, the best solution so far, and its end by signals such as Ctrl-C."""
+"""The run of a search: limits, clock, counters, incumbent, and its end by signals."""
 
 import math
 import os
@@ -21,12 +21,15 @@ MOST_SEED = 2**63 - 1
 GRACE = 0.05  # seconds after a time limit in which an answer still counts in a comparison
 _BLIND = 0.2  # the share of the layers after which the cost of a state can be estimated
 _USABLE = 0.95  # the share of the rest of a limit that a beam may use
-_MEMORY = 0.93  # the weight of older costs decays by this factor with each layer, because costs change along the row
-_RISE = 1.6  # the rise of costs in the layers ahead, less the share of layers done; tuned on rows that no table reports
+# the weight of older costs decays by this factor with each layer: costs change along the row
+_MEMORY = 0.93
+# the rise of costs in the layers ahead, less the share of layers done; tuned on rows that no table
+# reports
+_RISE = 1.6
 
 
 def processors() -> int:
-    """Return the number of processors that this process may use, the default number of threads of a run."""
+    """Return the number of processors of this process, the default number of threads of a run."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -64,20 +67,23 @@ class Progress:
 
 @dataclass
 class Run:
-    """One run of a strategy: its limits, its clock and counters, the incumbent, and a bound if one is known.
+    """One run of a strategy: its limits, clock and counters, the incumbent, and a bound.
 
-    The run, not the strategy, decides when to stop. Its limits `seconds` and `rack_budget` never change, but a part of the run
-    may have a shorter limit, see `slice`. `interrupt` may be called from a signal handler or another thread.
+    The run, not the strategy, decides when to stop. Its limits `seconds` and `rack_budget` never
+    change, but a part of the run may have a shorter limit, see `slice`. `interrupt` may be called
+    from a signal handler or another thread.
 
     Attributes:
         seed: The seed of all random choices.
         threads: The number of threads that a strategy may use.
         seconds: The time limit; None for no limit.
         rack_budget: The most racks to expand; None for no limit.
-        grace: Seconds after the time limit in which an answer still counts; None if every answer counts, however late.
-        opening: Turns that every solution begins with, for strategies that can continue a game, see `Strategy`.
-        confirm: Judges each solution before it becomes the incumbent, and raises an error for one that is not valid; None
-            to believe every solution.
+        grace: Seconds after the time limit in which an answer still counts; None if every answer
+            counts, however late.
+        opening: Turns that every solution begins with, for strategies that can continue a game, see
+            `Strategy`.
+        confirm: Judges each solution before it becomes the incumbent, and raises an error for one
+            that is not valid; None to believe every solution.
         title: A name for the run, for callers that watch several.
         watch: Called with the run and its progress.
         say: Called at once with each message for the user.
@@ -89,7 +95,8 @@ class Run:
         late: The same for solutions that came too late to count.
         started: The start of the run, by `time.perf_counter`.
         notes: Facts about the run that a strategy records, as JSON values.
-        outside_cpu: The processor time, in seconds, of a program that searched instead of this process; None without one.
+        outside_cpu: The processor time, in seconds, of a program that searched instead of this
+            process; None without one.
     """
 
     seed: int = 0
@@ -122,7 +129,10 @@ class Run:
 
     @property
     def deadline(self) -> float | None:
-        """The time, in seconds since the start, at which the run or an open slice is over; None without a limit."""
+        """The time, in seconds since the start, at which the run or an open slice is over.
+
+        None without a limit.
+        """
         return min(
             self._deadlines if self.seconds is None else [self.seconds, *self._deadlines],
             default=None,
@@ -135,7 +145,9 @@ class Run:
 
     @contextmanager
     def slice(self, seconds: float | None) -> Iterator[None]:
-        """Limit the run to `seconds` more while the context lasts; None or infinity is no further limit.
+        """Limit the run to `seconds` more while the context lasts.
+
+        None or infinity is no further limit.
 
         Slices may be nested; the earliest deadline counts.
         """
@@ -190,7 +202,8 @@ class Run:
     def offer(self, solution: Solution) -> bool:
         """Make `solution` the incumbent if it is better, and return whether it is.
 
-        One that comes too late, see `grace`, is only noted. Raises the error of `confirm` for one that is not valid.
+        One that comes too late, see `grace`, is only noted. Raises the error of `confirm` for one
+        that is not valid.
         """
         return self.offer_found(solution, self.elapsed)
 
@@ -227,10 +240,10 @@ class Run:
 
 
 class Pace:
-    """An estimate of the cost of a state of a beam of `layers` layers, as a share of the run's time or rack limit.
+    """An estimate of the cost of a state of a beam, as a share of the run's limit.
 
-    A beam that is cut short is worth little. A beam that grows narrower on its way is worth nearly as much as a beam that was
-    as narrow from the start.
+    A beam that is cut short is worth little. A beam that grows narrower on its way is worth nearly
+    as much as a beam that was as narrow from the start.
     """
 
     def __init__(self, run: Run, layers: int) -> None:
@@ -246,7 +259,7 @@ class Pace:
             self._used = used
 
     def allowed(self, width: int, layer: int) -> int:
-        """Return the width, 1 or more, that the rest of a beam of `width` may have after `layer` layers."""
+        """Return the width, at least 1, that a beam of `width` may have after `layer` layers."""
         if (
             self._used is None
             or not _BLIND * self._layers < layer < self._layers
@@ -265,10 +278,13 @@ class Pace:
 class Strategy(Protocol):
     """A way to search. These are all attributes of a strategy that rowdraw uses.
 
-    A strategy's class is called with its parameters. Attributes that it may lack say what else it can do:
+    A strategy's class is called with its parameters. Attributes that it may lack say what else it
+    can do:
 
-    - `goes_on = True`: it can continue a game, and all its solutions begin with the opening of the run.
-    - `is_beam = True`: its parameters are `BeamParameters`, and `solver.search.several` finds the best answers of its beam.
+    - `goes_on = True`: it can continue a game, and all its solutions begin with the opening of the
+      run.
+    - `is_beam = True`: its parameters are `BeamParameters`, and `solver.search.several` finds the
+      best answers of its beam.
     - `proves = True`: it also finds a bound, and often proves its answer optimal.
     - `kernels = "bounds"`: it also needs the kernels of bounds, and not only those of searches.
 
@@ -301,7 +317,8 @@ _MOMENT = (
     0.01  # seconds after which a signal comes again that arrived while numba made Python objects
 )
 CTRL_C = (signal.SIGINT,)
-# sent when the terminal is closed; a process that was started to ignore it, as by nohup, still ignores it
+# sent when the terminal is closed; a process that was started to ignore it, as by nohup, still
+# ignores it
 _HANG_UP = (
     [signal.SIGHUP]
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN
@@ -311,11 +328,11 @@ ALL = (signal.SIGINT, signal.SIGTERM, *_HANG_UP)
 
 
 class Ending:
-    """Interrupts the current run on a signal, so that its best answer counts, and every later run at once.
+    """Interrupts the current run on a signal, and every later run at once.
 
-    Before the first run a signal raises `KeyboardInterrupt`, and so does a second Ctrl-C, over a second after the first.
-    Signals that arrive together count as one, because several arrive when a terminal is closed or a service manager stops a
-    process.
+    Before the first run a signal raises `KeyboardInterrupt`, and so does a second Ctrl-C, over a
+    second after the first. Signals that arrive together count as one, because several arrive when a
+    terminal is closed or a service manager stops a process.
     """
 
     def __init__(self) -> None:
@@ -358,7 +375,7 @@ def _send(number: int) -> None:
 
 
 def _is_in_kernel_call(frame: FrameType | None) -> bool:
-    """Return whether numba is making Python objects for a kernel: an exception there crashes the process, or is lost."""
+    """Return whether numba is making Python objects, where an exception crashes the process."""
     while frame is not None:
         if frame.f_code.co_name == "_numba_unpickle":
             return True
@@ -370,7 +387,8 @@ def on_signals(
     handle: Callable[[int, FrameType | None], object], numbers: Sequence[signal.Signals] = ALL
 ) -> dict[Any, Any]:
     """Let the signals `numbers` call `handle`, and return their former handlers."""
-    # also for Ctrl-C, which Python does not handle in a background job of a script: there it starts ignored
+    # also for Ctrl-C, which Python does not handle in a background job of a script: there it starts
+    # ignored
     return {number: signal.signal(number, handle) for number in numbers}
 
 

@@ -1,1 +1,1 @@
-"""One run, composed: strategies by name, warm-up, search, refinement, bound, the referee's confirmation, the result."""
+"""The one way to run: strategies by name, warm-up, search, refinement, and the result."""

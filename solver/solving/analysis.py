@@ -1,7 +1,9 @@
-"""What could still be reached after each turn of a game, and what each turn lost; as text, as JSON, and for its page.
+"""What could still be reached after each turn of a game, and what each turn lost.
 
-After every turn a beam looks for the best continuation. It finds a playable game, so the figures are lower limits of what could
-be reached: a wider beam may find more.
+As text, as JSON, and for its page.
+
+After every turn a beam looks for the best continuation. It finds a playable game, so the figures
+are lower limits of what could be reached: a wider beam may find more.
 """
 
 import json
@@ -48,7 +50,8 @@ class Analysis:
 
     Attributes:
         total: The score of the game.
-        first: The number of the first turn analysed, from 0; more than 0 if the analysis was interrupted.
+        first: The number of the first turn analysed, from 0; more than 0 if the analysis was
+            interrupted.
         reachable: The best final score found for a game that begins with the turns before that one.
         best: That game.
         turns: The turns analysed.
@@ -63,7 +66,7 @@ class Analysis:
 
 @dataclass
 class Review:
-    """A strategy that continues a game from each of its positions, from the last turn to the first one.
+    """A strategy that continues a game from each of its positions, from the last to the first.
 
     Attributes:
         game: The game.
@@ -81,7 +84,8 @@ class Review:
         """Offer the best continuations, until all positions are done or the run is over."""
         game = self.game
         run.offer(game)
-        # every game offered so far begins with the turns up to here, so the incumbent is the best of them
+        # every game offered so far begins with the turns up to here, so the incumbent is the best
+        # of them
         self.best[len(game.turns)] = game
         width = self.parameters.width
         with ThreadPool(run.threads) as pool:
@@ -90,8 +94,8 @@ class Review:
                 if not beams.search_piloted(width, game.turns[:played]):
                     break
                 self.best[played] = run.incumbent
-                # a beam may miss what an earlier one found: if the best game continues with the played turns, it can still be
-                # reached after them
+                # a beam may miss what an earlier one found: if the best game continues with the
+                # played turns, it can still be reached after them
                 for later in range(played + 1, len(game.turns) + 1):
                     if run.incumbent.turns[:later] != game.turns[:later]:
                         break
@@ -119,7 +123,10 @@ def analyse_game(
     threads: int | None = None,
     deep: bool = False,
 ) -> Analysis:
-    """Analyse a game, until that is done or `ending` stops it; a deep one keeps ten times the states."""
+    """Analyse a game, until that is done or `ending` stops it.
+
+    A deep one keeps ten times the states.
+    """
     review = Review(Solution(turns), BeamParameters(DEEP_WIDTH if deep else WIDTH))
     if not turns:
         raise RowdrawError("the game has no turns, so there is nothing to analyse")
@@ -138,7 +145,7 @@ _MUCH = 10  # points that a turn may lose before its line is red
 
 
 def analysis_text(analysis: Analysis, name: str) -> str:
-    """Return a line for each turn: its score, what could still be reached after it, what it lost, and the better turn.
+    """Return a line for each turn: its score, what it left within reach, and what it lost.
 
     It is styled for a terminal; `click.echo` strips the styles elsewhere.
     """
@@ -189,7 +196,7 @@ def analysis_json(analysis: Analysis, puzzle: str) -> str:
 
 
 def analysis_fields(analysis: Analysis, name: str) -> dict[str, Any]:
-    """Return what the page of a game shows: a curve of what could still be reached, and the better turns."""
+    """Return what the page of a game shows: a curve of what could be reached, and better turns."""
     turns = [
         {"reachable": turn.reachable, "lost": turn.lost, "better": turn.better and str(turn.better)}
         for turn in analysis.turns

@@ -1,4 +1,4 @@
-"""Compilation of the kernels that few commands need, for `rowdraw warmup`, so that no later command compiles any."""
+"""Compilation of the kernels that few commands need, for `rowdraw warmup`."""
 
 from collections.abc import Callable, Mapping
 
@@ -37,7 +37,10 @@ def _play_racks() -> None:
 
 
 def warm_up_bounds(say: Callable[[str], None]) -> None:
-    """Compile what `warm_up` compiles, and all that bounds and exact search need; `say` is called as there."""
+    """Compile what `warm_up` compiles, and all that bounds and exact search need.
+
+    `say` is called as there.
+    """
     warm_up(say)
     run_once(_BOUNDS, load_bounds, say)
 

@@ -1,4 +1,7 @@
-"""Games that a command continues: `FILE`, or `FILE:K` for the first K turns; `FILE#N` is one of several answers."""
+"""Games that a command continues: `FILE`, or `FILE:K` for the first K turns.
+
+`FILE#N` is one of several answers.
+"""
 
 import re
 from dataclasses import dataclass
@@ -37,13 +40,15 @@ class OpenedGame:
     def of(cls, named: str) -> "OpenedGame":
         """Read the file of `FILE`, `FILE:K`, `FILE#N` or `FILE#N:K`, `-` for standard input.
 
-        A file with exactly the given name takes precedence. Raises `RowdrawError` if it cannot be read.
+        A file with exactly the given name takes precedence. Raises `RowdrawError` if it cannot be
+        read.
         """
         from verify.files import LARGEST_TEXT, named_answer, read_named
 
         if not named:
             raise RowdrawError(
-                "the name of the game's file is empty: expected FILE, or FILE:K for its first K turns"
+                "the name of the game's file is empty: "
+                "expected FILE, or FILE:K for its first K turns"
             )
         file, count, number = named, None, 0
         try:
@@ -67,12 +72,13 @@ class OpenedGame:
     ) -> "Rules":
         """Return the rules that the file states, or `chosen`, the user's, if it states none.
 
-        The user's own word list takes precedence over the one that the file states, but other rules of `chosen` do not; `tell`
-        gets a sentence that says so. With `own_words` the user's words are those of `chosen`, whatever the file says.
+        The user's own word list takes precedence over the one that the file states, but other rules
+        of `chosen` do not; `tell` gets a sentence that says so. With `own_words` the user's words
+        are those of `chosen`, whatever the file says.
 
         Raises:
-            RulesError: The file states what no puzzle can have, names a puzzle that is not bundled without all of its rules,
-                or a word list that is neither bundled nor chosen.
+            RulesError: The file states what no puzzle can have, names a puzzle that is not bundled
+                without all of its rules, or a word list that is neither bundled nor chosen.
         """
         from dataclasses import replace
 
@@ -107,7 +113,7 @@ class OpenedGame:
         return made
 
     def turns(self, problem: "Problem") -> "tuple[Turn, ...]":
-        """Return the turns. Raises `RowdrawError` with the first fault that the referee finds in them."""
+        """Return the turns, or raise `RowdrawError` with the first fault that the referee finds."""
         from solver.solving.result import read_opening
 
         try:

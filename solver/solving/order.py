@@ -1,4 +1,4 @@
-"""What a user orders from a search, with all its rules, and what they want to hear while it runs."""
+"""What a user orders from a search, and what hears of it while it runs."""
 
 from collections.abc import Callable
 from concurrent.futures import Executor
@@ -43,21 +43,27 @@ class Reports:
 
 @dataclass(frozen=True)
 class Order:
-    """How to solve a puzzle. Raises `RowdrawError` for values out of range, `OrderError` for those that exclude each other.
+    """How to solve a puzzle. Raises `RowdrawError` or `OrderError` for values that cannot be.
 
     Attributes:
-        strategy: A strategy or its text, such as "beam:width=1000"; None for one that suits the problem and the time.
+        strategy: A strategy or its text, such as "beam:width=1000"; None for one that suits the
+            problem and the time.
         seconds: The time limit of search and refinement; None for no limit.
         seed: Decides which of equally good states a beam keeps.
         threads: How many threads search; None for one per processor.
         refine: How to refine the answer; None for no refinement.
         prove: Whether to search until the answer is proven optimal.
-        keep: With `prove`: the folder of answer, certificate and states, so that a killed proof resumes; None for memory.
-        executor: With `prove` and `keep`: runs the tasks of sweeps on workers that see the folder; None for threads.
+        keep: With `prove`: the folder of answer, certificate and states, so that a killed proof
+            resumes; None for memory.
+        executor: With `prove` and `keep`: runs the tasks of sweeps on workers that see the folder;
+            None for threads.
         racks: The most racks to expand; None for no limit.
-        grace: Seconds after the time limit in which an answer still counts; None if every answer counts, however late.
-        top: How many answers of one beam to return, or "ties" for all that it kept and that score as much as the best one.
-        distance: With `top`: the least number of turns of each answer whose words are missing in each better one.
+        grace: Seconds after the time limit in which an answer still counts; None if every answer
+            counts, however late.
+        top: How many answers of one beam to return, or "ties" for all that it kept and that score
+            as much as the best one.
+        distance: With `top`: the least number of turns of each answer whose words are missing in
+            each better one.
         after: The first turns of every answer.
     """
 

@@ -1,4 +1,4 @@
-"""Proofs: exact search without a limit, which resumes after a kill, with the certificate of its bound."""
+"""Proofs: exact search without a limit, which resumes after a kill, and its certificate."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -25,16 +25,18 @@ Search = Callable[[Strategy, Reports, Solution | None], Result]
 
 
 def prove(problem: Problem, order: Order, reports: Reports, search: Search) -> Result:
-    """Search for the best answer and a proof that no game scores more; `search` returns the best answer of a strategy.
+    """Search for the best answer and a proof that no game scores more.
+
+    `search` returns the best answer of a strategy.
 
     Returns:
-        The best answer so far, with its bound and the certificate of the bound. The answer is proven optimal if the bound is
-        its score.
+        The best answer so far, with its bound and the certificate of the bound. The answer is
+        proven optimal if the bound is its score.
 
     Raises:
         StrategyError: The puzzle is a variant, its row is too long, or its rack is too large.
-        RowdrawError: The folder holds files of another puzzle, or damaged ones. Or it cannot be read or written, or another
-            process uses it.
+        RowdrawError: The folder holds files of another puzzle, or damaged ones. Or it cannot be
+            read or written, or another process uses it.
     """
     try:
         with _workspace(problem, order) as workspace:
@@ -66,7 +68,10 @@ def _workspace(problem: Problem, order: Order) -> Iterator[Workspace]:
 
 
 def _answer_in(problem: Problem, path: Path) -> Solution | None:
-    """Return the answer in a file; None if there is none. Raises `RowdrawError` if it is not valid."""
+    """Return the answer in a file; None if there is none.
+
+    Raises `RowdrawError` if it is not valid.
+    """
     if not path.exists():
         return None
     try:

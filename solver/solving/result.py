@@ -1,4 +1,4 @@
-"""The result of a run, confirmed by the referee, the forms in which it is kept, and what its files may replace."""
+"""The result of a run, confirmed by the referee, and the forms in which it is kept."""
 
 import json
 import os
@@ -51,7 +51,8 @@ class Result:
         verdict: The referee's verdict, with the rules by which it judged.
         seconds: The duration of the search.
         racks: The number of racks expanded.
-        cpu_seconds: Processor time of this process, or of the program that searched; None if it was not measured.
+        cpu_seconds: Processor time of this process, or of the program that searched; None if it was
+            not measured.
         complete: Whether the search finished before any limit.
         bound: An upper bound on the score, in points; None if none is known.
         certificate: The certificate of the bound, as text; None if none was made.
@@ -110,17 +111,18 @@ class Result:
         )
 
     def text(self) -> str:
-        """Return the answer in the challenge's format, one turn per line, after comments that state the puzzle.
+        """Return the answer in the challenge's format, after comments that state the puzzle.
 
-        An answer to the challenge itself has no comments, because the challenge's own script reads only turns.
+        An answer to the challenge itself has no comments, because the challenge's own script reads
+        only turns.
         """
         return comments_of(self.rules) + self.solution.text()
 
     def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write the answer to a file in the form that its name implies, such as `.txt` or `.html`.
 
-        Next to a text, how the answer was found is written to the file of the same name that ends in `.json`. Files are
-        written whole or not at all.
+        Next to a text, how the answer was found is written to the file of the same name that ends
+        in `.json`. Files are written whole or not at all.
 
         Args:
             path: The file.
@@ -130,7 +132,8 @@ class Result:
         Raises:
             TargetError: The name implies no form.
             OSError: A file cannot be written; the error names it.
-            FileExistsError: A file may not be replaced. If it is the second one, the first one is written.
+            FileExistsError: A file may not be replaced. If it is the second one, the first one is
+                written.
         """
         path = Path(path)
         form = form_of(path)
@@ -268,7 +271,8 @@ def versions() -> dict[str, Any]:
 def confirm(rules: Rules, solution: Solution) -> Verdict:
     """Return the referee's verdict on a solution, by rules that no search has touched.
 
-    Raises `RefereeDisagreementError` unless it is valid and scores what it claims. The one without turns is accepted.
+    Raises `RefereeDisagreementError` unless it is valid and scores what it claims. The one without
+    turns is accepted.
     """
     verdict = judge(solution.text(), rules, strict=True)
     if verdict.valid and verdict.score == solution.score:
@@ -285,7 +289,10 @@ def confirm(rules: Rules, solution: Solution) -> Verdict:
 
 
 def read_solution(problem: Problem, content: bytes) -> Solution:
-    """Return the solution whose text is `content`. Raises `ValueError` with the first fault that the referee finds."""
+    """Return the solution whose text is `content`.
+
+    Raises `ValueError` with the first fault that the referee finds.
+    """
     verdict = judge(content, problem.rules)
     if not verdict.valid:
         fault = verdict.violations[0]
@@ -301,9 +308,10 @@ def replayed(verdict: Verdict) -> Solution:
 def read_opening(
     problem: Problem, content: bytes, count: int | None, number: int | None = None
 ) -> tuple[Turn, ...]:
-    """Return the first `count` turns, None for all, of answer `number`, None for the only one, in `content`.
+    """Return the first `count` turns, None for all, of answer `number`, None for the only one.
 
-    Raises `ValueError` if the answer does not exist or has fewer turns, or with the referee's first fault in these turns.
+    Raises `ValueError` if the answer does not exist or has fewer turns, or with the referee's first
+    fault in these turns.
     """
     verdicts = (
         [judge(content, problem.rules)] if number is None else judge_all(content, problem.rules)

@@ -1,6 +1,7 @@
 """The one way to search: an order is carried out, and what is found is judged by the referee.
 
-Every search of rowdraw starts here: those of `solve`, of a comparison, of the library, of the page, and hints and analyses.
+Every search of rowdraw starts here: those of `solve`, of a comparison, of the library, of the page,
+and hints and analyses.
 """
 
 import math
@@ -31,13 +32,14 @@ _ASKED = "does not stop; Ctrl-C again stops it, and its best answer so far count
 def carry_out(
     problem: Problem, order: Order, ending: Ending, reports: Reports | None = None
 ) -> list[Result]:
-    """Return the best answers found for `problem`, best first, each confirmed by the referee: one, unless more are ordered.
+    """Return the best answers found, best first and confirmed: one, unless more are ordered.
 
     `ending` can stop the search early, and the best answer so far counts.
 
     Raises:
         StrategyError: The strategy does not support such puzzles, or one from outside is at fault.
-        RefereeDisagreementError: The referee rejects an answer of our own strategies, which is an internal error.
+        RefereeDisagreementError: The referee rejects an answer of our own strategies, which is an
+            internal error.
         RowdrawError: No word can be played.
     """
     reports = reports or Reports()
@@ -60,7 +62,9 @@ def found_by(
     reports: Reports,
     known: Solution | None = None,
 ) -> list[Result]:
-    """Return the best answers that `strategy` finds. `known` is an answer that counts if it finds no better one.
+    """Return the best answers that `strategy` finds.
+
+    `known` is an answer that counts if it finds no better one.
 
     The kernels are compiled before the clock starts, since the time decides how good answers are.
     """
@@ -84,8 +88,8 @@ def search(
 ) -> Result:
     """Let `strategy` search until it is done or `run` is over, then refine the answer if asked to.
 
-    The run judges each answer when it is offered. A refinement has the second half of a time limit. Raises `StrategyError` for
-    what the strategy cannot do, and for the faults of one from outside.
+    The run judges each answer when it is offered. A refinement has the second half of a time limit.
+    Raises `StrategyError` for what the strategy cannot do, and for the faults of one from outside.
     """
     run.confirm = partial(confirm, problem.rules)
     began = time.process_time()
@@ -155,8 +159,9 @@ def _result(
 def _search_safely(strategy: Strategy, problem: Problem, run: Run) -> None:
     """Let `strategy` search. The faults of one from outside are reported as its own.
 
-    If it raises after it has offered an answer, the user gets a message and the answer counts. The same holds for one that
-    continues after its limit and is stopped by a second Ctrl-C. Raises `StrategyError` for other faults of one from outside.
+    If it raises after it has offered an answer, the user gets a message and the answer counts. The
+    same holds for one that continues after its limit and is stopped by a second Ctrl-C. Raises
+    `StrategyError` for other faults of one from outside.
     """
     source = source_of(strategy)
     if source is None or isinstance(strategy, Program):
@@ -194,7 +199,7 @@ def _fault_of(error: MemoryError | OSError) -> str:
 
 @contextmanager
 def _warning_of_overrun(name: str, run: Run) -> Iterator[None]:
-    """Warn the user if the strategy continues after its limit, and again if it continues after Ctrl-C."""
+    """Warn the user if the strategy continues after its limit, and again after Ctrl-C."""
     returned = threading.Event()
     # in another thread, since the strategy has the main one, and a signal handler must not print
     watcher = threading.Thread(target=_watch_for_overrun, args=(name, run, returned), daemon=True)

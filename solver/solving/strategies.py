@@ -1,7 +1,7 @@
 """Strategies by name: those of the package, classes in files, `mine.py:Mine`, and programs.
 
-`solver.search.run.Strategy` says what a strategy is. Those of the package are imported when they are used, since a command
-that searches nothing must not wait for the kernels.
+`solver.search.run.Strategy` says what a strategy is. Those of the package are imported when they
+are used, since a command that searches nothing must not wait for the kernels.
 """
 
 import hashlib
@@ -103,10 +103,10 @@ def _load(path: Path, source: bytes) -> ModuleType:
 
 @contextmanager
 def blaming(what: str, file: Path | None) -> Iterator[None]:
-    """Report any exception inside as a `StrategyError` with the line of the strategy's own code that raised it.
+    """Report any exception inside as a `StrategyError` with the strategy's own line.
 
-    With ROWDRAW_DEBUG in the environment the exception passes with its traceback. `what` is named if no line is known; lines in
-    the folder of `file` are the strategy's own.
+    With ROWDRAW_DEBUG in the environment the exception passes with its traceback. `what` is named
+    if no line is known; lines in the folder of `file` are the strategy's own.
     """
     try:
         yield
@@ -163,7 +163,10 @@ def _class_of(strategy: Any) -> type:
 
 
 def source_of(strategy: Any) -> Path | None:
-    """Return the file of a strategy, object or class, from outside the package; None for one of the package."""
+    """Return the file of a strategy, object or class, from outside the package.
+
+    None for one of the package.
+    """
     kind = _class_of(strategy)
     if kind.__module__.startswith(f"{_PACKAGE}."):
         return None
@@ -174,7 +177,7 @@ def source_of(strategy: Any) -> Path | None:
 
 
 def sources_digest(strategy: Any) -> str:
-    """Return a hash of the file of a strategy from outside, and of all loaded modules in its folder or package.
+    """Return a hash of the files of a strategy from outside: its own and those that it imports.
 
     Empty for a strategy of the package. If one of these files changes, a run is another run.
     """
@@ -231,7 +234,7 @@ def strategy_names() -> list[str]:
 
 
 def can(strategy: Any, ability: str) -> bool:
-    """Return whether a strategy, or its class, says that it has an ability, see `solver.search.run.Strategy`."""
+    """Return whether a strategy, or its class, has an ability of `solver.search.run.Strategy`."""
     return bool(getattr(strategy, ability, False))
 
 
@@ -263,10 +266,12 @@ def make_strategy(spec: str) -> Strategy:
     """Return the strategy that a text describes.
 
     Args:
-        spec: A name with optional settings, such as `beam` or `beam:width=1000,price=0.7`; a class in a file,
-            `mine.py:Mine:depth=3`; or a program, `command:./solver --fast`, `command-json:...`.
+        spec: A name with optional settings, such as `beam` or `beam:width=1000,price=0.7`; a class
+            in a file, `mine.py:Mine:depth=3`; or a program, `command:./solver --fast`,
+            `command-json:...`.
 
-    Raises `StrategyError` for an unknown name or parameter, a parameter that is given twice, or a value out of range.
+    Raises `StrategyError` for an unknown name or parameter, a parameter that is given twice, or a
+    value out of range.
     """
     head, settings = _split(spec)
     kind, _, command = head.partition(":")
@@ -294,7 +299,7 @@ def _made(factory: Any, settings: str) -> Strategy:
 
 
 def full_spec(spec: str) -> str:
-    """Return a spec with every parameter spelled out, so that a changed default is another strategy."""
+    """Return a spec with every parameter, so that a changed default is another strategy."""
     head, _ = _split(spec)
     strategy = make_strategy(spec)
     if isinstance(strategy, Program):
@@ -319,7 +324,10 @@ def is_program(spec: str) -> bool:
 
 
 def code_of(spec: str) -> str:
-    """Return a hash of the code of a strategy from outside the package; empty for one of the package."""
+    """Return a hash of the code of a strategy from outside the package.
+
+    Empty for one of the package.
+    """
     strategy = make_strategy(spec)
     if isinstance(strategy, Program):
         return program_digest(strategy.parameters)
@@ -328,7 +336,10 @@ def code_of(spec: str) -> str:
 
 @dataclass(frozen=True)
 class Listed:
-    """A strategy as the catalogue lists it; `settings` has the name, the default and the meaning of each parameter."""
+    """A strategy as the catalogue lists it.
+
+    `settings` has the name, the default and the meaning of each parameter.
+    """
 
     name: str
     summary: str
@@ -358,7 +369,7 @@ def _first_line(factory: Any) -> str:
 
 
 def _meanings(parameters: type) -> dict[str, str]:
-    """Return the meaning of each parameter, from the section "Attributes" of the docstring of their type."""
+    """Return the meaning of each parameter, from the docstring of their type."""
     _before, _heading, section = (inspect.getdoc(parameters) or "").partition("Attributes:\n")
     return {
         found["name"]: " ".join(found["text"].split())
@@ -395,12 +406,16 @@ def _factory(head: str) -> Any:
 
 
 def _defaults(factory: Any) -> Any:
-    """Return the parameters of a strategy with their defaults. Raises `StrategyError` if one has none."""
+    """Return the parameters of a strategy with their defaults.
+
+    Raises `StrategyError` if one has none.
+    """
     for holder in filter(is_dataclass, (factory, factory.Parameters)):
         for field in fields(holder):
             if field.init and field.default is MISSING and field.default_factory is MISSING:
                 raise StrategyError(
-                    f"strategy {factory.name}: {_class_of(holder).__name__}.{field.name}: expected a default"
+                    f"strategy {factory.name}: {_class_of(holder).__name__}.{field.name}: "
+                    "expected a default"
                 )
     return factory.Parameters()
 
@@ -410,7 +425,10 @@ _TRUTHS = {"true": True, "false": False}
 
 
 def _values(name: str, parameters: Any, settings: str) -> dict[str, Any]:
-    """Return the values that settings such as `width=1000,price=0.7` give. Raises `StrategyError`."""
+    """Return the values that settings such as `width=1000,price=0.7` give.
+
+    Raises `StrategyError`.
+    """
     kinds = _kinds(parameters)
     given: dict[str, Any] = {}
     for setting in filter(None, settings.split(",")):
@@ -438,7 +456,7 @@ def _value(named: str, kind: type, text: str) -> Any:
 
 
 def _kinds(parameters: Any) -> dict[str, type]:
-    """Return the type of each parameter: as declared, or where that is another type than ours, that of its default."""
+    """Return the type of each parameter: as declared if a text can give that, else its default's."""
     hints: dict[str, Any] = {}
     with suppress(Exception):  # names that only a type checker knows
         hints = get_type_hints(type(parameters))

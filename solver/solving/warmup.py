@@ -14,7 +14,9 @@ _WORDS = ("at", "east", "eat", "oat", "tea", "to", "toe")
 
 
 def warm_up(say: Callable[[str], None]) -> None:
-    """Compile all that a search needs unless the cache has it; first call `say` with a message if that takes long.
+    """Compile all that a search needs unless the cache has it.
+
+    First call `say` with a message if that takes long.
 
     The kernels of bounds and of exact search are left to `compile_all.warm_up_bounds`.
     """
@@ -22,7 +24,7 @@ def warm_up(say: Callable[[str], None]) -> None:
 
 
 def run_once(name: str, load: Callable[[], None], say: Callable[[str], None]) -> None:
-    """Call `load`, which compiles kernels, unless the cache has had all of them since they were marked with this name."""
+    """Call `load`, which compiles kernels, unless the cache has all that it was marked with."""
     if 0 < _marked(name) <= _kept():
         return
     tell_compiling(say)
@@ -42,7 +44,10 @@ def _kept() -> int:
 
 
 def _marked(name: str) -> int:
-    """Return the number of kernels in the cache when `mark_compiled` was called; 0 if it is not known."""
+    """Return the number of kernels in the cache when `mark_compiled` was called.
+
+    0 if it is not known.
+    """
     try:
         return int((kernel_folder() / name).read_bytes())
     except (OSError, ValueError):
@@ -59,6 +64,6 @@ def load_kernels() -> None:
 
 
 def small_problem(rack: int, blank: int = 0) -> Problem:
-    """Return a problem with a short row, a few words and a blank worth `blank`, which runs kernels in no time."""
+    """Return a small problem, with a blank worth `blank`, which runs kernels in no time."""
     values = dict.fromkeys("aeost", 1) | {"?": blank}
     return Problem(Rules(_ROW, rack, values, frozenset(_WORDS)))

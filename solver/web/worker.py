@@ -1,4 +1,4 @@
-"""The process of one search: it reads a job from standard input and writes events to standard output, each a line of JSON."""
+"""The process of one search: it reads a job and writes events, each a line of JSON."""
 
 import json
 import os
@@ -99,7 +99,10 @@ JOBS: dict[str, Callable[[Problem, tuple[Turn, ...], dict[str, Any], Send], None
 
 
 def main() -> None:
-    """Load everything, wait for a job and run it. So a search begins at once in a process that is already there."""
+    """Load everything, wait for a job and run it.
+
+    So a search begins at once in a process that is already there.
+    """
     from solver.solving.warmup import warm_up
 
     with suppress(OSError, AttributeError):  # Windows has no such call

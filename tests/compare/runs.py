@@ -19,7 +19,8 @@ ENDED = {"score": 0, "seconds": 2.0, "racks": 9, "trace": [], "solution": []}
 
 
 def run_of(**fields: Any) -> Outcome:
-    """A run with these fields, which failed if one of them is its error; the others are usual ones."""
+    """A run with these fields, which failed if one of them is its error; the others are usual
+    ones."""
     fields = {"strategy": fields.get("label", "a"), **USUAL, **fields}
     fields = {"puzzle_digest": f"digest of {fields['puzzle_name']}", **fields}
     fields = {"key": msgspec.convert(fields, Task).key, **fields}

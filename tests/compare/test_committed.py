@@ -1,4 +1,5 @@
-"""Committed comparisons: the referee confirms every score, and the tables are what the command makes of the journal."""
+"""Committed comparisons: the referee confirms every score, and the tables are what the command
+makes of the journal."""
 
 import shutil
 from pathlib import Path

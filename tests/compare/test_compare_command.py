@@ -1,4 +1,5 @@
-"""`rowdraw compare` in real processes: resumed, killed, failing, merged, and on a cluster that loses a worker."""
+"""`rowdraw compare` in real processes: resumed, killed, failing, merged, and on a cluster that
+loses a worker."""
 
 import csv
 import json

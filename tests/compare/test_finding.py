@@ -25,7 +25,8 @@ JITTER = (0, 3, -2, 1, 4, -1, 2, -3, 0, 1, -4, 2)
 def comparison(
     scores: Mapping[str, Sequence[int | str | None]], baseline: str | None = None, **more: Any
 ) -> Comparison:
-    """Of one run a strategy and puzzle; a text is the error of a run that failed, None a run that was never made."""
+    """Of one run a strategy and puzzle; a text is the error of a run that failed, None a run
+    that was never made."""
     outcomes = [
         run_of(
             label=label,
@@ -249,7 +250,8 @@ def test_late_answers_do_not_count_are_listed_and_no_table_counts_them() -> None
     fast, slow = found.summaries
     assert (fast.mean, fast.wins, slow.mean, slow.wins) == (948, 2, 48, 0)
     assert slow.reached["best"] == (0.0, None)
-    # the last column is the mean gap of the scores, whatever came later, and no time lies after the limit
+    # the last column is the mean gap of the scores, whatever came later, and no time lies after the
+    # limit
     assert time_table(found.summaries).head[-2:] == ("1 s", "end")
     assert [row[-1] for row in time_table(found.summaries).cells] == ["0.0", "900.0"]
     assert [summary.gap_to_best for summary in found.summaries] == [0.0, 900.0]
@@ -307,8 +309,8 @@ def test_gaps_over_time_are_means_over_seeds_and_puzzles_of_what_each_run_had_by
     found = make_comparison(runs, {})
     table = time_table(found.summaries)
     assert table.head[1:] == ("0.2 s", "0.5 s", "1 s", "2 s", "5 s", "10 s", "end")
-    # a: (20 + 10) / 2 on p after 1 s but 100 on q, where it has no answer; after 2 s 15 and 0; b: 40 and the failed run's 100,
-    # then 30 and 100
+    # a: (20 + 10) / 2 on p after 1 s but 100 on q, where it has no answer; after 2 s 15 and 0; b:
+    # 40 and the failed run's 100, then 30 and 100
     assert table.cells == [
         ["a", "100.0", "80.0", "57.5", "7.5", "2.5", "2.5", "2.5"],
         ["b", "70.0", "70.0", "70.0", "70.0", "65.0", "65.0", "65.0"],

@@ -1,4 +1,5 @@
-"""The journal keeps every finished run whatever happens, and a plan names its runs by all that decides them."""
+"""The journal keeps every finished run whatever happens, and a plan names its runs by all that
+decides them."""
 
 import csv
 import re

@@ -1,4 +1,5 @@
-"""A folder in which somebody keeps modules called like ours: our processes find ours all the same."""
+"""A folder in which somebody keeps modules called like ours: our processes find ours all the
+same."""
 
 import os
 import subprocess
@@ -38,7 +39,8 @@ def folder(tmp_path: Path) -> Path:
 def test_a_command_and_its_runs_find_our_modules_on_the_python_path(
     folder: Path, root: Path
 ) -> None:
-    # without an installation the clone is on the path: a process that knows no other place shows that it is found there
+    # without an installation the clone is on the path: a process that knows no other place shows
+    # that it is found there
     start = [INSTALLED[0], "-P", "-S", *INSTALLED[2:]]
     libraries = [place for place in sys.path if place.endswith("-packages")]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), *libraries])}

@@ -1,4 +1,5 @@
-"""Which runs stand in one row, which are left out, and what rows and puzzles are called: on journals written by hand."""
+"""Which runs stand in one row, which are left out, and what rows and puzzles are called: on
+journals written by hand."""
 
 from dataclasses import dataclass
 from pathlib import Path

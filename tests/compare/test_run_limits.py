@@ -1,4 +1,5 @@
-"""The limits of a run in a comparison: late answers do not count, and a class that counts no racks is stopped."""
+"""The limits of a run in a comparison: late answers do not count, and a class that counts no
+racks is stopped."""
 
 import csv
 import subprocess

@@ -1,4 +1,5 @@
-"""The test of a difference, its correction and its interval, against scipy and published examples."""
+"""The test of a difference, its correction and its interval, against scipy and published
+examples."""
 
 import math
 from pathlib import Path
@@ -25,7 +26,8 @@ DARWIN = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]
 
 
 def test_the_published_example_of_the_test() -> None:
-    # of 32,768 choices of signs 1,726 have a sum as far from 0 as the plants' 314: section 21 of The Design of Experiments
+    # of 32,768 choices of signs 1,726 have a sum as far from 0 as the plants' 314: section 21 of
+    # The Design of Experiments
     assert SignFlips.of(DARWIN).p == 1726 / 32768
     low, high = SignFlips.of(DARWIN).interval(1) or (math.nan, math.nan)
     assert low < 0 < sum(DARWIN) / 15 < high

@@ -1,4 +1,5 @@
-"""Figures of strategies over the same puzzles, with the runs that failed and without those that were never made."""
+"""Figures of strategies over the same puzzles, with the runs that failed and without those that
+were never made."""
 
 import numpy as np
 import pytest

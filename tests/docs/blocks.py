@@ -17,7 +17,8 @@ _SETTING_UP = ("python3 -m venv ", ".venv/bin/pip install ")
 
 @dataclass(frozen=True)
 class Block:
-    """A block: its language, its text, and where a block of text follows at once, that one: what the block prints."""
+    """A block: its language, its text, and where a block of text follows at once, that one: what
+    the block prints."""
 
     language: str
     text: str
@@ -26,7 +27,8 @@ class Block:
 
 @dataclass(frozen=True)
 class Command:
-    """A line of a shell: the processes of its pipe, the files on standard input and output, the exit code that the page
+    """A line of a shell: the processes of its pipe, the files on standard input and output, the
+    exit code that the page
     promises, and what the page says that it prints."""
 
     line: str
@@ -49,7 +51,8 @@ class Command:
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a page under a heading of the second rank; what stands before the first one counts as a part, too."""
+    """A part of a page under a heading of the second rank; what stands before the first one
+    counts as a part, too."""
 
     page: str
     title: str
@@ -81,7 +84,8 @@ def sections(page: Path) -> list[Section]:
 
 
 def commands(block: Block) -> list[Command]:
-    """The commands of a block of a shell, but those that set the product up. Raises `ValueError` for anything else."""
+    """The commands of a block of a shell, but those that set the product up. Raises `ValueError`
+    for anything else."""
     lines = [line.removeprefix("$ ") for line in block.text.splitlines() if line.strip()]
     found = [_command(line) for line in lines if not line.startswith(_SETTING_UP)]
     if found and block.printed is not None:
@@ -91,7 +95,8 @@ def commands(block: Block) -> list[Command]:
 
 
 def prints(said: str) -> "re.Pattern[str]":
-    """What a command prints of which a page says so much: a line of three dots stands for any number of lines."""
+    """What a command prints of which a page says so much: a line of three dots stands for any
+    number of lines."""
     lines = ["(?:.*\n)*" if line == "..." else f"{re.escape(line)}\n" for line in said.splitlines()]
     return re.compile("".join(lines))
 

@@ -1,4 +1,5 @@
-"""The documentation: its commands and programs run, each section with the files of `examples`; its pages need no network."""
+"""The documentation: its commands and programs run, each section with the files of `examples`;
+its pages need no network."""
 
 import re
 import shutil

@@ -1,4 +1,5 @@
-"""`python -m tests.faults [COMMAND ...]`: lets every change of files of some commands fail, and kills them before each."""
+"""`python -m tests.faults [COMMAND ...]`: lets every change of files of some commands fail, and
+kills them before each."""
 
 import argparse
 import sys

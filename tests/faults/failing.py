@@ -17,7 +17,8 @@ MEGABYTE = 1_000_000
 
 
 def fail_at(number: int, error: str, folder: str, told: str) -> None:
-    """Let the n-th change of what stands in `folder` fail, and all that follow, as on a disk that is full or gone.
+    """Let the n-th change of what stands in `folder` fail, and all that follow, as on a disk that
+    is full or gone.
 
     error: a name of `errno`, or `KILL`: the process is killed before the change.
     told: a file outside of `folder` that gets a byte for each change.

@@ -1,4 +1,5 @@
-"""What the machine may do to a command: no home, no room for a cache, a full quota, little memory, a clock that goes back."""
+"""What the machine may do to a command: no home, no room for a cache, a full quota, little
+memory, a clock that goes back."""
 
 import os
 import re

@@ -1,4 +1,5 @@
-"""Inputs made from seeds: cut, doubled, moved, mixed, and with tokens put in that have been dangerous before."""
+"""Inputs made from seeds: cut, doubled, moved, mixed, and with tokens put in that have been
+dangerous before."""
 
 import json
 import random
@@ -55,7 +56,8 @@ def _piece(rng: random.Random, content: bytes | bytearray) -> slice:
 def _change_bytes(
     kind: int, rng: random.Random, content: bytearray, seeds: Sequence[bytes]
 ) -> None:
-    """Replace a byte or a piece, cut one, double one, or put in a token or a piece of another seed."""
+    """Replace a byte or a piece, cut one, double one, or put in a token or a piece of another
+    seed."""
     place, at = _piece(rng, content), rng.randint(0, len(content))
     if kind == 0 and content:
         content[rng.randrange(len(content))] = rng.choice((rng.randrange(256), 10, 32, 48, 63, 97))

@@ -9,7 +9,8 @@ from tests.reference import VALUES
 def judged(
     content: bytes, row: str, rack_size: int, words: frozenset[str]
 ) -> tuple[bool, int] | None:
-    """Whether an answer is valid and what it then scores; None where a line is more than left draws, play and word.
+    """Whether an answer is valid and what it then scores; None where a line is more than left
+    draws, play and word.
 
     The challenge's own script, made a function: only what it reads without doubt is compared.
     """

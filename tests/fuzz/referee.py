@@ -45,7 +45,8 @@ def _answers(content: bytes) -> None:
 
 
 def _agrees_with_core(verdict: Verdict) -> None:
-    """A verdict on a post is that of the core on its turns, and a fault that it adds makes no answer valid."""
+    """A verdict on a post is that of the core on its turns, and a fault that it adds makes no
+    answer valid."""
     turns = [Turn(turn.line, turn.count, turn.play, turn.word) for turn in verdict.turns]
     played = core.replay(_rules(), turns)
     if verdict.score != sum(turn.score for turn in played) or (
@@ -93,7 +94,8 @@ def _games(content: bytes) -> None:
 
 
 def _check_table(comma_separated: str, html: str) -> None:
-    """Rows are equally long and begin nothing that a spreadsheet computes, and nothing in a page is a script."""
+    """Rows are equally long and begin nothing that a spreadsheet computes, and nothing in a page
+    is a script."""
     rows = list(csv.reader(io.StringIO(comma_separated)))
     if len({len(row) for row in rows}) > 1:
         raise DisagreementError("rows of different lengths")

@@ -1,4 +1,5 @@
-"""Requests to the table's server, as they stand on the wire: a line, headers, an empty line, a body."""
+"""Requests to the table's server, as they stand on the wire: a line, headers, an empty line, a
+body."""
 
 import asyncio
 import json

@@ -44,7 +44,8 @@ class Figures:
 def fuzz(
     target: str, seed: int, goes_on: Callable[[Figures], bool], keep: Path | None = None
 ) -> Figures:
-    """Feed a target with its seeds, then with mutated ones as long as `goes_on` says. keep: a folder for the findings."""
+    """Feed a target with its seeds, then with mutated ones as long as `goes_on` says. keep: a
+    folder for the findings."""
     figures, rng = Figures(target), random.Random(f"{target} {seed}")
     seeds = TARGETS[target].seeds() + [
         path.read_bytes() for path in sorted((SEEDS / target).glob("*"))

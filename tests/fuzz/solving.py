@@ -1,4 +1,5 @@
-"""The solver's readers: puzzles, journals, the record book, strategies, output of programs, moves at the table."""
+"""The solver's readers: puzzles, journals, the record book, strategies, output of programs,
+moves at the table."""
 
 import tempfile
 from functools import cache
@@ -96,7 +97,8 @@ def _strategies(content: bytes) -> None:
 
 
 def _programs(content: bytes) -> None:
-    """What a program prints, in pieces: each answer that it is credited with is one by the plain reading."""
+    """What a program prints, in pieces: each answer that it is credited with is one by the plain
+    reading."""
     outcomes = []
     for size in (len(content) + 1, 7):
         run = Run()

@@ -1,4 +1,5 @@
-"""Each reader takes its good inputs, and refuses or takes a few hundred mutated ones without a crash or a disagreement."""
+"""Each reader takes its good inputs, and refuses or takes a few hundred mutated ones without a
+crash or a disagreement."""
 
 from pathlib import Path
 

@@ -1,4 +1,5 @@
-"""What a command may find around it: odd encodings and variables, a cache that is read-only, few threads, broken libraries."""
+"""What a command may find around it: odd encodings and variables, a cache that is read-only, few
+threads, broken libraries."""
 
 import errno
 import os

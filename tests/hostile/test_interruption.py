@@ -1,4 +1,5 @@
-"""Ctrl-C, the end of the input, and parents that are killed: what was found is printed, and no process stays."""
+"""Ctrl-C, the end of the input, and parents that are killed: what was found is printed, and no
+process stays."""
 
 import signal
 import subprocess

@@ -1,4 +1,5 @@
-"""Compiled kernels, records, journals and parts of files: what is damaged is never used, what is better is never lost."""
+"""Compiled kernels, records, journals and parts of files: what is damaged is never used, what is
+better is never lost."""
 
 import json
 import os

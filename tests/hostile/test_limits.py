@@ -1,6 +1,8 @@
-"""Small files that once cost minutes or gigabytes, and files without an end: each is judged or refused at once.
+"""Small files that once cost minutes or gigabytes, and files without an end: each is judged or
+refused at once.
 
-The referee runs with a limit of memory and a generous one of processor time: what takes time in proportion to the square of its
+The referee runs with a limit of memory and a generous one of processor time: what takes time in
+proportion to the square of its
 input, or worse, needs hours.
 """
 

@@ -1,4 +1,5 @@
-"""No file decides which other files are opened: they name what is bundled, and the person at the keyboard names the rest."""
+"""No file decides which other files are opened: they name what is bundled, and the person at the
+keyboard names the rest."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,5 @@
-"""Outputs in folders and streams that others hold, that are full, closed or not ours: nothing hangs, and nothing is lost."""
+"""Outputs in folders and streams that others hold, that are full, closed or not ours: nothing
+hangs, and nothing is lost."""
 
 import logging
 import os

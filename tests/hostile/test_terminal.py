@@ -1,4 +1,5 @@
-"""Whatever a file holds, a terminal does not obey it, and pages and pictures made from it are well formed."""
+"""Whatever a file holds, a terminal does not obey it, and pages and pictures made from it are
+well formed."""
 
 import json
 import os

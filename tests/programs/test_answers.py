@@ -1,4 +1,5 @@
-"""A stream of output is cut into answers, whatever the pieces in which it comes, in bounded memory."""
+"""A stream of output is cut into answers, whatever the pieces in which it comes, in bounded
+memory."""
 
 import json
 

@@ -1,4 +1,5 @@
-"""What is known of a puzzle: by its digest from the record book, from a folder, and what `rowdraw solve` says of it."""
+"""What is known of a puzzle: by its digest from the record book, from a folder, and what
+`rowdraw solve` says of it."""
 
 import json
 import re

@@ -1,4 +1,5 @@
-"""The page of a comparison in a real browser: its answer, tables, plots and games, light and dark, wide and narrow."""
+"""The page of a comparison in a real browser: its answer, tables, plots and games, light and
+dark, wide and narrow."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

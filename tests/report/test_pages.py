@@ -1,4 +1,5 @@
-"""Pages in a real browser: they step through games, ask the network for nothing, and say what the referee says."""
+"""Pages in a real browser: they step through games, ask the network for nothing, and say what
+the referee says."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

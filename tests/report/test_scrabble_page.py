@@ -1,4 +1,5 @@
-"""The page of a Scrabble game in a real browser: it steps through the events, asks the network for nothing, and says what the
+"""The page of a Scrabble game in a real browser: it steps through the events, asks the network for
+nothing, and says what the
 referee says."""
 
 from functools import cache

@@ -1,4 +1,5 @@
-"""Puzzles, word lists and the cache: good input is read, bad input is refused with where and what."""
+"""Puzzles, word lists and the cache: good input is read, bad input is refused with where and
+what."""
 
 import os
 from pathlib import Path

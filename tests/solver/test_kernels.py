@@ -193,7 +193,8 @@ children = st.lists(
 
 
 def best_of_each(some: list[Child]) -> list[Child]:
-    """Of each key the child with the best score, then the smallest move and parent; of equal ones the first."""
+    """Of each key the child with the best score, then the smallest move and parent; of equal
+    ones the first."""
     best: dict[int, Child] = {}
     for child in some:
         best[child[0]] = min(best.get(child[0], child), child, key=lambda c: (-c[2], c[4], c[3]))

@@ -113,7 +113,8 @@ def test_outside_cases_of_rack_management_hold(challenge: Problem, cases: Path) 
                 if rule == "positional":
                     assert best.score == int(fields[1])
             elif kind == "score":
-                # which copy is blank makes no difference there; ours is the one that scores most by position
+                # which copy is blank makes no difference there; ours is the one that scores most by
+                # position
                 laid = laid_tiles(rack_counts(fields[0]), fields[1])
                 assert sorted(laid) == sorted(fields[3])
                 assert sum(VALUES.get(tile, 0) for tile in laid) == int(fields[2])

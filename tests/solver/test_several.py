@@ -39,7 +39,8 @@ def small(lexicon: Lexicon, row: str) -> Problem:
 def games(
     words: tuple[str, ...], row: str, size: int, rack: str = ""
 ) -> Iterator[tuple[tuple[int, str], ...]]:
-    """Every game to its end: turns of left draws and tiles, a play as it scores most. Of draws that empty the row, one."""
+    """Every game to its end: turns of left draws and tiles, a play as it scores most. Of draws
+    that empty the row, one."""
     wants = min(size - len(rack), len(row))
     ended = True
     for left in range(1 if wants == len(row) else wants + 1):

@@ -1,4 +1,5 @@
-"""The daily rows: each has a game that the referee accepts, weeks go from easy to hard, and an interrupted command goes on."""
+"""The daily rows: each has a game that the referee accepts, weeks go from easy to hard, and an
+interrupted command goes on."""
 
 import json
 import re

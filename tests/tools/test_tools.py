@@ -1,4 +1,5 @@
-"""Each tool does what the README of its folder shows, and bots play the games that the options describe."""
+"""Each tool does what the README of its folder shows, and bots play the games that the options
+describe."""
 
 import json
 import shlex

@@ -34,13 +34,15 @@ def laptop(browser: OpenWindow) -> Iterator["Chrome"]:
 
 @pytest.fixture
 def page(server: Server, laptop: "Chrome") -> Iterator["Chrome"]:
-    """A window at an address of the server, in which its page can be opened: nothing is kept there, and nothing moves."""
+    """A window at an address of the server, in which its page can be opened: nothing is kept
+    there, and nothing moves."""
     # a tile on its way is hard to hit
     still = [{"name": "prefers-reduced-motion", "value": "reduce"}]
     laptop.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": still})
     laptop.get(f"{server.address}static/icon.svg")
     yield laptop
-    # for the picture above, which names no icon, the browser asks for one, perhaps late; a page names its own
+    # for the picture above, which names no icon, the browser asks for one, perhaps late; a page
+    # names its own
     late = f"{server.address}favicon.ico - Failed to load"
     assert [message for message in console_errors(laptop) if not message.startswith(late)] == []
     port = urlsplit(server.address).port
@@ -55,7 +57,8 @@ def table(laptop: "Chrome") -> Iterator["Chrome"]:
 
 @pytest.fixture
 def no_searches(laptop: "Chrome") -> None:
-    """Let pages take themselves for hidden: such a page starts no searches, which would take most of the time of a test."""
+    """Let pages take themselves for hidden: such a page starts no searches, which would take
+    most of the time of a test."""
     hidden = "Object.defineProperty(Document.prototype, 'hidden', { get: () => true });"
     laptop.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": hidden})
 

@@ -1,4 +1,5 @@
-"""The page's own engine in a browser, for tests that compare it with the solver and with the referee."""
+"""The page's own engine in a browser, for tests that compare it with the solver and with the
+referee."""
 
 from typing import TYPE_CHECKING, Any
 

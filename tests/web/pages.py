@@ -54,7 +54,8 @@ def text(driver: "Chrome", name: str) -> str:
 
 
 def texts(driver: "Chrome", selector: str) -> list[str]:
-    """The visible text of each element, all of one moment: a list may be filled again between two looks."""
+    """The visible text of each element, all of one moment: a list may be filled again between
+    two looks."""
     code = "return [...document.querySelectorAll(arguments[0])].map((element) => element.innerText.trim())"
     found: list[str] = driver.execute_script(code, selector)
     return found

@@ -1,4 +1,5 @@
-"""A server of the page in a process of its own, as a user starts it, and a static host of any provider."""
+"""A server of the page in a process of its own, as a user starts it, and a static host of any
+provider."""
 
 import json
 import subprocess

@@ -1,4 +1,5 @@
-"""The Scrabble table in a real browser: games by clicks and by keys to their end, second thoughts, and windows of all sizes."""
+"""The Scrabble table in a real browser: games by clicks and by keys to their end, second
+thoughts, and windows of all sizes."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

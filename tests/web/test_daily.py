@@ -1,4 +1,5 @@
-"""The daily row and the first visit in a real browser: which day a game counts for, hints, results, and a first turn."""
+"""The daily row and the first visit in a real browser: which day a game counts for, hints,
+results, and a first turn."""
 
 import json
 from collections.abc import Iterator
@@ -60,7 +61,8 @@ KEPT_RESULTS = "return localStorage.getItem('rowdraw-daily')"
 
 @contextmanager
 def clock(page: "Chrome", start: str) -> Iterator[None]:
-    """In the context pages take the time at which they open for `start`, an expression of JavaScript."""
+    """In the context pages take the time at which they open for `start`, an expression of
+    JavaScript."""
     made = page.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": _CLOCK % start})
     try:
         yield
@@ -554,7 +556,8 @@ def drawn(page: "Chrome") -> str:
 
 
 def draw_by_taps(page: "Chrome", left: int) -> None:
-    """Tap the outermost tile of an end until `left` tiles are drawn from the left; the last draw leaves no choice."""
+    """Tap the outermost tile of an end until `left` tiles are drawn from the left; the last draw
+    leaves no choice."""
     while (now := drawn(page)).isdecimal() and int(now) != left:
         outer = (
             "#end-left [data-at]:first-child"

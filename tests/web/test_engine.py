@@ -1,4 +1,5 @@
-"""The page's own engine and its small rules in a real browser agree with the solver and with the referee."""
+"""The page's own engine and its small rules in a real browser agree with the solver and with the
+referee."""
 
 import json
 import random

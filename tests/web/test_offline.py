@@ -45,7 +45,8 @@ def page(browser: OpenWindow, site: Path) -> Iterator["Chrome"]:
 
 
 def kept_files() -> int:
-    """Return how many addresses the service worker keeps; pictures and the page on the proof are not among them."""
+    """Return how many addresses the service worker keeps; pictures and the page on the proof are
+    not among them."""
     return len(json.loads(re.findall(r"const FILES = (.*);", site_files()["sw.js"].decode())[0]))
 
 

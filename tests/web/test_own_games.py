@@ -1,4 +1,5 @@
-"""The player's own games in a real browser: nothing that is only looked at, and no other tab, replaces them."""
+"""The player's own games in a real browser: nothing that is only looked at, and no other tab,
+replaces them."""
 
 from collections.abc import Iterator
 from pathlib import Path

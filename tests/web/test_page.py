@@ -1,4 +1,5 @@
-"""The views beside the game in a real browser: best plays, points lost, searches, answers to judge, and the end of a game."""
+"""The views beside the game in a real browser: best plays, points lost, searches, answers to
+judge, and the end of a game."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,5 @@
-"""The page's own referee in a real browser: its verdicts on plain answers are those of `verify`; it refuses everything else."""
+"""The page's own referee in a real browser: its verdicts on plain answers are those of `verify`;
+it refuses everything else."""
 
 import random
 import re

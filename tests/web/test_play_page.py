@@ -1,4 +1,5 @@
-"""The row-draw game in a real browser: draws, words, blanks and dialogs by taps and keys, on screens of all sizes."""
+"""The row-draw game in a real browser: draws, words, blanks and dialogs by taps and keys, on
+screens of all sizes."""
 
 import time
 from typing import TYPE_CHECKING
@@ -130,7 +131,8 @@ TINY, SAFARI = (320, 568), (390, 664)
 
 
 def tap(page: "Chrome", at: int) -> int:
-    """Tap a tile of the row by its place; return the number of tiles that are then drawn from the left."""
+    """Tap a tile of the row by its place; return the number of tiles that are then drawn from
+    the left."""
     page.find_element("css selector", f"#strip [data-at='{at}']").click()
     return int(text(page, "left-text").split()[0])
 

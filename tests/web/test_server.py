@@ -1,4 +1,5 @@
-"""What the server of the page answers and refuses, its searches, and what strangers and lost connections do to it."""
+"""What the server of the page answers and refuses, its searches, and what strangers and lost
+connections do to it."""
 
 import asyncio
 import http.client

@@ -1,4 +1,5 @@
-"""`rowdraw site`: what it writes, what it refuses to write over, and the page that opens from it."""
+"""`rowdraw site`: what it writes, what it refuses to write over, and the page that opens from
+it."""
 
 import json
 import re

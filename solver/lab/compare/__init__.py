@@ -1,1 +1,1 @@
-"""Comparing strategies: a matrix of puzzle x strategy x seed, run fairly, kept in a journal, shown in tables."""
+"""Comparisons of strategies: puzzle x strategy x seed, kept in a journal, shown in tables."""

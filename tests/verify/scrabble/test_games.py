@@ -1,4 +1,5 @@
-"""Whole games: random ones are valid, each fault has its code, real ones agree, arbitrary bytes never crash."""
+"""Whole games: random ones are valid, each fault has its code, real ones agree, arbitrary bytes
+never crash."""
 
 import json
 from dataclasses import replace
@@ -35,7 +36,8 @@ def file_of(game: TableGame) -> GameFile:
 def test_a_random_game_at_the_table_is_valid_and_the_same_without_its_scores(
     seed: int, players: int, tiles: str, rules: str
 ) -> None:
-    """Every rule set that the table plays by: the referee agrees, the file reads back, and a table goes on from it."""
+    """Every rule set that the table plays by: the referee agrees, the file reads back, and a
+    table goes on from it."""
     game = random_game(setup(seed, players, tiles, rules))
     text = write_gcg(file_of(game))
     assert read_gcg(text.encode()) == file_of(game)

@@ -1,4 +1,5 @@
-"""Words in notation and on the empty board: published figures, every error, and the outside kata."""
+"""Words in notation and on the empty board: published figures, every error, and the outside
+kata."""
 
 import json
 from pathlib import Path

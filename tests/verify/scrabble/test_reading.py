@@ -63,7 +63,8 @@ def test_the_number_of_each_tile_on_the_board_stays_a_fault() -> None:
     ],
 )
 def test_an_unknown_rack_is_no_rack_on_every_kind_of_line(rack: str, text: str) -> None:
-    """Programs for annotating tournaments write UNKNOWN, or question marks, where the rack was not seen."""
+    """Programs for annotating tournaments write UNKNOWN, or question marks, where the rack was
+    not seen."""
     verdict = judged(text.format(*[rack] * 2), strict_racks=True)
     assert (faults(verdict), verdict.remarks, verdict.tiles) == ([], (), "english")
 
@@ -146,7 +147,8 @@ ONLY_BLANKS = {
 
 @pytest.mark.parametrize("tiles", tile_set_names())
 def test_letters_without_tiles_are_laid_with_a_blank_only(tiles: str) -> None:
-    """Federations: Q, X, Z, Ä, Ö, Ü of Norwegian, Q, W, Æ, Ü of Swedish have no tile, and a blank may stand for them."""
+    """Federations: Q, X, Z, Ä, Ö, Ü of Norwegian, Q, W, Æ, Ü of Swedish have no tile, and a
+    blank may stand for them."""
     letters = {tile for tile, count in tile_set(tiles).counts.items() if not count}
     assert letters == set(ONLY_BLANKS.get(tiles, ""))
     assert tile_set(tiles).exchange == (1 if tiles == "spanish" else 7)  # FISE

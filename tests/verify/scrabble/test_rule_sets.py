@@ -1,4 +1,5 @@
-"""Rule sets: how games end, what challenges bring, and what stands, by the name of the rules or a director's file."""
+"""Rule sets: how games end, what challenges bring, and what stands, by the name of the rules or
+a director's file."""
 
 from pathlib import Path
 
@@ -42,7 +43,8 @@ def messages(text: str, rules: str | None = None, tiles: str | None = None) -> l
 def test_six_turns_without_a_score_on_an_empty_board_end_a_game_by_some_rules(
     turn: str, rules: str | None, ends: bool, goes_on: bool | None
 ) -> None:
-    """The lowest game of North America (Albany 2010) ended -6 to -16 like this; at home it would have gone on."""
+    """The lowest game of North America (Albany 2010) ended -6 to -16 like this; at home it would
+    have gone on."""
     last = "-14 0" if "CAB" in turn else "+0 0"
     turns = f">ann: ABCDEFG {turn} {last}\n>bob: -3 +0 0\n" * 3
     assert judged(HEAD + turns + ">ann: E (E) -1 -1\n>bob: A (A) -1 -1\n", rules).valid == ends
