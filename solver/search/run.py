@@ -288,7 +288,8 @@ class Strategy(Protocol):
     - `goes_on = True`: it can continue a game, and all its solutions begin with the opening of the run.
     - `is_beam = True`: its parameters are `BeamParameters`, and `solver.search.several` finds the best answers of its beam.
     - `proves = True`: it also finds a bound, and often proves its answer optimal.
-    - `kernels = "bounds"`: it also needs the kernels of bounds, and not only those of searches.
+    - `kernels = "bounds"`: it also needs the kernels of bounds, and not only those of searches; None: it needs none, because
+      it searches in another process.
 
     """
 
