@@ -1,10 +1,9 @@
-"""Python processes that find the modules of this process, and that end with it."""
+"""Python processes that find the modules of this one, whatever the current folder holds."""
 
 import json
 import os
 import sys
 import threading
-from os import _exit  # itself, whatever a plug-in finds in its place
 from pathlib import Path
 
 # `-c` would look into the current folder first, which may hold another solver.py or verify.py
@@ -12,10 +11,7 @@ _START = "import json, sys; sys.path[:] = json.loads(sys.argv.pop(1)); {}"
 
 
 def python_command(statements: str, *arguments: str) -> list[str]:
-    """Return the command that runs statements such as `from solver.commands.cli import main.
-
-    Main()` in a new process.
-    """
+    """Return the command that runs statements, such as `import solver`, in a new process."""
     return [
         sys.executable,
         "-P",
@@ -27,21 +23,27 @@ def python_command(statements: str, *arguments: str) -> list[str]:
 
 
 def end_with_parent() -> None:
-    """Exit at the end of standard input, when the process that started this one has ended."""
+    """Exit at the end of standard input.
+
+    It comes when the process that started this one exits or is killed.
+    """
 
     def wait() -> None:
         while os.read(0, 1 << 12):
             pass
-        _exit(1)
+        os._exit(1)
 
     threading.Thread(target=wait, daemon=True).start()
 
 
 def _safe_path() -> list[str]:
-    """Return where this process looks for modules, without the current folder."""
+    """Return where this process looks for modules, but for the current folder.
+
+    In its place is the folder of our package.
+    """
     ours = str(Path(__file__).resolve().parents[2])
     places = [
         ours if place == "" else place for place in sys.path if place == "" or os.path.isabs(place)
     ]
     # an editable install, or a clone that was put on the path in another way, is found elsewhere
-    return list(dict.fromkeys(places if ours in places else [*places, ours]))
+    return [*places, ours]

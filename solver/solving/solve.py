@@ -19,7 +19,6 @@ from solver.model.solution import Solution
 from solver.refine.parameters import RefineParameters
 from solver.search.run import Ending, Run, Strategy
 from solver.solving.order import Order, Reports
-from solver.solving.programs.program import Program
 from solver.solving.result import Result, confirm
 from solver.solving.strategies import blaming, source_of
 
@@ -121,10 +120,11 @@ def _several(
 
 def _warm_up(strategy: Strategy, say: Callable[[str], None]) -> None:
     """Compile the kernels that a strategy needs."""
-    if isinstance(strategy, Program):
+    kernels = getattr(strategy, "kernels", "")
+    if kernels is None:
         return
     # imported only here, because they compile kernels
-    if getattr(strategy, "kernels", "") == "bounds":
+    if kernels == "bounds":
         from solver.solving.compile_all import warm_up_bounds
 
         warm_up_bounds(say)
@@ -164,7 +164,7 @@ def _search_safely(strategy: Strategy, problem: Problem, run: Run) -> None:
     `StrategyError` for other faults of one from outside.
     """
     source = source_of(strategy)
-    if source is None or isinstance(strategy, Program):
+    if source is None:
         try:
             strategy.search(problem, run)
         except (MemoryError, OSError) as error:

@@ -223,7 +223,7 @@ _STRATEGIES: dict[str, Callable[[], Factory]] = {
 _PROVABLE = 40  # tiles of the longest row that exact search solves, mostly in half a minute
 # without the closed index a rack takes at least ten times as long
 _BEAM_OF_LARGE_RACKS = "beam:width=200"
-PROGRAMS = {"command": False, "command-json": True}  # whether the program gets the puzzle as JSON
+PROGRAMS = ("command", "command-json")
 _ATTRIBUTE = re.compile(r"^ {4}(?P<name>\w+): (?P<text>.*(?:\n {8,}.*)*)", re.MULTILINE)
 _OUTSIDE = "FILE.py:NAME", "command:PROGRAM", "command-json:PROGRAM"
 
@@ -276,7 +276,7 @@ def make_strategy(spec: str) -> Strategy:
     head, settings = _split(spec)
     kind, _, command = head.partition(":")
     if kind in PROGRAMS:
-        return Program(ProgramParameters(command.strip()), PROGRAMS[kind])
+        return Program(ProgramParameters(command.strip()), kind)
     factory = _factory(head)
     source = source_of(factory)
     if source is None:

@@ -14,8 +14,10 @@ USUAL = {
     "budget": "5s",
     "threads": 1,
     "code": "",
+    "finished": "2026-01-01T00:00:00Z",
 }
 ENDED = {"score": 0, "seconds": 2.0, "racks": 9, "trace": [], "solution": []}
+ENDED |= {"complete": True, "versions": None, "machine": None}
 
 
 def run_of(**fields: Any) -> Outcome:

@@ -1,5 +1,4 @@
-"""`rowdraw compare` in real processes: resumed, killed, failing, merged, and on a cluster that
-loses a worker."""
+"""`rowdraw compare` in real processes: resumed, killed, failing, merged, and on a cluster."""
 
 import csv
 import json
@@ -153,36 +152,21 @@ def test_merge_puts_runs_together_once(compared: Path, tmp_path: Path) -> None:
     assert len((tmp_path / "c" / NAME).read_text().splitlines()) == len(outcomes(compared))
 
 
-def test_a_process_that_ends_without_a_word_is_a_failed_run_with_a_reason(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(
-        "import ctypes\nfrom dataclasses import dataclass\n\n@dataclass\nclass None_:\n    pass\n\nclass Mine:\n"
-        "    name, Parameters, parameters = 'mine', None_, None_()\n    def __init__(self, *_parameters):\n        pass\n"
-        "    def search(self, problem, run):\n        ctypes.CDLL(None)._exit(0)\n"
+def test_a_run_whose_line_is_wrong_is_named_and_repeated(compared: Path, tmp_path: Path) -> None:
+    lines = (compared / NAME).read_text().splitlines()
+    wrong = json.loads(lines[1]) | {"score": 5000}
+    (tmp_path / NAME).write_text("\n".join([lines[0], json.dumps(wrong), "odd", *lines[2:], ""]))
+    again = rowdraw("compare", *MATRIX, "-o", str(tmp_path))
+    assert again.returncode == 0, again.stderr
+    assert "4 runs, 3 done already" in again.stderr
+    assert (
+        f"{NAME}:2: left out: score = 5000: expected {json.loads(lines[1])['score']}"
+        in again.stderr
     )
-    command = (
-        "compare",
-        "--puzzles",
-        "shuffled-01",
-        "--seeds",
-        "1",
-        "--budget",
-        "1s",
-        "-o",
-        "cmp",
-        "--strategies",
-    )
-    for strategies, code, collected in (("mine.py:Mine", 1, 1), ("mine.py:Mine;greedy", 1, 0)):
-        done = rowdraw(*command, strategies, cwd=tmp_path)
-        assert done.returncode == code
-        assert (
-            "mine.py:Mine on shuffled-01 failed: exit 0: its process ended before it had printed its answer"
-            in done.stderr
-        )
-        assert rowdraw("compare", "--collect", "-o", "cmp", cwd=tmp_path).returncode == collected
-        assert (
-            rowdraw("compare", "merge", "cmp", "-o", f"merged-{collected}", cwd=tmp_path).returncode
-            == collected
-        )
+    assert f"{NAME}:3: left out: 'odd': expected a run of a comparison" in again.stderr
+    assert len(outcomes(tmp_path)) == 4
+    # the wrong line of a run that was repeated is not named again
+    assert "5000" not in rowdraw("compare", "--collect", "-o", str(tmp_path)).stderr
 
 
 @pytest.mark.filterwarnings("default")

@@ -16,7 +16,7 @@ from solver.errors import RowdrawError, StrategyError, TargetError, require
 from solver.lab.compare.collect import collect
 from solver.lab.compare.runs import NAME, Budget, Journal, code_version, digest_of, plan
 from solver.lab.compare.tables import Table, markdown, terminal
-from tests.compare.runs import fields_of, run_of
+from tests.compare.runs import ENDED, USUAL, fields_of, run_of
 from tests.process import rowdraw
 from verify import RulesError
 from verify.text import csv_text
@@ -108,16 +108,12 @@ def test_the_code_of_a_run_is_that_of_all_that_searches(root: Path, tmp_path: Pa
     assert digest_of(tmp_path / "solver", tmp_path / "data") in changed
 
 
-def test_a_record_that_is_none_is_named_before_anything_is_drawn(tmp_path: Path) -> None:
+def test_a_record_that_is_none_is_named_and_left_out(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
     task = fields_of(plan(["challenge"], ["greedy"], 1, Budget(racks=1000))[0])
-    good = {
-        **task,
-        "score": 6,
-        "seconds": 1.0,
-        "racks": 1,
-        "trace": [[0.5, 1, 6]],
-        "solution": ["6 lie lie"],
-    }
+    good = {**ENDED, **USUAL, **task, **LIE}
     journal = Journal(tmp_path)
     journal.append(good)
     assert collect(tmp_path).outcomes[0].score == 6
@@ -125,11 +121,12 @@ def test_a_record_that_is_none_is_named_before_anything_is_drawn(tmp_path: Path)
         file.write("[" * 100_000 + "\n")
     assert len(collect(tmp_path).outcomes) == 1
     for wrong in ({"score": None}, {"seconds": "5"}, {"label": 3}, {"trace": 1}):
-        journal.append({**good, **wrong})
-        with pytest.raises(
-            RowdrawError, match=rf"journal\.jsonl:\d: {next(iter(wrong))} = .*: expected `"
-        ):
-            collect(tmp_path)
+        caplog.clear()
+        journal.append({**good, **wrong, "key": "other"})
+        assert len(collect(tmp_path).outcomes) == 1
+        fault = caplog.messages[-1]
+        name = next(iter(wrong))
+        assert re.search(rf"journal\.jsonl:\d: left out: {name} = .*: expected `", fault)
 
 
 LIE = {"score": 6, "seconds": 1.0, "racks": 1, "trace": [[0.5, 1, 6]], "solution": ["6 lie lie"]}
@@ -159,44 +156,60 @@ TEA = {
         ({**TEA, "puzzle": "challenge", "words": "mine.txt", "score": 8}, "score = 8: expected 7"),
     ],
 )
-def test_a_score_that_the_solution_does_not_have_is_refused_with_its_line_and_merged_nowhere(
+def test_a_score_that_the_solution_does_not_have_is_named_and_counts_nowhere(
     run: dict[str, Any], message: str, tmp_path: Path
 ) -> None:
     task = fields_of(plan(["challenge"], ["greedy"], 1, Budget(racks=1000))[0])
+    usual = {**ENDED, **USUAL, **task}
     journal = Journal(tmp_path / "a")
-    journal.append({**task, **TEA, "key": "mine"})
+    journal.append({**usual, **TEA, "key": "mine"})
     assert [outcome.score for outcome in journal.outcomes(recount=True).values()] == [7]
-    journal.append({**task, **run})
-    with pytest.raises(RowdrawError, match=rf"^{journal.path}:2: {message}"):
-        collect(tmp_path / "a")
+    journal.append({**usual, **run})
+    assert set(journal.outcomes(recount=True)) == {"mine"}
     merged = rowdraw("compare", "merge", "a", "-o", "merged", cwd=tmp_path)
-    assert merged.returncode == 2
-    assert "a/journal.jsonl:2: " in merged.stderr
-    assert not (tmp_path / "merged").exists()
+    assert re.search(rf"a/journal\.jsonl:2: left out: {message}", merged.stderr)
+    assert set(Journal(tmp_path / "merged").outcomes()) == {"mine"}
+
+
+@pytest.mark.parametrize(
+    ("rules", "message"),
+    [
+        ({"rack": 99}, "its rules: rack = 99: expected"),
+        ({"row": "te4"}, "its rules: row = "),
+        ({"values": {"t": -1}}, "its rules: values"),
+    ],
+)
+def test_rules_that_no_puzzle_can_have_are_named(
+    rules: dict[str, Any], message: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    task = fields_of(plan(["challenge"], ["greedy"], 1, Budget(racks=1000))[0])
+    journal = Journal(tmp_path)
+    journal.append({**ENDED, **USUAL, **task, **TEA, "rules": TEA_RULES | rules})
+    assert journal.outcomes(recount=True) == {}
+    assert message in caplog.messages[0]
 
 
 def test_every_wrong_line_is_named_and_every_line_that_is_no_run(tmp_path: Path) -> None:
     task = fields_of(plan(["challenge"], ["greedy"], 1, Budget(racks=1000))[0])
     journal = Journal(tmp_path)
-    journal.append({**task, **LIE})
+    journal.append({**ENDED, **USUAL, **task, **LIE})
     with journal.path.open("ab") as file:
         file.write(b'{"key": "to\n\xff\n')
+    for number in range(25):
+        journal.append({**ENDED, **USUAL, **task, **LIE, "key": str(number), "score": 7})
     done = rowdraw("compare", "--collect", "-o", ".", cwd=tmp_path)
     assert done.returncode == 0
-    assert [line for line in done.stderr.splitlines() if "skipped" in line] == [
-        """rowdraw: journal.jsonl:2: skipped: '{"key": "to': expected a run of a comparison""",
-        "rowdraw: journal.jsonl:3: skipped: '\ufffd': expected a run of a comparison",
+    lines = [line.removeprefix("rowdraw: ") for line in done.stderr.splitlines()]
+    named = [line for line in lines if line.startswith("journal.jsonl:")]
+    assert named[:2] == [
+        """journal.jsonl:2: left out: '{"key": "to': expected a run of a comparison""",
+        "journal.jsonl:3: left out: '\ufffd': expected a run of a comparison",
     ]
-    for number in range(25):
-        journal.append({**task, **LIE, "key": str(number), "score": 7})
-    done = rowdraw("compare", "--collect", "-o", ".", cwd=tmp_path)
-    lines = [
-        line.removeprefix("rowdraw: ") for line in done.stderr.splitlines() if "skipped" not in line
+    assert [line.split(": ")[0] for line in named[:20]] == [
+        f"journal.jsonl:{number}" for number in range(2, 22)
     ]
-    assert [line.split(": ")[0] for line in lines[:20]] == [
-        f"journal.jsonl:{number}" for number in range(4, 24)
-    ]
-    assert lines[20:] == ["5 more lines are wrong"]
+    assert named[20:] == ["journal.jsonl: 7 more lines are left out"]
 
 
 def test_budgets_are_seconds_or_racks() -> None:
@@ -216,7 +229,7 @@ def test_a_bad_budget_is_refused() -> None:
 
 def test_reports_go_through_links(tmp_path: Path) -> None:
     task = fields_of(plan(["challenge"], ["greedy"], 1, Budget(racks=1000))[0])
-    Journal(tmp_path / "cmp").append({**task, **LIE})
+    Journal(tmp_path / "cmp").append({**ENDED, **USUAL, **task, **LIE})
     (tmp_path / "cmp" / "tables.md").symlink_to("../mine.md")
     for _ in range(2):
         assert rowdraw("compare", "--collect", "-o", "cmp", cwd=tmp_path).returncode == 0
@@ -225,11 +238,11 @@ def test_reports_go_through_links(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_run_is_refused_before_anything_runs(root: Path) -> None:
-    with pytest.raises(RulesError, match="no puzzles: expected names or files"):
+    with pytest.raises(RowdrawError, match="no puzzles: expected names or files"):
         plan([], ["greedy"], 1, Budget(seconds=1))
     same = str(root / "data" / "puzzles" / "challenge.toml")
     for other in ("challenge", same):
-        with pytest.raises(RulesError, match=f"puzzles 'challenge' and '{other}' are the same"):
+        with pytest.raises(RowdrawError, match=f"puzzles 'challenge' and '{other}' are the same"):
             plan(["challenge", other], ["greedy"], 1, Budget(seconds=1))
     with pytest.raises(RulesError):
         plan(["challenge", "nope"], ["greedy"], 1, Budget(seconds=1))

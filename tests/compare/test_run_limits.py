@@ -1,18 +1,18 @@
-"""The limits of a run in a comparison: late answers do not count, and a class that counts no
-racks is stopped."""
+"""The limits of runs: late answers do not count; a class that counts no racks is stopped."""
 
 import csv
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from solver.lab.compare import execute as work
-from solver.lab.compare.runs import Budget, Journal, line_of, plan
-from solver.lab.python import python_command
+from solver.lab.compare import apart
+from solver.lab.compare.execute import run_isolated
+from solver.lab.compare.runs import Budget, Journal, plan
 from solver.model.solution import Solution, Turn
 from solver.search.run import GRACE, Run
 from tests.process import rowdraw
+
+pytestmark = pytest.mark.usefixtures("posix")
 
 LATE = """import time
 from dataclasses import dataclass
@@ -55,6 +55,16 @@ class Endless(Late):
             run.offer(Solution((Turn(6, "lie", "lie", 6),)))
 """
 
+COUNTING = """
+@dataclass(frozen=True)
+class Counting(Late):
+    def search(self, problem, run):
+        run.offer(Solution((Turn(6, "lie", "lie", 6),)))
+        while not run.is_over:
+            run.racks += 1
+            time.sleep(0.01)
+"""
+
 
 def table(path: Path) -> list[dict[str, str]]:
     return list(csv.DictReader(path.read_text().splitlines()))
@@ -66,15 +76,15 @@ def solution(score: int) -> Solution:
 
 def test_a_run_with_a_grace_only_notes_what_comes_later_and_one_without_takes_it() -> None:
     run = Run(seconds=1.0, grace=GRACE)
-    assert run.offer(solution(5), 0.5)
-    assert run.offer(solution(7), 1.0 + GRACE)
+    assert run.offer_found(solution(5), 0.5)
+    assert run.offer_found(solution(7), 1.0 + GRACE)
     for score in (6, 9, 8):
-        assert not run.offer(solution(score), 1.1)
+        assert not run.offer_found(solution(score), 1.1)
     assert run.incumbent.score == 7
     assert [point.score for point in run.trace] == [5, 7]
     assert [point.score for point in run.late] == [9]
     for whole in (Run(seconds=1.0), Run(grace=GRACE)):
-        assert whole.offer(solution(9), 2.0)
+        assert whole.offer_found(solution(9), 2.0)
         assert (whole.incumbent.score, whole.late) == (9, [])
 
 
@@ -116,33 +126,33 @@ def test_an_answer_after_the_limit_counts_for_solve_but_not_in_a_comparison(tmp_
     assert (tmp_path / "cmp" / "tables.md").read_text().count("| 928 |\n") == 2
 
 
-def test_a_class_that_counts_no_racks_under_a_budget_of_racks_is_stopped_with_a_message(
+def test_a_class_that_counts_no_racks_is_stopped_with_a_message_and_its_answers_count(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "mine.py").write_text(LATE)
     monkeypatch.chdir(tmp_path)
+    assert apart._UNCOUNTED >= 60
+    monkeypatch.setattr(apart, "_UNCOUNTED", 1.5)
     (task,) = plan(["challenge"], ["mine.py:Endless"], 1, Budget(racks=1000))
-    code = "import solver.lab.compare.execute as work; work._UNCOUNTED = 0.5; work.work()"
-    process = subprocess.Popen(
-        python_command(code),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
+    outcome = run_isolated(task)
+    assert (outcome.score, outcome.complete) == (6, False)
+    assert outcome.notes["fault"] == (
+        "strategy mine.py:Endless has counted no rack for 1.5 s under a budget of 1,000 racks, "
+        "after 0: expected it to add each rack that it looks at to run.racks, "
+        "or a budget such as 10s"
     )
-    assert process.stdin is not None
-    process.stdin.write(line_of(task).decode() + "\n")
-    process.stdin.flush()
-    assert process.wait() == 1
-    assert process.stderr is not None
-    assert (
-        "strategy mine.py:Endless has counted no rack for 0.5 s under a budget of 1,000 racks, after 0: expected it to add "
-        "each rack that it looks at to run.racks, or a budget such as 10s\n"
-    ) in process.stderr.read()
-    for stream in (process.stdin, process.stdout, process.stderr):
-        assert stream is not None
-        stream.close()
-    assert work._UNCOUNTED >= 60
+
+
+def test_a_class_that_counts_racks_is_not_stopped_while_it_finds_nothing_better(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine.py").write_text(LATE + COUNTING)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(apart, "_UNCOUNTED", 2.5)
+    (task,) = plan(["challenge"], ["mine.py:Counting"], 1, Budget(racks=400))
+    outcome = run_isolated(task)
+    assert (outcome.score, outcome.racks, outcome.notes) == (6, 400, {})
+    assert outcome.seconds > 3
 
 
 def test_collect_shows_only_the_puzzles_and_strategies_that_are_named(
@@ -184,7 +194,7 @@ def test_what_collect_cannot_show_is_refused(root: Path, tmp_path: Path) -> None
         ),
         (
             ["--budget", "1s", "--jobs", "2"],
-            "--collect runs nothing, so it does not take --budget, --jobs.",
+            "--collect runs nothing, so it does not take --budget, --jobs",
         ),
     ):
         done = rowdraw("compare", "--collect", *options, "-o", ".", cwd=tmp_path)

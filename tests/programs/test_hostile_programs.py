@@ -20,7 +20,8 @@ from verify import judge
 
 ANSWER = Path(__file__).resolve().parents[2] / "examples" / "answer.txt"
 CAT = f"cat {shlex.quote(str(ANSWER))}; echo"
-LONG = "sleep 987"  # what a test looks for afterwards
+NUMBER = str(10_000_000 + os.getpid())
+LONG = f"sleep {NUMBER}"  # what a test looks for afterwards
 
 pytestmark = pytest.mark.usefixtures("posix")
 
@@ -30,14 +31,11 @@ def shell(script: str) -> str:
 
 
 def left() -> list[int]:
-    """What lives on of the programs that this process has started."""
+    """What lives on of the programs that this process has started, in whatever environment."""
     found = []
     for process in psutil.process_iter():
         try:
-            ours = (
-                process.environ().get("ROWDRAW_TEST") == str(os.getpid())
-                and "987" in process.cmdline()
-            )
+            ours = NUMBER in process.cmdline()
         except psutil.Error:
             continue
         if ours and process.status() != psutil.STATUS_ZOMBIE:
@@ -45,18 +43,18 @@ def left() -> list[int]:
     return found
 
 
-@pytest.fixture(autouse=True)
-def marked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ROWDRAW_TEST", str(os.getpid()))
-
-
 @pytest.mark.parametrize(
     "script",
     [
         f"{CAT}; exec >&-; {LONG}",  # closes its output
         f"{CAT}; {LONG} &",  # a child holds the pipe
-        f"{CAT}; setsid {LONG} & {LONG}",  # a child leaves the group
+        f"{CAT}; setsid {LONG} & {LONG}",  # a child leaves the session
+        f"{CAT}; setsid setsid env -i /bin/{LONG} & {LONG}",  # and forgets who has started it
+        # and closes its streams
+        f"{CAT}; setsid setsid env -i /bin/{LONG} >/dev/null 2>&1 </dev/null &",
+        f"{CAT}; trap '' INT TERM; kill -INT $PPID; kill -TERM $PPID; {LONG}",  # signals its keeper
         f"trap '' TERM; {CAT}; while :; do {LONG}; done",  # ignores the request to exit
+        f"{CAT}; kill -STOP $PPID; setsid {LONG}",  # stops its keeper
         f"while :; do {CAT}; done",  # answers without end
         f"{CAT}; cat /dev/zero",  # a line without an end
         f"{CAT}; cat /dev/zero >&2",  # complains without end
@@ -90,10 +88,10 @@ def test_a_good_answer_counts_whatever_the_program_does_then(
     [
         ("exit 7", "it exited with code 7"),
         ("kill -SEGV $$", "it was killed by SIGSEGV"),
-        ("sleep 987", "it was asked to exit"),
-        ("exec 0<&- 1>&- 2>&-; sleep 987", "it closed its output, continued, and was killed"),
+        (LONG, "it was asked to exit"),
+        (f"exec 0<&- 1>&- 2>&-; {LONG}", "it closed its output, continued, and was killed"),
         ("printf '\\n\\n0 b b\\n\\n0 c c\\n\\n'", "line 3 of its output"),
-        ("cat /dev/urandom", "of its output"),
+        ("cat /dev/urandom", "it printed no turn: line 1: "),
         ("printf 'a\\033]0;owned\\007\\n'; printf '\\033[31mred' >&2", r"\x1b[31mred"),
         ("echo first >&2; yes complaint >&2", "complaint"),
         ("head -c 100000 /dev/urandom >&2", "it printed no turn; it exited with code 0"),
@@ -164,7 +162,7 @@ def test_a_program_of_a_comparison_that_is_killed_ends_with_it(tmp_path: Path) -
 
 def test_the_time_of_all_processes_of_a_program_is_measured(challenge: Problem) -> None:
     burn = f"'{sys.executable}' -c 'while True: pass'"
-    run = Run(seconds=1.0)
+    run = Run(seconds=4.0)
     make_strategy(shell(f"{CAT}; {burn} & {burn}")).search(challenge, run)
     alone = Run(seconds=0.3)
     make_strategy(shell(f"{CAT}; {LONG}")).search(challenge, alone)

@@ -1,4 +1,7 @@
-"""The runs of a comparison: the plan of puzzles x strategies x seeds, and the journal, a JSON line for each finished run."""
+"""The runs of a comparison: the plan of puzzles x strategies x seeds, and the journal.
+
+The journal has a line of JSON for each finished run.
+"""
 
 import hashlib
 import json
@@ -8,7 +11,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,13 +20,12 @@ from msgspec import Meta, Struct
 from solver.errors import RowdrawError, StrategyError
 from solver.files import MOST_NESTING, check_own_folder, naming
 from solver.model.puzzle import (
-    CHALLENGE,
     load_puzzle,
 )
 from solver.solving.strategies import code_of, full_spec, is_program
-from verify import Rules, judge, load_rules
-from verify.files import LARGEST_TEXT, data_folder, json_value, read_file
-from verify.rules import bundled_names
+from verify import Rules, RulesError, judge, load_rules
+from verify.files import LARGEST_TEXT, Places, data_folder, json_value, read_file
+from verify.rules import bundled_names, made_rules
 from verify.text import quote
 
 _MOST = 10**12  # seconds, racks or points of a run
@@ -38,7 +39,10 @@ _Trace = list[tuple[Amount, Count, Count]]
 
 @dataclass(frozen=True)
 class Budget:
-    """The limit of a run: seconds, or racks expanded. With racks a run on one thread is exactly repeatable."""
+    """The limit of a run: seconds, or racks expanded.
+
+    With racks a run on one thread is exactly repeatable.
+    """
 
     seconds: float | None = None
     racks: int | None = None
@@ -97,20 +101,12 @@ class Task(Struct, frozen=True, kw_only=True):
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
 
-class RunRules(Struct, frozen=True, omit_defaults=True):
-    """The rules of a puzzle by which a run was judged."""
-
-    row: Annotated[str, Meta(max_length=10_000, pattern=r"\A[a-z?]*\Z")]
-    rack: Annotated[int, Meta(ge=0, le=15)]
-    values: dict[str, Count]
-    bonus: Count = 0
-
-
 class Outcome(Task, frozen=True, kw_only=True):
     """A run that ended: a line of a journal. Early journals lack the fields that have a default.
 
     Attributes:
         key: As that of its `Task`.
+        rules: The rules by which it was judged, as fields of a puzzle file; empty if not known.
         trace: Seconds, racks and score of each better answer.
         late: The same of answers after the time limit, which do not count.
         solution: The turns, each as a line.
@@ -126,15 +122,14 @@ class Outcome(Task, frozen=True, kw_only=True):
     solution: Annotated[
         list[Annotated[str, Meta(max_length=100, pattern=r"\S")]], Meta(max_length=10_000)
     ]
+    complete: bool
+    versions: _Facts | None
+    machine: _Facts | None
+    finished: str
     cpu_seconds: Amount | None = None
-    complete: bool = False
-    late: _Trace | None = None
-    rules: RunRules | None = None
+    late: _Trace = []
+    rules: dict[str, Any] = {}
     notes: dict[str, Any] = {}
-    parameters: dict[str, Any] = {}
-    versions: _Facts | None = None
-    machine: _Facts | None = None
-    finished: str | None = None
 
     @property
     def failed(self) -> bool:
@@ -151,6 +146,9 @@ class Failure(Outcome, frozen=True, kw_only=True, omit_defaults=True):
     racks: Count = 0
     trace: _Trace = []
     solution: list[str] = []
+    complete: bool = False
+    versions: _Facts | None = None
+    machine: _Facts | None = None
 
 
 def line_of(run: Task) -> bytes:
@@ -161,20 +159,28 @@ def line_of(run: Task) -> bytes:
 def read_outcome(line: bytes) -> tuple[str, Outcome | str]:
     """Return the key in a line of a journal, and the run, or why it cannot be used.
 
-    Raises `ValueError` if the line is no run at all.
+    The key is empty if the line has none.
     """
-    fields = json_value(line, MOST_NESTING)
-    if not isinstance(fields, dict) or not isinstance(key := fields.get("key"), str):
-        raise ValueError("expected a run of a comparison")
+    shown = quote(line[:40].decode("utf-8", "replace"))
+    no_run = f"{shown}: expected a run of a comparison"
+    try:
+        fields = json_value(line, MOST_NESTING)
+    except ValueError:
+        fields = None
+    key = fields.get("key") if isinstance(fields, dict) else None
+    if not isinstance(key, str):
+        return "", no_run
     try:
         outcome = msgspec.convert(fields, Failure if "error" in fields else Outcome)
         outcome.limit  # noqa: B018
     except msgspec.ValidationError as error:
         return key, _fault_of(error, fields)
+    except UnicodeEncodeError:
+        return key, no_run  # half of a surrogate pair is no text
     except StrategyError as error:
         return key, f"budget = {quote(fields['budget'])}: {str(error).partition(': ')[2]}"
     for name, value in fields.items():
-        if name not in _FREE and not all(map(str.isprintable, _texts(value))):
+        if name not in _FREE and not _is_printable(value):
             return key, f"{name} = {quote(value)}: expected characters that can be printed"
     return key, outcome
 
@@ -187,21 +193,26 @@ def _fault_of(error: msgspec.ValidationError, fields: dict[str, Any]) -> str:
     return f"{field} = {quote(fields.get(field))}: {expected[0].lower()}{expected[1:]}"
 
 
-def _texts(value: Any) -> Iterator[str]:
-    """Yield all texts in a value of JSON."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list):
-        for part in chain(value, value.values()) if isinstance(value, dict) else value:
-            yield from _texts(part)
+def _is_printable(value: Any) -> bool:
+    """Return whether all texts in a value of JSON can be printed."""
+    if isinstance(value, dict):
+        value = [*value, *value.values()]
+    if isinstance(value, list):
+        return all(map(_is_printable, value))
+    return str(value).isprintable()
 
 
 def false_score(outcome: Outcome) -> str:
-    """Return how the score differs from that of the solution by the referee; empty if it does not, or the run failed.
+    """Return how a run's score differs from the referee's score of its solution; empty if not.
 
-    Early journals do not have rules to recount by.
+    A run that failed, or that does not record its rules, as in early journals, is not recounted.
     """
-    rules = None if outcome.failed else rules_of(outcome)
+    if outcome.failed:
+        return ""
+    try:
+        rules = rules_of(outcome)
+    except RulesError as error:
+        return str(error)
     if rules is None:
         return ""
     score = 0
@@ -218,22 +229,29 @@ def false_score(outcome: Outcome) -> str:
     return ""
 
 
+def recorded_rules(rules: Rules) -> dict[str, Any]:
+    """Return rules as a line of a journal has them."""
+    fields = rules.fields()
+    del fields["words"]
+    if not rules.bonus:
+        del fields["bonus"]
+    return fields
+
+
 def rules_of(outcome: Outcome) -> Rules | None:
     """Return the rules by which a run was judged; None if it does not record them.
 
-    Only a bundled puzzle is read from its file: a file that somebody else's journal names is not opened.
+    Only a bundled puzzle is read from its file: a file that somebody else's journal names is not
+    opened. Raises `RulesError` for rules that no puzzle can have.
     """
     if outcome.puzzle in bundled_names() and outcome.words is None:
         return _bundled_rules(outcome.puzzle)
-    fields = outcome.rules
-    if fields is None:
+    if not outcome.rules:
         return None
+    rules = made_rules(outcome.rules, Places("its rules"), None, outcome.puzzle_name)
     # the referee has checked the words at the end of the run, so they are valid
-    played = frozenset(line.split()[-1] for line in outcome.solution)
-    bundled = _bundled_rules(CHALLENGE).words
-    words = bundled if played <= bundled else played
-    name = outcome.puzzle_name
-    return Rules(fields.row, fields.rack, fields.values, words, fields.bonus, name, name)
+    played = {line.split()[-1] for line in outcome.solution}
+    return rules if played <= rules.words else rules.with_words(sorted(played))
 
 
 _bundled_rules = cache(load_rules)
@@ -254,7 +272,10 @@ _DECIDE = (
 
 
 def forbid_plans() -> None:
-    """Let `plan` refuse in this process, a run: a strategy's file that compares when imported would start runs for ever."""
+    """Let `plan` refuse in this process, which is a run.
+
+    Otherwise a strategy's file that compares when it is imported would start runs for ever.
+    """
     _forbidden.append(True)
 
 
@@ -271,12 +292,13 @@ def plan(
 ) -> list[Task]:
     """Return every run of the matrix: seeds 0 to `seeds` - 1 of each strategy on each puzzle.
 
-    Runs are ordered by puzzle, so that an interrupted matrix still compares all strategies on its first puzzles. Raises
-    `RowdrawError`, `LexiconError` or `StrategyError` if a run is not possible.
+    Runs are ordered by puzzle, so that an interrupted matrix still compares all strategies on its
+    first puzzles. Raises `RowdrawError` or `StrategyError` if a run is not possible.
     """
     if _forbidden:
         raise StrategyError(
-            'a run of a comparison starts no comparison: put yours below `if __name__ == "__main__":`'
+            "a run of a comparison starts no comparison: "
+            'put yours below `if __name__ == "__main__":`'
         )
     labels = [strategy.strip() for strategy in strategies if strategy.strip()]
     specs = [full_spec(label) for label in labels]
@@ -290,7 +312,8 @@ def plan(
             )
         if budget.seconds is None and is_program(spec):
             raise StrategyError(
-                f"{labels[i]!r}: rowdraw cannot count the racks of a program: expected a budget such as 10s"
+                f"{labels[i]!r}: rowdraw cannot count the racks of a program: "
+                "expected a budget such as 10s"
             )
     own_words = None if words is None else str(words)
     if not puzzles:
@@ -324,7 +347,7 @@ def plan(
 
 @cache
 def code_version() -> str:
-    """Return a hash of everything that decides what a search finds: the source, and the learnt positions of letters."""
+    """Return a hash of what decides what a search finds: the source and the letter positions."""
     return digest_of(Path(__file__).resolve().parents[2], data_folder())
 
 
@@ -339,16 +362,15 @@ def digest_of(folder: Path, data: Path) -> str:
 
 
 NAME = "journal.jsonl"
-_MOST_NAMED = 20  # wrong lines in a message
-_SKIPPED = "%s:%d: skipped: %s: expected a run of a comparison"
+_MOST_NAMED = 20  # wrong lines in messages
 _LOG = logging.getLogger(__name__)
 
 
 class Journal:
     """The lines in `folder`/journal.jsonl, one for each run.
 
-    A line that a crash cut short is skipped, which a message says, and the next run starts a new line. Of several lines of one
-    run the last one without an error counts.
+    A line that a crash cut short is left out, which a message says, and the next run starts a new
+    line. Of several lines of one run the last one without an error counts.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -359,44 +381,36 @@ class Journal:
         check_own_folder(self.path.parent, NAME)
 
     def outcomes(self, *, recount: bool = False) -> dict[str, Outcome]:
-        """Return the run of each key.
+        """Return the run of each key. Lines that are wrong are left out.
 
         Args:
-            recount: Whether to recount each score by its solution, and to log each line that is no run, as a crash leaves one.
+            recount: Whether to recount each score by its solution, and to log what is wrong with
+                each line that is left out, unless a later one has the same run.
 
         Raises:
-            RowdrawError: Some lines have wrong fields or scores; the message names them.
+            RowdrawError: The file cannot be read, or is no journal.
         """
-        lines: dict[str, tuple[int, Outcome | str]] = {}
-        for number, key, outcome in self._lines(recount):
-            if not isinstance(outcome, Failure) or isinstance(
-                lines.get(key, (0, outcome))[1], Failure
-            ):
-                lines[key] = (
-                    number,
-                    (recount and isinstance(outcome, Outcome) and false_score(outcome)) or outcome,
-                )
-        faults = [
-            f"{self.path}:{number}: {fault}"
-            for number, fault in lines.values()
-            if isinstance(fault, str)
-        ]
-        if faults:
-            more = (
-                [f"{len(faults) - _MOST_NAMED} more lines are wrong"]
-                if len(faults) > _MOST_NAMED
-                else []
-            )
-            raise RowdrawError("\n".join([*faults[:_MOST_NAMED], *more]))
-        return {
-            key: outcome
-            for key, (_number, outcome) in lines.items()
-            if isinstance(outcome, Outcome)
-        }
+        runs: dict[str, Outcome] = {}
+        faults: dict[str, tuple[int, str]] = {}  # number of the line and fault, by key
+        for number, line in self._lines():
+            key, outcome = read_outcome(line)
+            if recount and isinstance(outcome, Outcome):
+                outcome = false_score(outcome) or outcome
+            if isinstance(outcome, str):
+                faults[key or f"line {number}"] = number, outcome
+            elif not outcome.failed or key not in runs or runs[key].failed:
+                runs[key] = outcome
+                faults.pop(key, None)
+        if recount:
+            for number, fault in list(faults.values())[:_MOST_NAMED]:
+                _LOG.info("%s:%d: left out: %s", self.path, number, fault)
+            if len(faults) > _MOST_NAMED:
+                _LOG.info("%s: %d more lines are left out", self.path, len(faults) - _MOST_NAMED)
+        return runs
 
     def unfinished(self, tasks: Iterable[Task]) -> list[Task]:
-        """Return those of `tasks` that have not succeeded yet."""
-        done = {key for key, outcome in self.outcomes().items() if not outcome.failed}
+        """Return those of `tasks` that have not succeeded; a run whose line is wrong has not."""
+        done = {key for key, outcome in self.outcomes(recount=True).items() if not outcome.failed}
         return [task for task in tasks if task.key not in done]
 
     def append(self, outcome: Outcome) -> None:
@@ -414,16 +428,17 @@ class Journal:
     def extend(self, outcomes: Iterable[Outcome]) -> int:
         """Add the lines of runs that are not there yet, and return how many."""
         known = self.outcomes()
-        added = 0
-        for outcome in outcomes:
-            present = known.get(outcome.key)
-            if present is None or (present.failed and not outcome.failed):
-                self.append(outcome)
-                added += 1
-        return added
+        added = [
+            outcome
+            for outcome in outcomes
+            if outcome.key not in known or (known[outcome.key].failed and not outcome.failed)
+        ]
+        for outcome in added:
+            self.append(outcome)
+        return len(added)
 
-    def _lines(self, tell: bool) -> Iterator[tuple[int, str, Outcome | str]]:
-        """Yield the number and the key of each line, and its run, or its fault. Lines that are no run are skipped."""
+    def _lines(self) -> Iterator[tuple[int, bytes]]:
+        """Yield the number of each line that is not empty, and the line."""
         try:
             content = read_file(self.path, LARGEST_TEXT)
         except FileNotFoundError:
@@ -432,17 +447,9 @@ class Journal:
             raise RowdrawError(
                 f"{self.path}: the journal cannot be read ({error.strerror})"
             ) from error
+        if content.strip() and not content.lstrip().startswith(b"{"):
+            first = content.partition(b"\n")[0]
+            raise RowdrawError(f"{self.path}:1: {first[:40]!r} is not a run of a comparison")
         for number, line in enumerate(content.split(b"\n"), start=1):
-            if not line.strip():
-                continue
-            try:
-                yield number, *read_outcome(line)
-            except ValueError as error:
-                if number == 1:
-                    raise RowdrawError(
-                        f"{self.path}:1: {line[:40]!r} is not a run of a comparison"
-                    ) from error
-                if tell:
-                    _LOG.info(
-                        _SKIPPED, self.path, number, quote(line[:40].decode("utf-8", "replace"))
-                    )
+            if line.strip():
+                yield number, line
