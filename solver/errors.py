@@ -38,13 +38,11 @@ class RefereeDisagreementError(RuntimeError):
     """The referee rejects a search's solution, which is an internal error.
 
     Attributes:
-        answer: The text of the rejected solution; empty if there is none.
         fault: Its first fault, in words.
     """
 
-    def __init__(self, message: str, answer: str = "", fault: str = "") -> None:
+    def __init__(self, message: str, fault: str = "") -> None:
         super().__init__(message)
-        self.answer = answer
         self.fault = fault
 
 

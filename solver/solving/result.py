@@ -283,9 +283,9 @@ def confirm(rules: Rules, solution: Solution) -> Verdict:
     if verdict.violations:
         first = verdict.violations[0]
         fault = f"line {first.line}: {first.message}"
-    claim = f"the solver claims {solution.score} points for\n{solution.text()}"
-    views = f"{claim}the referee says\n{verdict.as_text()}"
-    raise RefereeDisagreementError(views, comments_of(rules) + solution.text(), fault)
+    answer = comments_of(rules) + solution.text()
+    claim = f"the solver claims {solution.score} points for\n{answer}"
+    raise RefereeDisagreementError(f"{claim}the referee says\n{verdict.as_text()}", fault)
 
 
 def read_solution(problem: Problem, content: bytes) -> Solution:
