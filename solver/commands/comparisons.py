@@ -10,7 +10,7 @@ from solver.checking import MOST_THREADS
 from solver.commands import options
 from solver.commands.options import FILE, FOLDER, FOLDER_THERE
 from solver.commands.running import INTERRUPTED, complain, is_quiet, say, say_left_out
-from solver.commands.writing import force_option
+from solver.commands.writing import force_option, write_report
 from solver.files import is_stdout
 from solver.outputs import Output
 from solver.show.forms import FORMS
@@ -277,7 +277,6 @@ def _report(
     from solver.lab.compare.collect import collect, json_text
     from solver.lab.compare.finding import find
     from solver.report.comparison import comparison_page, write_reports
-    from solver.report.pages import write_report
 
     comparison = collect(folder, results, view)
     page.check()

@@ -12,6 +12,7 @@ from solver.commands.writing import (
     chosen_form,
     force_option,
     form_option,
+    write_report,
 )
 from solver.errors import RowdrawError
 from solver.outputs import Output, best_game
@@ -62,7 +63,6 @@ def show(
 
     An invalid game is also shown, with its faults in place; then the exit code is 1.
     """
-    from solver.report.pages import write_report
     from solver.show.games import game_text, games_text, make_game
 
     chosen = chosen_form(form, output, as_json=as_json, several=against is not None)
@@ -126,7 +126,7 @@ def _scrabble_game(
 
 def _show_scrabble(verdict: "GameVerdict", form: str, output: Path | None, *, force: bool) -> int:
     """Write a Scrabble game in a form; return the exit code."""
-    from solver.report.pages import scrabble_page, write_report
+    from solver.report.pages import scrabble_page
     from solver.scrabble.screen import gcg_text
     from solver.scrabble.steps import game_steps
     from verify.scrabble.gcg import write_gcg
@@ -198,7 +198,7 @@ def analyse(
 
     from solver.model.puzzle import load_puzzle
     from solver.model.solution import Solution
-    from solver.report.pages import game_page, write_report
+    from solver.report.pages import game_page
     from solver.show.games import make_game
     from solver.solving.analysis import (
         analyse_game,

@@ -216,3 +216,20 @@ def save_rejected(error: RefereeDisagreementError, output: Path | None) -> int:
         file.write(str(error))
     complain(f"internal error: {error}saved as {file.name}")
     return _DISAGREEMENT
+
+
+def write_report(output: Output, text: str, score: int = 0) -> None:
+    """Write a report without styles, or print it. Raises `RowdrawError` if it cannot be written.
+
+    Args:
+        output: Where it goes.
+        text: The report.
+        score: The points of the best valid game in it.
+    """
+    if output.is_stdout:
+        click.echo(text, nl=False)
+        return
+    try:
+        output.write(click.unstyle(text), score)
+    except OSError as error:
+        raise RowdrawError(f"{output.path}: cannot be written ({error.strerror})") from error

@@ -6,10 +6,6 @@ from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from solver.errors import RowdrawError
-from solver.outputs import Output
 from solver.show.games import Game, with_game
 
 if TYPE_CHECKING:
@@ -109,20 +105,3 @@ def _markup(text: str) -> "Markup":
     from markupsafe import Markup
 
     return Markup(text)
-
-
-def write_report(output: Output, text: str, score: int = 0) -> None:
-    """Write a report without styles, or print it. Raises `RowdrawError` if it cannot be written.
-
-    Args:
-        output: Where it goes.
-        text: The report.
-        score: The points of the best valid game in it.
-    """
-    if output.is_stdout:
-        click.echo(text, nl=False)
-        return
-    try:
-        output.write(click.unstyle(text), score)
-    except OSError as error:
-        raise RowdrawError(f"{output.path}: cannot be written ({error.strerror})") from error
