@@ -268,19 +268,6 @@ def test_one_answer_of_a_file_is_named_alike_by_all_commands(
         assert "2 answers" in capsys.readouterr().err
 
 
-def test_commands_name_their_own_option_for_the_puzzle_of_a_game(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "a.txt").write_text("# puzzle mine.toml\n6 s?l?mnized solemnized\n")
-    for arguments, option in (
-        (["analyse"], "--puzzle"),
-        (["solve", "--after"], "PUZZLE"),
-        (["play", "--resume"], "PUZZLE"),
-    ):
-        assert ended(*arguments, str(tmp_path / "a.txt")) == 2
-        assert f"expected that file as {option}\n" in capsys.readouterr().err
-
-
 def test_a_bound_says_what_the_record_book_knows(capsys: pytest.CaptureFixture[str]) -> None:
     known = "the best known answer has 1042 points, which is optimal"
     assert ended("bound", "--relaxation", "r1", "--time", "0.1") == 0

@@ -351,7 +351,8 @@ def fields_of(rules: Rules) -> dict[str, Any]:
     if "row" in named:
         fields["row"] = rules.row
     words = {"words": _one_line(rules.word_list.name), "words_hash": rules.words_hash}
-    return {**fields, "rules": rules.fields() | words}
+    stated = rules.fields() | words
+    return {**fields, "rules": {rule: stated[rule] for rule in RULES}}
 
 
 def _named(rules: Rules) -> tuple[str, list[str]]:

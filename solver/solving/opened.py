@@ -84,7 +84,7 @@ class OpenedGame:
 
         from verify import load_rules
         from verify.answers import stated_rules_of
-        from verify.rules import is_bundled
+        from verify.rules import is_bundled, puzzle_digest
         from verify.stated import Stated, stated_rules
 
         stated = stated_rules_of(self.content, self.number)
@@ -93,7 +93,7 @@ class OpenedGame:
         names_a_file = stated.puzzle is not None and not is_bundled(stated.puzzle)
         is_open = names_a_file and not stated.is_complete
         if is_open and Path(str(stated.puzzle)).stem == chosen.puzzle:
-            return chosen
+            return chosen.with_fields(stated.puzzle_fields())
         if stated == Stated() or (stated.agrees_with(chosen) and not is_open):
             return chosen
         words = None
@@ -106,10 +106,9 @@ class OpenedGame:
             tell(f"{self.file}: {made.notes[0]}")
         if made == chosen:
             return chosen
-        if chosen != load_rules():
-            tell(
-                f"{self.file}: the answer states its own rules: {made.puzzle}, not {chosen.puzzle}"
-            )
+        if puzzle_digest(chosen, "") != puzzle_digest(load_rules(), ""):
+            other = f"going on with {made.puzzle}, not with {chosen.puzzle}"
+            tell(f"{self.file}: the answer states its own rules: {other}")
         return made
 
     def turns(self, problem: "Problem") -> "tuple[Turn, ...]":
