@@ -233,6 +233,11 @@ def strategy_names() -> list[str]:
     return list(_STRATEGIES)
 
 
+def is_of_package(spec: str) -> bool:
+    """Return whether a spec names a strategy of the package, and no file and no program."""
+    return _split(spec)[0] in _STRATEGIES
+
+
 def can(strategy: Any, ability: str) -> bool:
     """Return whether a strategy, or its class, has an ability of `solver.search.run.Strategy`."""
     return bool(getattr(strategy, ability, False))

@@ -27,7 +27,7 @@ from starlette.staticfiles import StaticFiles
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from solver.errors import RowdrawError
-from solver.solving.strategies import make_strategy, strategy_names
+from solver.solving.strategies import is_of_package, make_strategy, strategy_names
 from solver.web.board import REQUESTS as BOARD_REQUESTS
 from solver.web.board import BoardDesk
 from solver.web.desk import Desk, RequestError
@@ -173,9 +173,9 @@ def _job(desk: Desk, fields: dict[str, Any], threads: int) -> tuple[dict[str, An
 def _strategy(named: Any) -> str:
     """Return the specification of a strategy that pages may use. Raises `RowdrawError`."""
     # a page starts no programs and loads no files
-    names = strategy_names()
-    if not isinstance(named, str) or named.partition(":")[0] not in names or len(named) > 200:
-        expected = f"one of {', '.join(names)}, with settings as in NAME:SETTING=VALUE"
+    if not isinstance(named, str) or len(named) > 200 or not is_of_package(named):
+        names = ", ".join(strategy_names())
+        expected = f"one of {names}, with settings as in NAME:SETTING=VALUE"
         raise RequestError(f"strategy {named!r:.60}: expected {expected}")
     make_strategy(named)
     return named
