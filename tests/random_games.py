@@ -1,10 +1,12 @@
-"""Random games of Scrabble at a table: players who lay down any letters, so that words do not
-matter and every rule does."""
+"""Players at a table: the bot, and some who lay down any letters, so that only rules matter."""
 
+from functools import cache
 from random import Random
 
 from solver.errors import TableError
+from solver.scrabble.bot import Bot, bundled_leaves
 from solver.scrabble.game import Setup, TableGame, play_of
+from solver.scrabble.graph import listed_words, words_of
 from verify.scrabble.gcg import Event, Player
 from verify.scrabble.tiles import tile_set
 
@@ -16,12 +18,20 @@ def setup(seed: int = 0, players: int = 2, tiles: str = "english", rules: str = 
     return Setup(named, tile_set(tiles), {"english": "enable1"}.get(tiles, "none"), seed, rules)
 
 
+@cache
+def player(looks_at_leaves: bool = True) -> Bot:
+    """Return a bot that knows the words of a whole English game."""
+    tiles = tile_set("english")
+    leaves = bundled_leaves("english") if looks_at_leaves else None
+    return Bot(words_of("enable1", tiles), tiles, listed_words("enable1").__contains__, leaves)
+
+
 def random_game(setup: Setup, turns: int = 200) -> TableGame:
     """A game of at most `turns` turns, which is finished if the rules allow it by then."""
-    rng, game = Random(setup.seed), TableGame(setup)
-    passing = rng.randint(
-        3, 3 * turns
-    )  # from here on all pass, so that many games end without going out
+    rng = Random(setup.seed)
+    game = TableGame(setup)
+    # from here on all pass, so that many games end without going out
+    passing = rng.randint(3, 3 * turns)
     for turn in range(turns):
         if game.is_over or game.can_end:
             break
@@ -29,11 +39,8 @@ def random_game(setup: Setup, turns: int = 200) -> TableGame:
         if choice < 0.1 and game.last_play is not None:
             event = game.challenge(lambda _word, good=choice < 0.05: good)[0]  # type: ignore[misc]
         elif choice < 0.2 and len(game.bag) >= game.tiles.exchange:
-            event = game.exchange(
-                "".join(
-                    rng.sample(game.rack, rng.randint(1, min(7, len(game.rack), len(game.bag))))
-                )
-            )
+            number = rng.randint(1, min(7, len(game.rack), len(game.bag)))
+            event = game.exchange("".join(rng.sample(game.rack, number)))
         else:
             event = random_play(game, rng) if choice < 0.95 else game.pass_turn()
         game.take(event)

@@ -5,20 +5,19 @@ import shlex
 import subprocess
 import sys
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 
 from tests.process import rowdraw
 
 _FENCE = re.compile(r"^```(\w+)\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
 _EXIT = re.compile(r"\s+# exit (\d+)$")
-_STARTS = (["rowdraw"], ["python", "-m", "verify"])
 _SETTING_UP = ("python3 -m venv ", ".venv/bin/pip install ")
 
 
 @dataclass(frozen=True)
 class Block:
-    """A block: its language, its text, and where a block of text follows at once, that one: what
-    the block prints."""
+    """A block: its language, its text, and the block of text after it, which is what it prints."""
 
     language: str
     text: str
@@ -27,9 +26,10 @@ class Block:
 
 @dataclass(frozen=True)
 class Command:
-    """A line of a shell: the processes of its pipe, the files on standard input and output, the
-    exit code that the page
-    promises, and what the page says that it prints."""
+    """A line of a shell, and what the page promises: its exit code, and perhaps what it prints.
+
+    It has the processes of its pipe, and the files on standard input and output.
+    """
 
     line: str
     pipe: tuple[tuple[str, ...], ...]
@@ -51,8 +51,7 @@ class Command:
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a page under a heading of the second rank; what stands before the first one
-    counts as a part, too."""
+    """A part of a page under a heading of the first or the second rank."""
 
     page: str
     title: str
@@ -84,19 +83,20 @@ def sections(page: Path) -> list[Section]:
 
 
 def commands(block: Block) -> list[Command]:
-    """The commands of a block of a shell, but those that set the product up. Raises `ValueError`
-    for anything else."""
+    """The commands of a block of a shell, but those that set the product up.
+
+    Raises:
+        ValueError: The block has a command of another kind.
+    """
     lines = [line.removeprefix("$ ") for line in block.text.splitlines() if line.strip()]
     found = [_command(line) for line in lines if not line.startswith(_SETTING_UP)]
     if found and block.printed is not None:
-        last = found[-1]
-        found[-1] = replace(last, printed=block.printed)
+        found[-1] = replace(found[-1], printed=block.printed)
     return found
 
 
 def prints(said: str) -> "re.Pattern[str]":
-    """What a command prints of which a page says so much: a line of three dots stands for any
-    number of lines."""
+    """What a command may print: a line of three dots stands for any number of lines."""
     lines = ["(?:.*\n)*" if line == "..." else f"{re.escape(line)}\n" for line in said.splitlines()]
     return re.compile("".join(lines))
 
@@ -109,20 +109,15 @@ def _command(line: str) -> Command:
         if sign in words:
             at = words.index(sign)
             files[sign] = words[at + 1]
-            words = words[:at] + words[at + 2 :]
-    pipe: list[list[str]] = [[]]
-    for word in words:
-        if word == "|":
-            pipe.append([])
-        else:
-            pipe[-1].append(word)
+            del words[at : at + 2]
+    pipe = tuple(tuple(group) for is_sign, group in groupby(words, "|".__eq__) if not is_sign)
     for arguments in pipe:
-        if not any(arguments[: len(start)] == start for start in _STARTS):
+        if arguments[0] != "rowdraw" and arguments[:3] != ("python", "-m", "verify"):
             raise ValueError(
                 f"{line!r}: expected rowdraw, python -m verify, or a line that sets the product up"
             )
     code = int(promised[1]) if promised else 0
-    return Command(line, tuple(map(tuple, pipe)), files.get("<"), files.get(">"), code)
+    return Command(line, pipe, files.get("<"), files.get(">"), code)
 
 
 def _run(arguments: tuple[str, ...], stdin: str, folder: Path) -> subprocess.CompletedProcess[str]:

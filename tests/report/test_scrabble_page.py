@@ -1,20 +1,20 @@
-"""The page of a Scrabble game in a real browser: it steps through the events, asks the network for
-nothing, and says what the
-referee says."""
+"""The page of a Scrabble game in a browser: its events, and what the referee says of them."""
 
-from functools import cache
+import json
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from games import played_game
 from solver.scrabble.game import game_text, setup_of
-from tests.browser import axe, console_errors, open_page, requests, resize
+from tests.browser import axe, open_page, resize
 from tests.needs import OpenWindow
 from tests.process import rowdraw
+from tests.random_games import player
 from tests.report.test_pages import texts
-from tests.web.board_pages import player
-from tests.web.pages import keys
+from tests.web.pages import click, count, keys, width
 from verify.scrabble.gcg import Kind
 from verify.scrabble.judge import judge_game
 from verify.scrabble.tiles import tile_set
@@ -37,64 +37,50 @@ FAULTY = """\
 """
 
 
-def page_of(file: Path, *arguments: str) -> Path:
+def page_of(file: Path) -> Path:
     page = file.with_suffix(".html")
-    rowdraw("show", str(file), "--format", "html", "-o", str(page), *arguments)
+    rowdraw("show", str(file), "--format", "html", "-o", str(page))
     return page
 
 
-@cache
-def whole_game_text() -> str:
-    bot = player()
-    return game_text(played_game(setup_of(tile_set("english"), "enable1", 3), (bot, bot)))
-
-
-def whole_game(folder: Path) -> Path:
-    file = folder / "game.gcg"
-    file.write_text(whole_game_text())
+@pytest.fixture(scope="module")
+def whole_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a game; its page is next to it."""
+    file = tmp_path_factory.mktemp("game") / "game.gcg"
+    setup = setup_of(tile_set("english"), "enable1", 3)
+    file.write_text(game_text(played_game(setup, (player(), player()))))
+    page_of(file)
     return file
 
 
-def test_keys_slider_and_table_step_through_all_events(chrome: "Chrome", tmp_path: Path) -> None:
+def test_keys_slider_and_table_step_through_all_events(chrome: "Chrome", whole_game: Path) -> None:
     from selenium.webdriver.common.keys import Keys
 
-    file = whole_game(tmp_path)
-    verdict = judge_game(file.read_bytes(), str(file))
-    page = page_of(file)
-    requests(chrome)
-    open_page(chrome, page)
+    verdict = judge_game(whole_game.read_bytes(), str(whole_game))
+    open_page(chrome, whole_game.with_suffix(".html"))
     laid = 0
     for number, right in enumerate(verdict.steps, start=1):
         assert texts(chrome, "#which") == [f"move {number} of {len(verdict.steps)}"]
         assert texts(chrome, "tr.current td:last-child") == [str(right.total)]
-        fresh = len(texts(chrome, ".square.fresh"))
+        fresh = count(chrome, ".square.fresh")
         laid += fresh
-        assert len(texts(chrome, ".square.laid")) == laid
-        assert len(texts(chrome, ".tile.played")) == fresh
+        assert count(chrome, ".square.laid") == laid
+        assert count(chrome, ".tile.played") == fresh
         assert str(right.total) in texts(chrome, ".players li.current strong")
         keys(chrome, Keys.ARROW_RIGHT)
     assert laid == len(verdict.grid)
     keys(chrome, Keys.ARROW_LEFT)
     assert texts(chrome, "#which") == [f"move {len(verdict.steps) - 1} of {len(verdict.steps)}"]
-    chrome.find_element("css selector", "tr[data-turn='4'] button").click()
+    click(chrome, "tr[data-turn='4'] button")
     assert chrome.current_url.endswith("#turn-4")
-    chrome.find_element("id", "back").click()
-    chrome.execute_script(
-        "document.querySelectorAll('circle.mark')[6].dispatchEvent(new Event('click'))"
-    )
+    click(chrome, "#back")
+    mark = "document.querySelectorAll('circle.mark')[6].dispatchEvent(new Event('click'))"
+    chrome.execute_script(mark)
     assert texts(chrome, "#which") == [f"move 7 of {len(verdict.steps)}"]
     # the unseen tiles are those of the bag and of the other rack
-    unseen = texts(chrome, "[data-part=bag]")[0]
-    assert (
-        unseen
-        == f"{100 - laid_before(chrome) - 7} tiles, {100 - laid_before(chrome) - 14} of them in the bag"
-    )
-    assert console_errors(chrome) == []
-    assert requests(chrome) == [page.resolve().as_uri()]
-
-
-def laid_before(driver: "Chrome") -> int:
-    return len(texts(driver, ".square.laid:not(.fresh)"))
+    unseen = 100 - count(chrome, ".square.laid:not(.fresh)") - 7
+    told = f"{unseen} tiles, {unseen - 7} of them in the bag"
+    assert texts(chrome, "[data-part=bag]")[0] == told
 
 
 def test_faults_phonies_and_claims_stand_at_their_events_and_texts_from_files_are_text(
@@ -121,38 +107,31 @@ def test_faults_phonies_and_claims_stand_at_their_events_and_texts_from_files_ar
     assert any("challenged off by ann" in text for text in phonies)
     assert "hm </script><script>document.title='owned'</script>" in texts(chrome, "table .quiet")
     assert chrome.title.startswith("faulty.gcg")
-    assert chrome.execute_script("return document.querySelectorAll('main b, main i').length") == 0
+    assert count(chrome, "main b, main i") == 0
     # the tiles of the phony lie on the board for one event, then their squares are marked
-    chrome.find_element("css selector", "tr[data-turn='3'] button").click()
-    assert len(texts(chrome, ".square.lifted")) == 3
-    assert console_errors(chrome) == []
+    click(chrome, "tr[data-turn='3'] button")
+    assert count(chrome, ".square.lifted") == 3
 
 
-def test_it_passes_axe_and_needs_no_sideways_scrolling(browser: OpenWindow, tmp_path: Path) -> None:
-    page = page_of(whole_game(tmp_path))
-    wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+def test_it_passes_axe_and_needs_no_sideways_scrolling(
+    browser: OpenWindow, whole_game: Path
+) -> None:
+    page = whole_game.with_suffix(".html").as_uri()
     with browser() as driver:
-        for width, height, dark in ((380, 800, False), (640, 360, True), (1400, 900, False)):
-            resize(driver, width, height, dark)
-            driver.get(f"{page.resolve().as_uri()}#turn-9")
+        for size, dark in (((380, 800), False), ((640, 360), True), ((1400, 900), False)):
+            resize(driver, *size, dark)
+            driver.get(f"{page}#turn-9")
             assert axe(driver) == []
-            assert driver.execute_script(wide) <= 0
+            assert width(driver) <= size[0]
         bottom = "return document.querySelector('.board').getBoundingClientRect().bottom"
         assert driver.execute_script(bottom) <= 900
 
 
-def test_a_rack_is_shown_to_others_as_the_next_event_of_its_player_gives_it(tmp_path: Path) -> None:
-    import json
-    import re
-
-    file = whole_game(tmp_path)
-    verdict = judge_game(file.read_bytes(), str(file))
-    data = re.search(
-        r'<script type="application/json">(.*?)</script>', page_of(file).read_text(), re.DOTALL
-    )
-    assert data is not None
-    events = json.loads(data[1])["scrabble"]["events"]
-    assert [event["total"] for event in events] == [right.total for right in verdict.steps]
-    for one, other in pairwise(events):
+def test_a_rack_is_shown_to_others_as_the_next_event_of_its_player_gives_it(
+    chrome: "Chrome", whole_game: Path
+) -> None:
+    open_page(chrome, whole_game.with_suffix(".html"))
+    (data,) = texts(chrome, "script[type='application/json']")
+    for one, other in pairwise(json.loads(data)["scrabble"]["events"]):
         if other["kind"] != Kind.RACK.value:
             assert one["racks"][other["player"]] == other["rack"]

@@ -8,11 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import TableError
-from solver.scrabble.game import Setup, Store, TableGame, play_of, table_tiles
-from tests.random_games import random_game, setup
-from tests.table.test_bot import make_bot
+from solver.scrabble.game import Store, TableGame, play_of
+from tests.random_games import player, random_game, setup
 from verify.scrabble.board import Square, board_of
-from verify.scrabble.gcg import Kind, Player
+from verify.scrabble.gcg import Kind
 from verify.scrabble.play import parse_place, place_play
 
 
@@ -41,9 +40,7 @@ def passed(game: TableGame, times: int) -> None:
         game.take(game.pass_turn())
 
 
-def test_six_turns_without_points_let_a_player_end_a_game_and_passes_end_one_by_other_rules() -> (
-    None
-):
+def test_six_turns_without_points_let_a_player_end_a_game_and_other_rules_end_it() -> None:
     game = TableGame(setup(5, players=3))
     passed(game, 12)
     assert (game.can_end, game.is_over, game.ending()) == (False, False, [])  # the board is empty
@@ -169,30 +166,22 @@ def test_a_file_that_is_not_the_game_of_its_seed_is_refused_with_its_line(
         Store.open(path)
 
 
-def new_game(seed: int = 1) -> TableGame:
-    return TableGame(
-        Setup((Player("ann", "Ann"), Player("bob", "Bob")), table_tiles("english"), "enable1", seed)
-    )
-
-
-def test_the_squares_of_a_play_in_any_order_give_a_play_of_the_same_tiles_words_and_score() -> None:
-    bot, rng, board, plays = make_bot(True), random.Random(1), board_of("standard"), 0
+def test_the_squares_of_a_play_in_any_order_give_the_same_play() -> None:
+    rng = random.Random(1)
+    board = board_of("standard")
+    plays = 0
     for seed in range(2):
-        game = new_game(seed)
+        game = TableGame(setup(seed))
         while not game.ending():
-            event = bot.move(game)
+            event = player().move(game)
             if event.kind is Kind.PLAY:
-                expected = place_play(
-                    board, game.grid, *parse_place(event.place, board), event.tiles
-                )
-                place, tiles = play_of(
-                    board, game.grid, rng.sample(list(expected.new.items()), len(expected.new))
-                )
+                expected = game.place(event)
+                laid = rng.sample(list(expected.new.items()), len(expected.new))
+                place, tiles = play_of(board, game.grid, laid)
                 found = place_play(board, game.grid, *parse_place(place, board), tiles)
                 assert found.new == expected.new
                 assert sorted(found.texts()) == sorted(expected.texts())
-                made = game.play(place, tiles)
-                assert made.score == event.score
+                assert game.play(place, tiles).score == event.score
                 # from the first square of its word to the last, through the tiles that lie there
                 assert len(tiles) == len(found.texts()[0])
                 plays += 1
@@ -214,10 +203,9 @@ def test_the_squares_of_a_play_in_any_order_give_a_play_of_the_same_tiles_words_
 def test_squares_that_are_no_play_are_refused(
     laid: list[tuple[int, int, str]], expected: str
 ) -> None:
+    squares = [(Square(row, column), tile) for row, column, tile in laid]
     with pytest.raises(TableError, match=expected):
-        play_of(
-            board_of("standard"), {}, [(Square(row, column), tile) for row, column, tile in laid]
-        )
+        play_of(board_of("standard"), {}, squares)
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,16 @@
 """The generator of plays against every possible play, with few words on boards in mid-game."""
 
 import random
+import re
 from collections import Counter
+from collections.abc import Iterable
 from itertools import combinations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.scrabble.bot import BoardPlay, Leaves, PlayGenerator, kinds_of
-from solver.scrabble.graph import PlayableWords, graph_of
+from solver.scrabble.graph import graph_of
 from tests.table.twins import plays_by_trying, worth_of
 from verify.scrabble.board import Board, board_of
 from verify.scrabble.play import Grid, parse_place, place_play
@@ -19,25 +21,14 @@ ENGLISH = (
     "RETAINS DE NA TA"
 )
 SPANISH = "ECHA LLA LLE CHE CHAL LECHE RRO CARRO ARCA CAL AL LA HA CHA OLLA ALA"
+WORDS = {"english": ENGLISH, "english_super": ENGLISH, "spanish": SPANISH}
 MOST = 1 << 14
 
 
-def some_words(text: str, tiles: TileSet) -> tuple[list[tuple[str, ...]], PlayableWords]:
-    words = graph_of(text.split(), tiles)
-    return sorted(spelt(text, tiles)), words
-
-
-def spelt(text: str, tiles: TileSet) -> list[tuple[str, ...]]:
-    """The tiles of each word; letters that are one tile together always are."""
-    found = []
-    for word in text.split():
-        rest, letters = word, list[str]()
-        while rest:
-            tile = max((tile for tile in tiles.values if rest.startswith(tile)), key=len)
-            letters.append(tile)
-            rest = rest[len(tile) :]
-        found.append(tuple(letters))
-    return found
+def spelt(word: str, tiles: TileSet) -> tuple[str, ...]:
+    """The tiles of a word; letters that are one tile together always are."""
+    longest = sorted(tiles.values, key=len, reverse=True)
+    return tuple(re.findall("|".join(longest), word))
 
 
 def grown(
@@ -52,9 +43,8 @@ def grown(
         plays = list(generator.best(grid, rack, 50))
         if plays:
             play = rng.choice(plays)
-            grid |= place_play(
-                board, grid, *parse_place(play.place, board), tiles.split(play.tiles)
-            ).new
+            place = parse_place(play.place, board)
+            grid |= place_play(board, grid, *place, tiles.split(play.tiles)).new
     rack = [bag.pop() for _ in range(rng.randint(1, 7))]
     if rng.random() < 0.4:
         rack[0] = "?"
@@ -73,22 +63,20 @@ def order_of(play: BoardPlay, board: Board) -> tuple[bool, int, int]:
 @given(
     seed=st.integers(0, 2**31),
     turns=st.integers(0, 12),
-    name=st.sampled_from(["english", "spanish", "english_super"]),
+    name=st.sampled_from(sorted(WORDS)),
 )
 def test_all_plays_are_found_each_once_with_its_points(seed: int, turns: int, name: str) -> None:
     tiles = tile_set(name)
-    board, rng = board_of(tiles.board), random.Random(seed)
-    listed, words = some_words(SPANISH if name == "spanish" else ENGLISH, tiles)
-    generator = PlayGenerator(words, tiles, board)
-    grid, rack = grown(generator, tiles, board, rng, turns)
+    board = board_of(tiles.board)
+    words = WORDS[name].split()
+    generator = PlayGenerator(graph_of(words, tiles), tiles, board)
+    grid, rack = grown(generator, tiles, board, random.Random(seed), turns)
     found = list(generator.best(grid, rack, MOST))
     assert len(found) < MOST
-    assert Counter((play.place, play.tiles) for play in found).total() == len(
-        {(play.place, play.tiles) for play in found}
-    )
-    assert {(play.place, play.tiles): play.score for play in found} == plays_by_trying(
-        listed, tiles, board, grid, rack
-    )
+    scores = {(play.place, play.tiles): play.score for play in found}
+    assert len(scores) == len(found)
+    listed = [spelt(word, tiles) for word in words]
+    assert scores == plays_by_trying(listed, tiles, board, grid, rack)
     assert found == sorted(found, key=lambda play: (-play.score, *order_of(play, board)))
     for most in (1, 5):
         assert list(generator.best(grid, rack, most)) == found[:most]
@@ -99,9 +87,10 @@ def test_all_plays_are_found_each_once_with_its_points(seed: int, turns: int, na
 def test_the_equity_of_a_play_is_its_points_and_what_its_leave_is_worth(
     seed: int, turns: int
 ) -> None:
-    tiles, rng = tile_set("english"), random.Random(seed)
+    tiles = tile_set("english")
+    rng = random.Random(seed)
     board = board_of(tiles.board)
-    _listed, words = some_words(ENGLISH, tiles)
+    words = graph_of(ENGLISH.split(), tiles)
     kinds = kinds_of(words.tiles)
     leaves = Leaves(
         {tile: (rng.randint(-9, 9), rng.randint(-9, 9)) for tile in kinds},
@@ -109,35 +98,22 @@ def test_the_equity_of_a_play_is_its_points_and_what_its_leave_is_worth(
     )
     generator = PlayGenerator(words, tiles, board)
     grid, rack = grown(generator, tiles, board, rng, turns)
-    found = list(generator.best(grid, rack, MOST, leaves.worth(kinds)))
+    worths = leaves.worth(kinds)
+    found = list(generator.best(grid, rack, MOST, worths))
+
+    def worth(tiles: Iterable[str]) -> float:
+        return 1000 * worth_of(tiles, leaves.copies, leaves.pairs)
+
     for play in found:
         used = Counter(tiles.tile_of(tile) for tile in tiles.split(play.tiles) if tile != ".")
-        assert play.equity == 1000 * (
-            play.score + worth_of((Counter(rack) - used).elements(), leaves.copies, leaves.pairs)
-        )
+        assert play.equity == 1000 * play.score + worth((Counter(rack) - used).elements())
     assert found == sorted(found, key=lambda play: (-play.equity, *order_of(play, board)))
     for most in (1, 2, 20):
-        assert list(generator.best(grid, rack, most, leaves.worth(kinds))) == found[:most]
+        assert list(generator.best(grid, rack, most, worths)) == found[:most]
     for most in (1, 3, 7):
-        kept, worth = generator.best_leave(rack, leaves.worth(kinds), most)
+        kept, best = generator.best_leave(rack, worths, most)
         sizes = range(max(0, len(rack) - most), len(rack))
         parts = {tuple(sorted(part)) for size in sizes for part in combinations(rack, size)}
         assert tuple(sorted(kept)) in parts
-        assert worth == 1000 * worth_of(kept, leaves.copies, leaves.pairs)
-        assert worth == 1000 * max(worth_of(part, leaves.copies, leaves.pairs) for part in parts)
-    assert generator.worth(rack, leaves.worth(kinds)) == 1000 * worth_of(
-        rack, leaves.copies, leaves.pairs
-    )
-
-
-def test_of_equal_plays_the_first_on_the_board_is_kept_not_the_first_found() -> None:
-    tiles = tile_set("english")
-    generator = PlayGenerator(graph_of(["AA", "AAA"], tiles), tiles, board_of("standard"))
-    found = list(generator.best({}, "AAAB", MOST))
-    assert [(play.place, play.tiles) for play in found[:3]] == [
-        ("8F", "AAA"),
-        ("8G", "AAA"),
-        ("8H", "AAA"),
-    ]
-    for most in range(1, len(found) + 1):
-        assert list(generator.best({}, "AAAB", most)) == found[:most]
+        assert best == worth(kept) == max(map(worth, parts))
+    assert generator.worth(rack, worths) == worth(rack)

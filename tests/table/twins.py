@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import product
 
 from verify.scrabble.board import Board, Square
 from verify.scrabble.play import THROUGH, Grid, place_play, place_text, score_play
@@ -17,13 +18,11 @@ def plays_by_trying(
     """
     known = set(words)
     plays: dict[tuple[str, str], int] = {}
-    for word in words:
-        for across in (True, False):
-            for row in range(board.size):
-                for column in range(board.size):
-                    start = Square(row, column)
-                    if board.holds(start.next(across, len(word) - 1)):
-                        plays |= _laid(word, start, across, known, tiles, board, grid, rack)
+    lines = range(board.size)
+    for word, across, row, column in product(known, (True, False), lines, lines):
+        start = Square(row, column)
+        if board.holds(start.next(across, len(word) - 1)):
+            plays |= _laid(word, start, across, known, tiles, board, grid, rack)
     return plays
 
 
@@ -39,11 +38,10 @@ def _laid(
 ) -> dict[tuple[str, str], int]:
     plays = {}
     # what no choice of blanks changes comes first
-    if any(
-        grid.get(start.next(across, place), tile).upper() != tile for place, tile in enumerate(word)
-    ):
+    squares = [start.next(across, place) for place in range(len(word))]
+    if any(grid.get(at, tile).upper() != tile for at, tile in zip(squares, word, strict=True)):
         return {}
-    empty = [place for place in range(len(word)) if start.next(across, place) not in grid]
+    empty = [place for place, at in enumerate(squares) if at not in grid]
     if len(empty) > len(rack):
         return {}
     for mask in range(1 << len(empty)):

@@ -5,47 +5,29 @@ import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
 
-from solver.scrabble.bot import Bot, bundled_leaves
-from solver.scrabble.game import Setup, TableGame, game_text, new_file, replayed, table_tiles
-from solver.scrabble.graph import listed_words, words_of
+from solver.scrabble.game import Setup, TableGame, game_text, replayed, table_tiles
 from tests.browser import profile_of
-from tests.web.pages import click, text, wait
-from tests.web.serving import Server
+from tests.random_games import player
+from tests.web.pages import click, is_shown, text, texts, wait
 from verify.scrabble.board import Square, board_of
-from verify.scrabble.gcg import Event, Player, write_gcg
+from verify.scrabble.gcg import Event, Player
 from verify.scrabble.play import parse_place
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
-KEPT = "rowdraw-scrabble"
 
-
-@cache
-def player() -> Bot:
-    """One who knows the moves of a whole English game."""
-    tiles = table_tiles("english")
-    return Bot(
-        words_of("enable1", tiles),
-        tiles,
-        listed_words("enable1").__contains__,
-        bundled_leaves("english"),
-    )
-
-
-def new_game(seed: int, tiles: str = "english", names: str = "ann bob") -> TableGame:
+def new_game(seed: int, names: str = "ann bob") -> TableGame:
     players = tuple(Player(name, name.title()) for name in names.split())
-    return TableGame(
-        Setup(players, table_tiles(tiles), {"english": "enable1", "icelandic": "bin"}[tiles], seed)
-    )
+    return TableGame(Setup(players, table_tiles("english"), "enable1", seed))
 
 
-def new_game_with(tile: str, **fields: Any) -> TableGame:
+def new_game_with(tile: str, names: str = "ann bob") -> TableGame:
     """A game whose first player holds a tile."""
-    return next(
-        game for game in (new_game(seed, **fields) for seed in range(100)) if tile in game.rack
-    )
+    games = (new_game(seed, names) for seed in range(100))
+    return next(game for game in games if tile in game.rack)
 
 
 @cache
@@ -60,55 +42,53 @@ def late_game(names: str = "ann bob") -> TableGame:
     return late
 
 
-def open_table(
-    page: "Chrome",
-    server: Server,
-    game: TableGame | None = None,
-    bot: str | None = None,
-    seen: int = 0,
-) -> None:
+def open_table(page: "Chrome", game: TableGame | None = None) -> None:
     """Open the table with a game that the browser has kept, or without one."""
-    page.get(server.address + "board")
+    page.get(urljoin(page.current_url, "/board"))
     wait(lambda: has_begun(page))  # a page that is still loading would keep its game
     page.execute_script("localStorage.clear()")
     if game is not None:
-        kept = game_text(game) if bot is None else write_gcg(new_file(game.setup, bot))
-        page.execute_script(
-            f"localStorage.setItem('{KEPT}', JSON.stringify({{game: arguments[0], seen: arguments[1]}}))",
-            kept,
-            seen,
-        )
+        kept = json.dumps({"game": game_text(game), "seen": 0})
+        page.execute_script("localStorage['rowdraw-scrabble'] = arguments[0]", kept)
     page.refresh()
     wait(lambda: has_begun(page))
 
 
 def has_begun(page: "Chrome") -> bool:
-    return bool(page.find_element("id", "dialog").is_displayed() or text(page, "actions"))
+    return bool(is_shown(page, "dialog") or text(page, "actions"))
 
 
-def kept(page: "Chrome") -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(
-        page.execute_script(f"return localStorage.getItem('{KEPT}')")
-    )
-    return found
+def kept_text(page: "Chrome") -> str:
+    """The file of the game that the browser keeps."""
+    kept = json.loads(page.execute_script("return localStorage['rowdraw-scrabble']"))
+    return str(kept["game"])
 
 
 def game_of(page: "Chrome") -> TableGame:
-    return replayed("kept", kept(page)["game"].encode())[1]
+    return replayed("kept", kept_text(page).encode())[1]
 
 
 def main_button(page: "Chrome") -> str:
-    return str(
-        page.execute_script("return document.querySelector('#actions .main')?.textContent ?? ''")
-    )
+    return "".join(texts(page, "#actions .main"))
+
+
+def await_main(page: "Chrome", part: str) -> None:
+    """Wait for a text on the main button."""
+    wait(lambda: part in main_button(page))
 
 
 def press_main(page: "Chrome") -> None:
-    page.find_element("css selector", "#actions .main").click()
+    click(page, "#actions .main")
+
+
+def pass_on(page: "Chrome", player: str) -> None:
+    """Wait for the turn of the next player, and show the rack."""
+    await_main(page, f"{player}: show my rack")
+    press_main(page)
 
 
 def action(page: "Chrome", key: str) -> None:
-    page.find_element("css selector", f"#actions [data-key={key}]").click()
+    click(page, f"#actions [data-key={key}]")
 
 
 def square(page: "Chrome", at: Square) -> Any:
@@ -117,10 +97,7 @@ def square(page: "Chrome", at: Square) -> Any:
 
 def rack_letters(page: "Chrome") -> str:
     """The letters on the rack of the page, `?` for a blank."""
-    tiles = page.execute_script(
-        "return [...document.querySelectorAll('#rack .tile .letter')].map(e => e.textContent || '?')"
-    )
-    return "".join(tiles)
+    return "".join(letter or "?" for letter in texts(page, "#rack .tile .letter"))
 
 
 def rack_tile(page: "Chrome", tile: str) -> Any:
@@ -129,11 +106,12 @@ def rack_tile(page: "Chrome", tile: str) -> Any:
 
 def laid(page: "Chrome") -> list[str]:
     """The squares with tiles that are not played yet."""
-    return list(
-        page.execute_script(
-            "return [...document.querySelectorAll('.square.mine')].map(e => e.dataset.key)"
-        )
-    )
+    code = "return [...document.querySelectorAll('.square.mine')].map((at) => at.dataset.key)"
+    return list(page.execute_script(code))
+
+
+def await_laid(page: "Chrome", *squares: str) -> None:
+    wait(lambda: laid(page) == [*squares])
 
 
 def new_tiles(game: TableGame, event: Event) -> dict[Square, str]:
@@ -149,23 +127,12 @@ def lay_by_clicks(page: "Chrome", tiles: dict[Square, str]) -> None:
         wait(lambda at=at: str(at) in laid(page))
 
 
-def exchange_by_clicks(page: "Chrome", tiles: str) -> None:
-    action(page, "exchange")
-    for tile in tiles:
-        unchosen = page.find_elements("css selector", "#rack button[aria-pressed=false]")
-        next(
-            one for one in unchosen if one.find_element("css selector", ".letter").text == tile
-        ).click()
-    assert main_button(page) == f"Exchange {len(tiles)}"
-    press_main(page)
-
-
 def choose_letter(page: "Chrome", letter: str) -> None:
-    click(page, f"//dialog//button[.='{letter}']", "xpath")
+    click(page, f"//dialog//button[.='{letter}']")
 
 
-def go_by_keys(page: "Chrome", at: Square, across: bool) -> None:
-    """Move the cursor to a square, and turn it."""
+def go_by_keys(page: "Chrome", at: Square) -> None:
+    """Move the cursor to a square, and turn it across."""
     from selenium.webdriver.common.keys import Keys
 
     name = page.execute_script("return document.activeElement.dataset.key ?? ''")
@@ -175,12 +142,11 @@ def go_by_keys(page: "Chrome", at: Square, across: bool) -> None:
     moves = [Keys.ARROW_DOWN if down > 0 else Keys.ARROW_UP] * abs(down)
     moves += [Keys.ARROW_RIGHT if right > 0 else Keys.ARROW_LEFT] * abs(right)
     if moves:
-        page.switch_to.active_element.send_keys(*moves)
+        keys_now(page, *moves)
     for _turn in range(3):
-        way = square(page, at).get_attribute("class").split()
-        if ("across" if across else "down") in way:
+        if "across" in square(page, at).get_attribute("class").split():
             return
-        page.switch_to.active_element.send_keys(Keys.SPACE)
+        keys_now(page, Keys.SPACE)
     raise AssertionError("the cursor does not turn")
 
 
@@ -193,6 +159,6 @@ def saved_file(page: "Chrome", folder: Path) -> Path:
     """Save the game by the button; return the file."""
     allowed = {"behavior": "allow", "downloadPath": str(folder), **profile_of(page)}
     page.execute_cdp_cmd("Browser.setDownloadBehavior", allowed)
-    page.find_element("id", "save").click()
+    click(page, "#save")
     wait(lambda: list(folder.glob("*.gcg")))
     return next(folder.glob("*.gcg"))

@@ -11,7 +11,7 @@ import pytest
 from solver.web.site import STATIC, data_files, site_files, write_site
 from tests.browser import console_errors, requests
 from tests.needs import OpenWindow
-from tests.web.pages import LAPTOP
+from tests.web.pages import LAPTOP, keep_still
 from tests.web.serving import Server, hosting, serving
 
 if TYPE_CHECKING:
@@ -34,15 +34,11 @@ def laptop(browser: OpenWindow) -> Iterator["Chrome"]:
 
 @pytest.fixture
 def page(server: Server, laptop: "Chrome") -> Iterator["Chrome"]:
-    """A window at an address of the server, in which its page can be opened: nothing is kept
-    there, and nothing moves."""
-    # a tile on its way is hard to hit
-    still = [{"name": "prefers-reduced-motion", "value": "reduce"}]
-    laptop.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": still})
+    """A window at an address of the server: nothing is kept there, and nothing moves."""
+    keep_still(laptop)
     laptop.get(f"{server.address}static/icon.svg")
     yield laptop
-    # for the picture above, which names no icon, the browser asks for one, perhaps late; a page
-    # names its own
+    # for the picture above, which names no icon, the browser asks for one, perhaps late
     late = f"{server.address}favicon.ico - Failed to load"
     assert [message for message in console_errors(laptop) if not message.startswith(late)] == []
     port = urlsplit(server.address).port
@@ -50,15 +46,16 @@ def page(server: Server, laptop: "Chrome") -> Iterator["Chrome"]:
 
 
 @pytest.fixture
-def table(laptop: "Chrome") -> Iterator["Chrome"]:
+def table(server: Server, laptop: "Chrome") -> Iterator["Chrome"]:
+    """A window at an address of the server for the table of Scrabble."""
+    laptop.get(f"{server.address}board")
     yield laptop
     assert console_errors(laptop) == []
 
 
 @pytest.fixture
 def no_searches(laptop: "Chrome") -> None:
-    """Let pages take themselves for hidden: such a page starts no searches, which would take
-    most of the time of a test."""
+    """Let pages take themselves for hidden: such a page starts no searches, which take long."""
     hidden = "Object.defineProperty(Document.prototype, 'hidden', { get: () => true });"
     laptop.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": hidden})
 
@@ -76,12 +73,10 @@ def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a site whose modules are files of their own, as a server has them."""
     folder = tmp_path_factory.mktemp("modules")
     copytree(STATIC, folder / "static")
-    for name, content in {
-        "manifest.webmanifest": b"{}",
-        **{f"static/data/{name}": content for name, content in data_files().items()},
-    }.items():
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_bytes(content)
+    (folder / "manifest.webmanifest").write_bytes(b"{}")
+    (folder / "static/data").mkdir(exist_ok=True)
+    for name, content in data_files().items():
+        (folder / "static/data" / name).write_bytes(content)
     return folder
 
 
@@ -89,7 +84,6 @@ def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def engine_page(browser: OpenWindow, modules: Path) -> Iterator["Chrome"]:
     with hosting(modules) as address, browser() as driver:
         driver.set_script_timeout(280)
-        driver.get(
-            f"{address}manifest.webmanifest"
-        )  # an address of the host without the policy of the page
+        # an address of the host without the policy of the page
+        driver.get(f"{address}manifest.webmanifest")
         yield driver

@@ -1,5 +1,4 @@
-"""The page's own engine in a browser, for tests that compare it with the solver and with the
-referee."""
+"""The page's own engine in a browser, for tests that compare it with the solver."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -18,12 +17,14 @@ if TYPE_CHECKING:
 _DESK = """
 const [code, values, done] = arguments;
 const load = (name) => import(new URL(`static/engine/${name}.js`, location.href));
-const bytes = async (name) => (await fetch(new URL(`static/data/${name}`, location.href))).arrayBuffer();
+const file = (name) => fetch(new URL(`static/data/${name}`, location.href));
+const bytes = async (name) => (await file(name)).arrayBuffer();
 const run = async () => {
   const [{ Desk }, { inflated, Lexicon }] = await Promise.all([load("desk"), load("lexicon")]);
   const data = async () => JSON.parse(new TextDecoder().decode(await bytes("puzzles.json")));
   window.desk ??= new Desk(await data(), new Lexicon(await inflated(await bytes("words.bin"))));
-  return await new (Object.getPrototypeOf(run).constructor)("desk", "load", "values", code)(window.desk, load, values);
+  const body = new (Object.getPrototypeOf(run).constructor)("desk", "load", "values", code);
+  return await body(window.desk, load, values);
 };
 run().then(done, (error) => done({ failed: `${error.stack}` }));
 """
@@ -57,7 +58,8 @@ const { Run, search } = await load("searches");
 const games = [];
 const problem = desk.problem(values.asked);
 const run = new Run((event) => games.push(event));
-await search(values.kind, problem, desk.turnsOf(problem, values.turns), run, { positions: desk.data.positions });
+const turns = desk.turnsOf(problem, values.turns);
+await search(values.kind, problem, turns, run, { positions: desk.data.positions });
 return games;
 """
 

@@ -5,19 +5,22 @@ import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
 
-from tests.web.serving import Server
+from tests.browser import axe
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
 SHOTS = Path(os.environ.get("ROWDRAW_SCREENSHOTS", "screenshots"))
-LAPTOP, PHONE = (1366, 768), (390, 844)
+LAPTOP = (1366, 768)
+PHONE = (390, 844)
 ROW = "#row=tea%3Fsetsoatzest"
 
 
-def opened(driver: "Chrome", server: Server, fragment: str = ROW) -> None:
-    go(driver, server.address + fragment)
+def opened(driver: "Chrome", fragment: str = ROW) -> None:
+    """Load the page of the server where the window is, and wait for its game."""
+    go(driver, urljoin(driver.current_url, "/") + fragment)
 
 
 def go(driver: "Chrome", address: str) -> None:
@@ -28,16 +31,6 @@ def go(driver: "Chrome", address: str) -> None:
     wait(lambda: text(driver, "figures") != "")
 
 
-def has_score(driver: "Chrome", score: int) -> bool:
-    """Whether the score, which counts up, is there."""
-    return text(driver, "score") == str(score)
-
-
-def tab(driver: "Chrome", fragment: str) -> str:
-    """The address of a game on the same server."""
-    return driver.current_url.partition("#")[0] + fragment
-
-
 def wait(is_so: Any, seconds: float = 60.0) -> None:
     end = time.monotonic() + seconds
     while not is_so():
@@ -45,20 +38,57 @@ def wait(is_so: Any, seconds: float = 60.0) -> None:
         time.sleep(0.05)
 
 
+def await_text(driver: "Chrome", name: str, part: str, seconds: float = 60.0) -> None:
+    """Wait until the text of an element contains a part."""
+    wait(lambda: part in text(driver, name), seconds)
+
+
+def await_score(driver: "Chrome", score: int) -> None:
+    """Wait for a score, which counts up."""
+    wait(lambda: text(driver, "score") == str(score))
+
+
+def await_count(driver: "Chrome", selector: str, number: int, seconds: float = 60.0) -> None:
+    """Wait until a number of elements match."""
+    wait(lambda: count(driver, selector) == number, seconds)
+
+
+def await_some(driver: "Chrome", selector: str) -> None:
+    """Wait until an element matches."""
+    wait(lambda: count(driver, selector) > 0)
+
+
+def count(driver: "Chrome", selector: str) -> int:
+    return len(driver.find_elements("css selector", selector))
+
+
+def is_shown(driver: "Chrome", name: str) -> bool:
+    return driver.find_element("id", name).is_displayed()
+
+
 def text(driver: "Chrome", name: str) -> str:
-    return str(
-        driver.execute_script(
-            "return document.getElementById(arguments[0])?.textContent ?? ''", name
-        )
-    )
+    code = "return document.getElementById(arguments[0])?.textContent ?? ''"
+    return str(driver.execute_script(code, name))
 
 
 def texts(driver: "Chrome", selector: str) -> list[str]:
-    """The visible text of each element, all of one moment: a list may be filled again between
-    two looks."""
-    code = "return [...document.querySelectorAll(arguments[0])].map((element) => element.innerText.trim())"
-    found: list[str] = driver.execute_script(code, selector)
-    return found
+    """Return the visible text of each element, all of one moment: a list may be filled again."""
+    code = (
+        "return [...document.querySelectorAll(arguments[0])].map((found) => found.innerText.trim())"
+    )
+    return list(driver.execute_script(code, selector))
+
+
+def value(driver: "Chrome", selector: str) -> str:
+    """Return the text in a field, the empty text if there is none."""
+    code = "return document.querySelector(arguments[0])?.value ?? ''"
+    return str(driver.execute_script(code, selector))
+
+
+def width(driver: "Chrome") -> int:
+    """Return the width of the window, and what a page that scrolls sideways needs beyond it."""
+    code = "const { scrollWidth, clientWidth } = document.documentElement;"
+    return int(driver.execute_script(f"{code} return innerWidth + scrollWidth - clientWidth"))
 
 
 def word(driver: "Chrome") -> str:
@@ -66,19 +96,41 @@ def word(driver: "Chrome") -> str:
     return "".join(texts(driver, "#word .letter")).lower()
 
 
-def click(driver: "Chrome", selector: str, kind: str = "css selector") -> None:
+def click(driver: "Chrome", selector: str, number: int = 0) -> None:
+    """Click an element that matches a selector of CSS or a path of XPath, the first or another."""
     from selenium.common.exceptions import StaleElementReferenceException
 
-    # a list may be filled again between the look and the click
+    kind = "xpath" if selector.startswith("//") else "css selector"
     for _try in range(5):
+        # a list may be filled again between the look and the click
         with suppress(StaleElementReferenceException):
-            driver.find_element(kind, selector).click()
+            driver.find_elements(kind, selector)[number].click()
             return
-    driver.find_element(kind, selector).click()
+    raise AssertionError(f"{selector} is filled again and again")
+
+
+def fill(driver: "Chrome", name: str, entry: str) -> None:
+    """Type a text into a field in place of what it holds."""
+    field = driver.find_element("id", name)
+    field.clear()
+    field.send_keys(entry)
 
 
 def keys(driver: "Chrome", *pressed: str) -> None:
     driver.find_element("css selector", "body").send_keys(*pressed)
+
+
+def look(driver: "Chrome", name: str = "") -> None:
+    """Check that the page is accessible, and take a picture of it if it is given a name."""
+    assert axe(driver) == []
+    if name:
+        shot(driver, name)
+
+
+def keep_still(driver: "Chrome") -> None:
+    """Let nothing move on pages: a tile on its way is hard to hit."""
+    still = [{"name": "prefers-reduced-motion", "value": "reduce"}]
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": still})
 
 
 def shot(driver: "Chrome", name: str) -> None:

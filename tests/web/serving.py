@@ -1,19 +1,20 @@
-"""A server of the page in a process of its own, as a user starts it, and a static host of any
-provider."""
+"""A server of the page, as a user starts it, and a static host of any provider."""
 
 import json
+import socket
 import subprocess
 import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import psutil
 
@@ -39,43 +40,58 @@ class Server:
     process: subprocess.Popen[str]
 
     def ask(
-        self,
-        path: str,
-        body: Any = None,
-        headers: dict[str, str] | None = None,
-        raw: bytes | None = None,
+        self, path: str, body: Any = None, headers: dict[str, str] | None = None
     ) -> tuple[int, Any]:
-        """The status and the JSON of an answer."""
-        data = raw if raw is not None else json.dumps(body if body is not None else {}).encode()
-        request = urllib.request.Request(
-            f"{self.address}api/{path}",
-            data,
-            {"content-type": "application/json", **(headers or {})},
-        )
+        """Return the status and the JSON of an answer. A body that is no bytes is sent as JSON."""
         try:
-            with urllib.request.urlopen(request, timeout=60) as answer:
+            with self._opened(path, body, 60, headers or {}) as answer:
                 return answer.status, json.loads(answer.read())
         except urllib.error.HTTPError as error:
             return error.code, json.loads(error.read())
 
-    def events(self, body: Any) -> Iterator[dict[str, Any]]:
-        """The events of a search; leaving it early closes the connection."""
-        request = urllib.request.Request(
-            f"{self.address}api/search",
-            json.dumps(body).encode(),
-            {"content-type": "application/json"},
-        )
-        with urllib.request.urlopen(request, timeout=300) as answer:
+    def events(self, body: Any) -> Generator[dict[str, Any]]:
+        """Yield the events of a search; leaving it early closes the connection."""
+        with self._opened("search", body, 300, {}) as answer:
             for line in answer:
                 if line.startswith(b"data: "):
                     yield json.loads(line[6:])
+
+    def _opened(self, path: str, body: Any, seconds: float, headers: dict[str, str]) -> Any:
+        data = body if isinstance(body, bytes | Iterator) else json.dumps(body or {}).encode()
+        headers = {"content-type": "application/json", **headers}
+        request = urllib.request.Request(f"{self.address}api/{path}", data, headers)
+        return urllib.request.urlopen(request, timeout=seconds)
+
+    def read(self, path: str) -> bytes:
+        """Return a file of the page."""
+        with urllib.request.urlopen(self.address + path) as answer:
+            return bytes(answer.read())
+
+    def data(self, name: str) -> Any:
+        return json.loads(self.read(f"static/data/{name}.json"))
+
+    def sent(self, text: str, wait: float = 30.0) -> bytes:
+        """Return what comes back for bytes on the wire, after which the connection is left."""
+        place = urlsplit(self.address)
+        with socket.create_connection((place.hostname, place.port), timeout=60) as connection:
+            connection.sendall(text.encode())
+            if not wait:
+                return b""
+            connection.settimeout(wait)
+            return connection.recv(1 << 16)
+
+    def answer(self, path: str, **headers: str) -> str:
+        """Return the beginning of the answer to a request for a path as it is written."""
+        fields = {"Host": urlsplit(self.address).netloc, **headers}
+        lines = [f"{name.replace('_', '-')}: {field}\r\n" for name, field in fields.items()]
+        return self.sent(f"GET {path} HTTP/1.1\r\n{''.join(lines)}\r\n").decode()
 
     def searches(self) -> list[psutil.Process]:
         """The processes that search, and the one that stands ready."""
         found = []
         for child in psutil.Process(self.process.pid).children():
             with suppress(psutil.Error):
-                if any("solver.web.worker" in word for word in child.cmdline()):
+                if "solver.web.worker" in " ".join(child.cmdline()):
                     found.append(child)
         return found
 

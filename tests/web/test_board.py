@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from solver.errors import TableError
-from solver.scrabble.game import Store, game_text, new_file
+from solver.scrabble.game import Store, TableGame, game_text, new_file, replayed
 from solver.web.board import BoardDesk
-from tests.web.board_pages import late_game, new_game, new_game_with, new_tiles, player
+from tests.random_games import player
+from tests.web.board_pages import late_game, new_game, new_game_with, new_tiles
 from tests.web.serving import Server
-from verify.scrabble.gcg import Kind, read_gcg, write_gcg
+from verify.scrabble.gcg import Kind, write_gcg
 from verify.scrabble.judge import judge_game
 
 
@@ -24,20 +25,16 @@ def play_best(desk: BoardDesk, answer: dict[str, Any]) -> dict[str, Any]:
     """Make the best play by its squares."""
     game = read_game(answer)
     event = player().move(game)
-    laid: list[list[Any]] = []
-    if event.kind is Kind.PLAY:
-        laid = [
-            [square.row, square.column, tile] for square, tile in new_tiles(game, event).items()
-        ]
-        preview = desk.preview(answer["game"], laid)
-        assert preview["score"] == event.score
-    kind = {Kind.PLAY: "play", Kind.EXCHANGE: "exchange", Kind.PASS: "pass"}[event.kind]
-    return desk.move(answer["game"], kind, laid, event.tiles, None)
+    if event.kind is not Kind.PLAY:
+        kind = "exchange" if event.kind is Kind.EXCHANGE else "pass"
+        return desk.move(answer["game"], kind, [], event.tiles, None)
+    tiles = new_tiles(game, event)
+    laid = [[square.row, square.column, tile] for square, tile in tiles.items()]
+    assert desk.preview(answer["game"], laid)["score"] == event.score
+    return desk.move(answer["game"], "play", laid, None, None)
 
 
-def read_game(answer: dict[str, Any]) -> Any:
-    from solver.scrabble.game import replayed
-
+def read_game(answer: dict[str, Any]) -> TableGame:
     return replayed("answer", answer["game"].encode())[1]
 
 
@@ -62,9 +59,8 @@ def test_a_game_against_the_bot_ends_and_is_saved_and_resumed(
     verdict = judge_game(answer["game"].encode())
     assert (verdict.valid, verdict.finished) == (True, True), verdict.as_text()
     assert any("." in event.tiles for event in read_game(answer).events)
-    assert not any(
-        "." in event["text"] for event in answer["events"]
-    )  # but the letters of the board
+    # the page gets the letters of the board
+    assert not any("." in event["text"] for event in answer["events"])
     file = tmp_path / "game.gcg"
     file.write_text(answer["game"])
     store, game = Store.open(file)
@@ -76,19 +72,18 @@ def test_a_game_against_the_bot_ends_and_is_saved_and_resumed(
 def test_the_bot_challenges_a_play_with_an_invalid_word_says_so_and_moves(desk: BoardDesk) -> None:
     game = new_game_with("V", names="ann bot")
     text = write_gcg(new_file(game.setup, "bot"))
-    answer = desk.move(
-        text, "play", [[7, 7, "V"], [7, 8, game.rack.replace("V", "")[0]]], None, None
-    )
-    answer = desk.bot(answer["game"])
+    other = game.rack.replace("V", "")[0]
+    played = desk.move(text, "play", [[7, 7, "V"], [7, 8, other]], None, None)
+    answer = desk.bot(played["game"])
     challenged, moved = answer["messages"]
     assert challenged.startswith("Bot challenges: ")
     assert challenged.endswith("not valid; Ann takes the play back")
     assert moved.startswith("Bot plays ")
     assert answer["turn"] == 0
+    # what the bot has done is taken back with the play before it
+    undone = desk.undo(answer["game"])
     with pytest.raises(TableError, match="nothing to undo"):
-        desk.undo(
-            desk.undo(answer["game"])["game"]
-        )  # what the bot has done is taken back with the play before it
+        desk.undo(undone["game"])
 
 
 def test_the_racks_of_others_are_in_no_answer_before_the_end(desk: BoardDesk) -> None:
@@ -106,9 +101,8 @@ def test_tile_after_tile_is_judged_without_a_replay_of_the_game(
     desk: BoardDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = game_text(new_game(4))
-    laid = [
-        [7, 7 + place, tile] for place, tile in enumerate(new_game(4).rack.replace("?", "")[:3])
-    ]
+    tiles = new_game(4).rack.replace("?", "")
+    laid = [[7, 7 + place, tiles[place]] for place in range(3)]
     two = desk.preview(game, laid[:2])
     monkeypatch.setattr("solver.web.board.replayed", None)
     assert len(desk.preview(game, laid)["words"][0]) == len(two["words"][0]) + 1
@@ -171,22 +165,11 @@ def test_what_no_page_sends_is_refused(desk: BoardDesk) -> None:
         desk.bot(game)
 
 
-def test_a_game_that_the_seed_does_not_give_is_refused(desk: BoardDesk) -> None:
-    played = play_best(desk, desk.view(game_text(new_game(8))))["game"]
-    file = read_gcg(played.encode())
-    with pytest.raises(TableError, match=rf"the game:{file.events[0].line}: "):
-        desk.view(played.replace("#bag-seed 8", "#bag-seed 9"))
-
-
 def test_the_page_and_its_answers_come_from_the_server(server: Server) -> None:
-    import urllib.request
-
-    with urllib.request.urlopen(f"{server.address}board") as page:
-        assert "default-src 'none'" in page.headers["content-security-policy"]
-        assert b"static/board/main.js" in page.read()
-    status, answer = server.ask(
-        "board/start", {"names": ["ann", "bob"], "tiles": "icelandic", "against": False}
-    )
+    assert "content-security-policy: default-src 'none'" in server.answer("/board").lower()
+    assert b"static/board/main.js" in server.read("board")
+    asked = {"names": ["ann", "bob"], "tiles": "icelandic", "against": False}
+    status, answer = server.ask("board/start", asked)
     assert (status, answer["tiles"], answer["phase"]) == (200, "icelandic", "move")
     status, answer = server.ask("board/view", {"game": "nothing"})
     assert (status, list(answer)) == (200, ["error"])

@@ -1,11 +1,9 @@
-"""The daily row and the first visit in a real browser: which day a game counts for, hints,
-results, and a first turn."""
+"""The daily row in a real browser: the day that a game counts for, hints, results, a first turn."""
 
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, timedelta
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -13,9 +11,26 @@ from urllib.parse import quote
 import pytest
 
 from solver import load_puzzle, solve
-from tests.browser import axe, console_errors, profile_of, resize
-from tests.needs import OpenWindow
-from tests.web.pages import PHONE, click, go, has_score, keys, shot, text, texts, wait
+from tests.browser import profile_of, resize
+from tests.web.pages import (
+    await_count,
+    await_score,
+    await_some,
+    await_text,
+    click,
+    count,
+    is_shown,
+    keep_still,
+    keys,
+    look,
+    opened,
+    shot,
+    text,
+    texts,
+    value,
+    wait,
+    width,
+)
 from tests.web.serving import Server
 
 if TYPE_CHECKING:
@@ -56,13 +71,13 @@ slider.dispatchEvent(new Event("input"));
 KEEP_RESULTS = "localStorage.setItem('rowdraw-daily', arguments[0])"
 
 
-KEPT_RESULTS = "return localStorage.getItem('rowdraw-daily')"
+LAST = len(ROW["turns"]) - 1
+TURNS = "#side-turns tbody tr"
 
 
 @contextmanager
 def clock(page: "Chrome", start: str) -> Iterator[None]:
-    """In the context pages take the time at which they open for `start`, an expression of
-    JavaScript."""
+    """Let pages that open in the context take `start`, an expression of JavaScript, for now."""
     made = page.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": _CLOCK % start})
     try:
         yield
@@ -76,59 +91,61 @@ def noon(day: date) -> str:
 
 def view(page: "Chrome") -> str:
     click(page, "#tab-daily")
-    wait(lambda: "Statistics" in text(page, "view-daily"))
+    await_text(page, "view-daily", "Statistics")
     return text(page, "view-daily")
 
 
 def begin(page: "Chrome") -> None:
     view(page)
     click(page, "#view-daily .main")
-    wait(
-        lambda: (
-            "Daily " in text(page, "title") and page.find_element("id", "view-play").is_displayed()
-        )
-    )
+    await_text(page, "title", "Daily ")
+    wait(lambda: is_shown(page, "view-play"))
 
 
-def play(page: "Chrome", lines: list[str], played: int = 0) -> None:
+def play(page: "Chrome", lines: list[str], played: int = LAST) -> None:
     """Play the lines of a game after the first `played`."""
     for turn, line in enumerate(lines[played:], start=played + 1):
         left, _tiles, word = line.split()
         page.execute_script(_DRAW, left)
         keys(page, *word, "\n")
-        wait(
-            lambda turn=turn: (
-                len(page.find_elements("css selector", "#side-turns tbody tr")) == turn
-            )
-        )
+        await_count(page, TURNS, turn)
 
 
-@cache
+def play_last(page: "Chrome") -> None:
+    """Play the last turn of the best game of day 12, whose others are played."""
+    keep_game(page, ROW["turns"][:-1])
+    opened(page, "#daily")
+    play(page, ROW["turns"])
+
+
 def greedy_lines() -> list[str]:
-    return [
-        str(turn)
-        for turn in solve(
-            load_puzzle("challenge").with_row(ROW["row"]), strategy="greedy"
-        ).solution.turns
-    ]
+    found = solve(load_puzzle("challenge").with_row(ROW["row"]), strategy="greedy")
+    return [str(turn) for turn in found.solution.turns]
 
 
 def keep_game(page: "Chrome", lines: list[str]) -> None:
     """Let the browser keep a game of the player on the row of day 12."""
-    row = ROW["row"]
     game = {
         "id": "1",
-        "key": f"row={quote(row, safe='')}",
-        "asked": {"row": row},
+        "key": f"row={quote(ROW['row'], safe='')}",
+        "asked": {"row": ROW["row"]},
         "name": "a row",
         "lines": lines,
         "undone": [],
+        "score": 1,
+        "over": False,
+        "when": "2026-01-01T00:00:00Z",
     }
-    game |= {"score": 1, "over": False, "when": "2026-01-01T00:00:00Z"}
-    page.execute_script(
-        "localStorage.setItem('rowdraw-played', arguments[0])",
-        json.dumps({"version": 2, "games": [game]}),
-    )
+    kept = json.dumps({"version": 2, "games": [game]})
+    page.execute_script("localStorage.setItem('rowdraw-played', arguments[0])", kept)
+
+
+def keep_results(page: "Chrome", results: dict[str, Any]) -> None:
+    page.execute_script(KEEP_RESULTS, json.dumps(results))
+
+
+def kept_results(page: "Chrome") -> Any:
+    return json.loads(page.execute_script("return localStorage.getItem('rowdraw-daily')"))
 
 
 def figures(page: "Chrome") -> list[int]:
@@ -152,217 +169,145 @@ def result(percent: int, late: bool = False) -> dict[str, Any]:
 
 
 def shared(page: "Chrome") -> str:
-    name = "daily-share" if page.find_element("id", "view-daily").is_displayed() else "end-share"
-    wait(lambda: page.find_elements("css selector", f"[data-key={name}]"))
+    name = "daily-share" if is_shown(page, "view-daily") else "end-share"
+    await_some(page, f"[data-key={name}]")
     click(page, f"[data-key={name}]")
-    wait(
-        lambda: (
-            "rowdraw daily"
-            in str(page.execute_script("return document.querySelector('#dialog textarea')?.value"))
-        )
-    )
-    copied: str = page.execute_script("return document.querySelector('#dialog textarea').value")
+    wait(lambda: "rowdraw daily" in value(page, "#dialog textarea"))
+    copied = value(page, "#dialog textarea")
     click(page, "#dialog .close")
     return copied
 
 
-LAST = len(ROW["turns"]) - 1
+@pytest.fixture
+def today(page: "Chrome") -> Iterator["Chrome"]:
+    """The window of `page` on day 12."""
+    with clock(page, noon(DAY_12)):
+        yield page
 
 
 def test_a_daily_row_counts_once_and_is_shared_without_its_words(
-    page: "Chrome", server: Server
+    today: "Chrome", server: Server
 ) -> None:
     lines = greedy_lines()
     granted = ["clipboardReadWrite", "clipboardSanitizedWrite"]
-    page.execute_cdp_cmd("Browser.grantPermissions", {"permissions": granted, **profile_of(page)})
-    with clock(page, noon(DAY_12)):
-        go(page, server.address)
-        assert "Daily 12, 4 December" in view(page)
-        assert f"reaches {100 * ROW['greedy'] // ROW['best']} %" in text(page, "view-daily")
-        assert "The best game" not in text(page, "view-daily")
-        assert axe(page) == []
-        shot(page, "daily-before")
-        keep_game(page, lines[:-1])
-        go(page, f"{server.address}#daily")
-        for key, panel in (("2", "side-plays"), ("3", "side-review")):
-            keys(page, key)
-            assert "shown once your game is over" in text(page, panel)
-        keys(page, "1")
-        play(page, lines, len(lines) - 1)
-        wait(lambda: "89 % of the best score possible" in text(page, "end"))
-        assert "1 day in a row. The next row comes in 1" in text(page, "end")
-        wait(lambda: page.find_elements("css selector", "#end .square-none") == [], 120)
-        told = shared(page)
-        first, squares, address = told.splitlines()
-        assert (first, len(squares), address) == (
-            "rowdraw daily 12: 89 %",
-            len(lines),
-            f"{server.address}#daily=12",
-        )
-        assert {"🟩"} < set(squares) <= set("🟩🟨🟧🟥")
-        assert (
-            page.execute_async_script(
-                "navigator.clipboard.readText().then(arguments[0], arguments[0])"
-            )
-            == told
-        )
-        assert axe(page) == []
-        shot(page, "daily-end")
-        click(page, "[data-key=best]")
-        wait(lambda: "The best game known" in text(page, "dialog"))
-        click(page, "#dialog .close")
-        keys(page, "2")
-        wait(lambda: "The game is over" in text(page, "side-plays"))
-        # a better game on the same day changes nothing
-        keep_game(page, ROW["turns"][:-1])
-        go(page, f"{server.address}#daily")
-        play(page, ROW["turns"], LAST)
-        wait(lambda: page.find_elements("css selector", "#end .party .tile") != [])
-        assert "89 %" in view(page)
-        assert figures(page) == [1, 1, 1]
-        assert texts(page, "#histogram td") == list("0010000")
-        assert shared(page) == told
-        assert axe(page) == []
-        shot(page, "daily-after")
+    today.execute_cdp_cmd("Browser.grantPermissions", {"permissions": granted, **profile_of(today)})
+    opened(today, "")
+    assert "Daily 12, 4 December" in view(today)
+    assert f"reaches {100 * ROW['greedy'] // ROW['best']} %" in text(today, "view-daily")
+    assert "The best game" not in text(today, "view-daily")
+    look(today, "daily-before")
+    keep_game(today, lines[:-1])
+    opened(today, "#daily")
+    for key, panel in (("2", "side-plays"), ("3", "side-review")):
+        keys(today, key)
+        assert "shown once your game is over" in text(today, panel)
+    keys(today, "1")
+    play(today, lines, len(lines) - 1)
+    await_text(today, "end", "89 % of the best score possible")
+    assert "1 day in a row. The next row comes in 1" in text(today, "end")
+    await_count(today, "#end .square-none", 0, 120)
+    told = shared(today)
+    first, squares, address = told.splitlines()
+    assert (first, address) == ("rowdraw daily 12: 89 %", f"{server.address}#daily=12")
+    assert len(squares) == len(lines)
+    assert {"🟩"} < set(squares) <= set("🟩🟨🟧🟥")
+    clipboard = "navigator.clipboard.readText().then(arguments[0], arguments[0])"
+    assert today.execute_async_script(clipboard) == told
+    look(today, "daily-end")
+    click(today, "[data-key=best]")
+    await_text(today, "dialog", "The best game known")
+    click(today, "#dialog .close")
+    keys(today, "2")
+    await_text(today, "side-plays", "The game is over")
+    # a better game on the same day changes nothing
+    play_last(today)
+    await_some(today, "#end .party .tile")
+    assert "89 %" in view(today)
+    assert figures(today) == [1, 1, 1]
+    assert texts(today, "#histogram td") == list("0010000")
+    assert shared(today) == told
+    look(today, "daily-after")
 
 
-def test_hints_stand_in_the_result_and_no_strategy_plays_the_row_before(
-    page: "Chrome", server: Server
-) -> None:
-    with clock(page, noon(DAY_12)):
-        keep_game(page, ROW["turns"][:-1])
-        go(page, f"{server.address}#daily")
-        for _visit in range(2):
-            click(page, "#hint")
-            wait(lambda: "Draw " in text(page, "message") or "points" in text(page, "message"))
-            page.refresh()
-            wait(lambda: "Daily 12" in text(page, "title"))
-        click(page, "#tab-solve")
-        page.find_elements("css selector", "#view-solve .main")[0].click()
-        wait(lambda: "once your game is over" in text(page, "view-solve"))
-        click(page, "#tab-play")
-        play(page, ROW["turns"], LAST)
-        wait(lambda: "with 2 hints" in text(page, "end"))
-        assert shared(page).splitlines()[0] == "rowdraw daily 12: 100 %, with 2 hints"
-        assert "with 2 hints" in view(page)
+def test_hints_stand_in_the_result_and_no_strategy_plays_the_row_before(today: "Chrome") -> None:
+    keep_game(today, ROW["turns"][:-1])
+    opened(today, "#daily")
+    for _visit in range(2):
+        click(today, "#hint")
+        await_text(today, "message", "Draw ")
+        today.refresh()
+        await_text(today, "title", "Daily 12")
+    click(today, "#tab-solve")
+    click(today, "#view-solve .main")
+    await_text(today, "view-solve", "once your game is over")
+    click(today, "#tab-play")
+    play(today, ROW["turns"])
+    await_text(today, "end", "with 2 hints")
+    assert shared(today).splitlines()[0] == "rowdraw daily 12: 100 %, with 2 hints"
+    assert "with 2 hints" in view(today)
 
 
-def test_the_daily_row_on_a_phone(browser: OpenWindow, server: Server) -> None:
-    wide = "return document.documentElement.scrollWidth"
-    with browser(*PHONE) as phone, clock(phone, noon(DAY_12)):
-        phone.get(f"{server.address}static/icon.svg")
-        keep_game(phone, ROW["turns"][:-1])
-        go(phone, f"{server.address}#daily")
-        shot(phone, "daily-phone-play")
-        play(phone, ROW["turns"], LAST)
-        wait(
-            lambda: (
-                "100 % of the best" in text(phone, "end")
-                or "the best score possible" in text(phone, "end")
-            )
-        )
-        shared(phone)
-        assert axe(phone) == []
-        assert phone.execute_script(wide) <= PHONE[0]
-        click(phone, "#menu")
-        click(phone, "#tab-daily")
-        assert axe(phone) == []
-        assert phone.execute_script(wide) <= PHONE[0]
-        shot(phone, "daily-phone-after")
-        phone.get_log("browser")
-
-
-def test_a_game_goes_on_after_midnight_and_counts_for_the_day_of_its_row(
-    page: "Chrome", server: Server
-) -> None:
+def test_a_game_goes_on_after_midnight_and_counts_for_the_day_of_its_row(page: "Chrome") -> None:
     with clock(page, noon(DAY_12)):
         keep_game(page, ROW["turns"][:-2])
-        go(page, server.address)
+        opened(page, "")
         begin(page)
         play(page, ROW["turns"][:-1], LAST - 1)
         assert "in a row" not in text(page, "end")
     with clock(page, noon(DAY_12 + timedelta(days=1))):
-        go(page, server.address)
+        opened(page, "")
         assert "Daily 12, 4 December" in text(page, "title")
-        play(page, ROW["turns"], LAST)
-        wait(lambda: "1 day in a row" in text(page, "end"))
+        play(page, ROW["turns"])
+        await_text(page, "end", "1 day in a row")
         assert "Daily 13, 5 December" in view(page)
         assert figures(page) == [1, 1, 1]
 
 
-def test_an_earlier_row_opens_by_its_link_and_does_not_count(
-    page: "Chrome", server: Server
-) -> None:
+def test_an_earlier_row_opens_by_its_link_and_does_not_count(page: "Chrome") -> None:
     with clock(page, noon(DAY_12 + timedelta(days=3))):
         keep_game(page, ROW["turns"][:-1])
-        go(page, f"{server.address}#daily=12")
+        opened(page, "#daily=12")
         assert "Daily 12, 4 December" in text(page, "title")
-        play(page, ROW["turns"], LAST)
-        wait(lambda: "You began it after its day, so it does not count" in text(page, "end"))
+        play(page, ROW["turns"])
+        await_text(page, "end", "You began it after its day, so it does not count")
         view(page)
         assert figures(page) == [0, 0, 0]
 
 
-def test_links_without_a_day_that_has_come_open_the_row_of_today(
-    page: "Chrome", server: Server
-) -> None:
-    with clock(page, noon(DAY_12)):
-        for link in ("#daily", "#daily=13", "#daily=0"):
-            go(page, server.address + link)
-            assert "Daily 12, 4 December" in text(page, "title"), link
+def test_links_without_a_day_that_has_come_open_the_row_of_today(today: "Chrome") -> None:
+    for link in ("#daily", "#daily=13", "#daily=0"):
+        opened(today, link)
+        assert "Daily 12, 4 December" in text(today, "title"), link
 
 
 def test_a_finished_game_of_someone_else_neither_counts_nor_shows_the_best_game(
-    page: "Chrome", server: Server
+    today: "Chrome",
 ) -> None:
-    fragment = "/".join(
-        [f"#row={ROW['row']}", *(".".join(line.split()) for line in ROW["turns"])]
-    ).replace("?", "_")
-    with clock(page, noon(DAY_12)):
-        go(page, server.address + fragment)
-        wait(lambda: page.find_element("id", "end").is_displayed())
-        assert "Not your own game" in text(page, "visit")
-        assert "in a row" not in text(page, "end")
-        keys(page, "2")
-        assert "shown once your game is over" in text(page, "side-plays")
-        view(page)
-        assert figures(page) == [0, 0, 0]
+    lines = "/".join(ROW["turns"]).replace(" ", ".")
+    opened(today, f"#row={ROW['row']}/{lines}".replace("?", "_"))
+    wait(lambda: is_shown(today, "end"))
+    assert "Not your own game" in text(today, "visit")
+    assert "in a row" not in text(today, "end")
+    keys(today, "2")
+    assert "shown once your game is over" in text(today, "side-plays")
+    view(today)
+    assert figures(today) == [0, 0, 0]
 
 
 DAMAGED = [
-    "{",
-    "null",
-    "[5]",
-    json.dumps(
-        {
-            "begun": {},
-            on(11): None,
-            on(10): [],
-            on(9): "text",
-            "x": result(50),
-            "2026-99-99": result(50),
-        }
-    ),
-    json.dumps(
-        {
-            on(11): {**result(50), "score": 301},
-            on(10): {**result(50), "score": "5"},
-            on(9): {"score": 1, "best": 0},
-        }
-    ),
-    json.dumps(
-        {
-            on(11): {**result(50), "lines": [1]},
-            on(10): {**result(50), "marks": "9"},
-            on(9): {**result(50), "late": 1},
-        }
-    ),
+    None,
+    [],
+    "text",
+    {"score": 1, "best": 0},
+    {**result(50), "score": 301},
+    {**result(50), "score": "5"},
+    {**result(50), "lines": [1]},
+    {**result(50), "marks": "9"},
+    {**result(50), "late": 1},
 ]
 
 
-def test_days_in_a_row_are_counted_and_damaged_results_left_out(
-    page: "Chrome", server: Server
-) -> None:
+def test_days_in_a_row_are_counted_and_damaged_results_left_out(today: "Chrome") -> None:
     cases = [
         ({8: 70, 9: 80, 10: 90}, [3, 3, 3]),  # today's is still to be played
         ({2: 70, 3: 70, 4: 70, 11: 50}, [4, 1, 3]),
@@ -372,59 +317,51 @@ def test_days_in_a_row_are_counted_and_damaged_results_left_out(
         ({}, [0, 0, 0]),
     ]
     late = {on(7): result(90, late=True)}
-    texts_kept = [
+    kept = [
         (json.dumps({on(day): result(percent) for day, percent in days.items()} | late), right)
         for days, right in cases
     ]
-    with clock(page, noon(DAY_12)):
-        go(page, server.address)
-        # each but the last changes the figures that the page shows
-        for number, damaged in enumerate(DAMAGED):
-            texts_kept += [
-                (json.dumps({on(11 - number): result(70)}), [1, int(number < 2), 1]),
-                (damaged, [0, 0, 0]),
-            ]
-        for kept, expected in texts_kept:
-            page.execute_script(KEEP_RESULTS, kept)
-            click(page, "#tab-play")
-            view(page)
-            wait(lambda expected=expected: figures(page) == expected, 10)
-        begin(page)
-        assert json.loads(page.execute_script(KEPT_RESULTS))["begun"] == on(11)
+    wrong: dict[str, Any] = {"begun": {}, "x": result(50), "2026-99-99": result(50)}
+    wrong |= {on(11 - number): damaged for number, damaged in enumerate(DAMAGED)}
+    for damaged in ("{", "null", "[5]", json.dumps(wrong)):
+        # without this one the figures would be those that the page already shows
+        kept.append((json.dumps({on(11): result(70)}), [1, 1, 1]))
+        kept.append((damaged, [0, 0, 0]))
+    opened(today, "")
+    for results, expected in kept:
+        today.execute_script(KEEP_RESULTS, results)
+        click(today, "#tab-play")
+        view(today)
+        wait(lambda expected=expected: figures(today) == expected, 10)
+    begin(today)
+    assert kept_results(today)["begun"] == on(11)
 
 
-def test_a_new_result_stands_next_to_what_was_kept(page: "Chrome", server: Server) -> None:
-    page.execute_script(
-        KEEP_RESULTS,
-        json.dumps({on(10): {"score": 9, "best": 10, "lines": ["a"]}, "of another version": 5}),
-    )
-    with clock(page, noon(DAY_12)):
-        keep_game(page, ROW["turns"][:-1])
-        go(page, f"{server.address}#daily")
-        play(page, ROW["turns"], LAST)
-        wait(lambda: "2 days in a row" in text(page, "end"))
-    kept = json.loads(page.execute_script(KEPT_RESULTS))
+def test_a_new_result_stands_next_to_what_was_kept(today: "Chrome") -> None:
+    other = {"score": 9, "best": 10, "lines": ["a"]}
+    keep_results(today, {on(10): other, "of another version": 5})
+    play_last(today)
+    await_text(today, "end", "2 days in a row")
+    kept = kept_results(today)
     assert kept.keys() >= {on(10), on(11), "of another version", "begun"}
     assert kept[on(11)]["score"] == ROW["best"]
 
 
-def test_before_the_first_day_the_view_says_when_it_comes(page: "Chrome", server: Server) -> None:
+def test_before_the_first_day_the_view_says_when_it_comes(page: "Chrome") -> None:
     with clock(page, noon(FIRST - timedelta(days=1))):
-        go(page, f"{server.address}#daily")
+        opened(page, "#daily")
         assert "The first daily row comes on 23 November." in view(page)
-        assert not page.find_elements("css selector", "#view-daily .main")
+        assert count(page, "#view-daily .main") == 0
 
 
-def test_after_the_last_row_they_begin_again_and_an_old_game_is_kept(
-    page: "Chrome", server: Server
-) -> None:
+def test_after_the_last_row_they_begin_again_and_an_old_game_is_kept(page: "Chrome") -> None:
     with clock(page, noon(DAY_12 + timedelta(days=len(DAILY["rows"])))):
-        page.execute_script(KEEP_RESULTS, json.dumps({on(11): result(50)}))
+        keep_results(page, {on(11): result(50)})
         keep_game(page, ROW["turns"])
-        go(page, server.address)
+        opened(page, "")
         begin(page)
         assert f"Daily {12 + len(DAILY['rows'])}, " in text(page, "title")
-        wait(lambda: has_score(page, 0))
+        await_score(page, 0)
         view(page)
         assert figures(page) == [1, 0, 1]
 
@@ -433,177 +370,149 @@ def test_after_the_last_row_they_begin_again_and_an_old_game_is_kept(
     ("zone", "title"),
     [("Pacific/Kiritimati", "Daily 13, 5 December"), ("Pacific/Pago_Pago", "Daily 12, 4 December")],
 )
-def test_the_day_is_that_of_the_players_own_calendar(
-    page: "Chrome", server: Server, zone: str, title: str
-) -> None:
+def test_the_day_is_that_of_the_players_own_calendar(page: "Chrome", zone: str, title: str) -> None:
     page.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": zone})
     try:
         with clock(page, f"Real.UTC({DAY_12.year}, {DAY_12.month - 1}, {DAY_12.day}, 11, 30)"):
-            go(page, server.address)
+            opened(page, "")
             assert title in view(page)
     finally:
         page.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": ""})
 
 
-def test_results_go_to_another_browser_by_a_file(
-    page: "Chrome", server: Server, tmp_path: Path
-) -> None:
+def test_results_go_to_another_browser_by_a_file(today: "Chrome", tmp_path: Path) -> None:
     file = tmp_path / "rowdraw-results.json"
-    with clock(page, noon(DAY_12)):
-        go(page, server.address)
-        page.execute_script(KEEP_RESULTS, json.dumps({on(11): result(50)}))
-        file.write_text(
-            json.dumps(
-                {"daily": {on(10): result(90), on(11): result(99), "x": {}}, "games": [{"id": 1}]}
-            )
-        )
-        view(page)
-        page.find_element("id", "import").send_keys(str(file))
-        wait(lambda: figures(page) == [2, 2, 2])
-        kept = json.loads(page.execute_script(KEPT_RESULTS))
-        # what this browser has stays as it is
-        assert (kept[on(11)], kept[on(10)]) == (result(50), result(90))
-        file.write_text("[]")
-        page.find_element("id", "import").send_keys(str(file))
-        wait(lambda: "no results of rowdraw" in text(page, "view-daily"))
+    results = {on(10): result(90), on(11): result(99), "x": {}}
+    file.write_text(json.dumps({"daily": results, "games": [{"id": 1}]}))
+    opened(today, "")
+    keep_results(today, {on(11): result(50)})
+    view(today)
+    today.find_element("id", "import").send_keys(str(file))
+    wait(lambda: figures(today) == [2, 2, 2])
+    kept = kept_results(today)
+    # what this browser has stays as it is
+    assert (kept[on(11)], kept[on(10)]) == (result(50), result(90))
+    file.write_text("[]")
+    today.find_element("id", "import").send_keys(str(file))
+    await_text(today, "view-daily", "no results of rowdraw")
 
 
 _HIT = """
 const [selector] = arguments;
-const box = document.querySelector(selector).getBoundingClientRect();
-return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)?.closest(selector) !== null;
+const { x, y, width, height } = document.querySelector(selector).getBoundingClientRect();
+const hit = document.elementFromPoint(x + width / 2, y + height / 2);
+return hit?.closest(selector) !== null;
 """
 
 
 def coach(page: "Chrome") -> str:
     """Return the visible note of the first visit."""
-    return texts(page, "#coach")[0] if page.find_element("id", "coach").is_displayed() else ""
+    return texts(page, "#coach")[0] if is_shown(page, "coach") else ""
 
 
-def test_three_taps_lead_to_a_first_legal_play_in_any_window(
-    browser: OpenWindow, server: Server
-) -> None:
-    with browser(*PHONE) as page, clock(page, noon(DAY_12)):
-        for size in ((320, 568), (844, 390), (1366, 768)):
-            resize(page, *size)
-            go(page, server.address)
-            assert "Daily 12, 4 December" in text(page, "title")
-            for step in ("1 of 3", "2 of 3", "3 of 3"):
-                wait(lambda step=step: step in coach(page))
-                assert page.execute_script(_HIT, "#coach .main")
-                assert page.execute_script(_HIT, "#coach button:not(.main)")
-                shot(page, f"first-visit-{size[0]}-{step[0]}")
-                if size[0] == 320:
-                    assert axe(page) == []
-                click(page, "#coach .main")
-            wait(lambda: " points, " in text(page, "message"))
-            assert coach(page) == ""
-            assert len(page.find_elements("css selector", "#side-turns tbody tr")) == 1
-            # it is not the best turn, which would give the row away
-            assert ROW["turns"][0].split()[2] not in text(page, "side-turns")
-            page.refresh()
-            wait(lambda: text(page, "figures") != "")
-            assert coach(page) == ""
-            page.execute_script("localStorage.clear()")
-        assert console_errors(page) == []
+def test_three_taps_lead_to_a_first_legal_play_in_any_window(today: "Chrome") -> None:
+    for size in ((320, 568), (844, 390), (1366, 768)):
+        resize(today, *size)
+        opened(today, "")
+        assert "Daily 12, 4 December" in text(today, "title")
+        for step in ("1 of 3", "2 of 3", "3 of 3"):
+            await_text(today, "coach", step)
+            assert today.execute_script(_HIT, "#coach .main")
+            assert today.execute_script(_HIT, "#coach button:not(.main)")
+            shot(today, f"first-visit-{size[0]}-{step[0]}")
+            if size[0] == 320:
+                look(today)
+            click(today, "#coach .main")
+        await_text(today, "message", " points, ")
+        assert coach(today) == ""
+        assert count(today, TURNS) == 1
+        # it is not the best turn, which would give the row away
+        assert ROW["turns"][0].split()[2] not in text(today, "side-turns")
+        today.refresh()
+        wait(lambda: text(today, "figures") != "")
+        assert coach(today) == ""
+        today.execute_script("localStorage.clear()")
 
 
-def test_skip_ends_it_for_good(page: "Chrome", server: Server) -> None:
-    go(page, server.address)
-    wait(lambda: "1 of 3" in coach(page))
+def test_skip_ends_it_for_good(page: "Chrome") -> None:
+    opened(page, "")
+    await_text(page, "coach", "1 of 3")
     click(page, "#coach button:not(.main)")
     assert coach(page) == ""
-    assert has_score(page, 0)
-    go(page, server.address)
+    assert text(page, "score") == "0"
+    opened(page, "")
     assert "Daily" in text(page, "title")
     assert coach(page) == ""
 
 
-def test_the_rules_have_a_picture_and_the_challenge_is_one_press_away(
-    page: "Chrome", server: Server
-) -> None:
-    go(page, server.address)
+def test_the_rules_have_a_picture_and_the_challenge_is_one_press_away(page: "Chrome") -> None:
+    opened(page, "")
     keys(page, "?")
     assert page.find_element("css selector", "#dialog .example").is_displayed()
     assert "Backspace" in text(page, "dialog")
-    assert axe(page) == []
+    look(page)
     click(page, "#dialog .close")
     click(page, "#new")
     click(page, "#challenge")
-    wait(lambda: "challenge: 100 tiles" in text(page, "title"))
+    await_text(page, "title", "challenge: 100 tiles")
 
 
-def test_a_sealed_row_tells_nothing_of_its_turns_until_it_is_over(
-    page: "Chrome", server: Server
-) -> None:
-    with clock(page, noon(DAY_12)):
-        go(page, f"{server.address}#daily")
-        assert text(page, "figures") == "best possible 332"
-        click(page, "#hint")
-        click(page, "#hint")
-        # the hint is the first turn of the game on file
-        first = ROW["turns"][0].split()
-        assert first[2].upper() in text(page, "message")
-        wait(lambda: text(page, "left-text") == f"{first[0]} left")
-        click(page, "#lay")
-        wait(lambda: len(page.find_elements("css selector", "#side-turns tbody tr")) == 1)
-        assert text(page, "figures") == "best possible 332"
-        assert texts(page, "#side-turns td.grade") == [""]
+def test_a_sealed_row_tells_nothing_of_its_turns_until_it_is_over(today: "Chrome") -> None:
+    opened(today, "#daily")
+    assert text(today, "figures") == "best possible 332"
+    click(today, "#hint")
+    click(today, "#hint")
+    # the hint is the first turn of the game on file
+    left, _tiles, word = ROW["turns"][0].split()
+    assert word.upper() in text(today, "message")
+    await_text(today, "left-text", f"{left} left")
+    click(today, "#lay")
+    await_count(today, TURNS, 1)
+    assert text(today, "figures") == "best possible 332"
+    assert texts(today, "#side-turns td.grade") == [""]
 
 
-def drawn(page: "Chrome") -> str:
-    return text(page, "left-text").removesuffix(" left")
+def draw(page: "Chrome", left: int, by_taps: bool) -> None:
+    """Draw `left` tiles from the left, tile by tile; the last draw leaves no choice."""
+    while (now := text(page, "left-text").removesuffix(" left")).isdecimal() and int(now) != left:
+        more = int(now) < left
+        if by_taps:
+            # the outermost tile of an end
+            outer = "#end-left [data-at]:first-child" if more else "#end-right [data-at]:last-child"
+            click(page, outer)
+        else:
+            keys(page, "\ue014" if more else "\ue012")  # the arrow to the right or to the left
 
 
-def draw_by_taps(page: "Chrome", left: int) -> None:
-    """Tap the outermost tile of an end until `left` tiles are drawn from the left; the last draw
-    leaves no choice."""
-    while (now := drawn(page)).isdecimal() and int(now) != left:
-        outer = (
-            "#end-left [data-at]:first-child"
-            if int(now) < left
-            else "#end-right [data-at]:last-child"
-        )
-        click(page, outer)
-
-
-def draw_by_keys(page: "Chrome", left: int) -> None:
-    while (now := drawn(page)).isdecimal() and int(now) != left:
-        keys(page, "\ue014" if int(now) < left else "\ue012")
-
-
-def lay_by_taps(page: "Chrome", tiles: str, word: str) -> None:
+def lay(page: "Chrome", tiles: str, word: str, by_taps: bool) -> None:
     for tile, letter in zip(tiles, word, strict=True):
+        if not by_taps:
+            keys(page, *([".", letter] if tile == "?" else [letter]))
+            continue
         click(page, f"#rack [data-letter='{tile}']:not(:disabled)")
         if tile == "?":
-            click(page, f"//div[@id='letters']/div/button[.='{letter.upper()}']", "xpath")
-    click(page, "#lay")
+            click(page, f"//div[@id='letters']/div/button[.='{letter.upper()}']")
 
 
-def lay_by_keys(page: "Chrome", tiles: str, word: str) -> None:
-    for tile, letter in zip(tiles, word, strict=True):
-        keys(page, *([".", letter] if tile == "?" else [letter]))
-    keys(page, "\n")
-
-
-def test_a_whole_daily_game_in_the_smallest_window_by_taps_and_by_keys(
-    browser: OpenWindow, server: Server
-) -> None:
-    with browser(320, 568) as page, clock(page, noon(DAY_12)):
-        still = [{"name": "prefers-reduced-motion", "value": "reduce"}]
-        page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": still})
-        go(page, f"{server.address}#daily")
-        for number, line in enumerate(ROW["turns"], start=1):
-            left, tiles, word = line.split()
-            draw, lay = (draw_by_taps, lay_by_taps) if number % 2 else (draw_by_keys, lay_by_keys)
-            draw(page, int(left))
-            lay(page, tiles, word)
-            wait(
-                lambda number=number: (
-                    len(page.find_elements("css selector", "#side-turns tbody tr")) == number
-                )
-            )
-        wait(lambda: "the best score possible" in text(page, "end"))
-        shot(page, "perfect")
-        assert axe(page) == []
-        assert console_errors(page) == []
+def test_a_whole_daily_game_in_the_smallest_window_by_taps_and_by_keys(today: "Chrome") -> None:
+    resize(today, 320, 568)
+    keep_still(today)
+    opened(today, "#daily")
+    for number, line in enumerate(ROW["turns"], start=1):
+        left, tiles, word = line.split()
+        by_taps = number % 2 == 1
+        draw(today, int(left), by_taps)
+        lay(today, tiles, word, by_taps)
+        if by_taps:
+            click(today, "#lay")
+        else:
+            keys(today, "\n")
+        await_count(today, TURNS, number)
+    await_text(today, "end", "the best score possible")
+    look(today, "perfect")
+    shared(today)
+    assert width(today) <= 320
+    click(today, "#menu")
+    click(today, "#tab-daily")
+    look(today, "daily-phone-after")
+    assert width(today) <= 320

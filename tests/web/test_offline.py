@@ -6,16 +6,15 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import pytest
 
 from solver.lab.records import recorded_games
 from solver.web import site as site_module
 from solver.web.site import site_files, write_site
-from tests.browser import axe, console_errors, requests
+from tests.browser import console_errors, requests
 from tests.needs import OpenWindow
-from tests.web.pages import LAPTOP, PHONE, click, go, keys, shot, text, wait
+from tests.web.pages import LAPTOP, PHONE, await_text, click, fill, go, keys, look, shot, text, wait
 from tests.web.serving import hosting
 
 if TYPE_CHECKING:
@@ -29,7 +28,10 @@ navigator.serviceWorker.ready.then(async () => {
   done(name ? (await (await caches.open(name)).keys()).length : 0);
 });
 """
-_EVICT = "caches.keys().then((names) => Promise.all(names.map((name) => caches.delete(name)))).then(arguments[0])"
+_EVICT = """
+const [done] = arguments;
+caches.keys().then((names) => Promise.all(names.map((name) => caches.delete(name)))).then(done);
+"""
 _MANIFEST = "fetch('manifest.webmanifest').then((answer) => answer.text()).then(arguments[0])"
 
 
@@ -40,37 +42,30 @@ def page(browser: OpenWindow, site: Path) -> Iterator["Chrome"]:
         yield driver
         assert console_errors(driver) == []
         addresses = [url for url in requests(driver) if url.startswith("http")]
-        assert {urlsplit(url).netloc for url in addresses} == {urlsplit(address).netloc}
+        assert addresses
         assert all(url.startswith(address) for url in addresses)
 
 
 def kept_files() -> int:
-    """Return how many addresses the service worker keeps; pictures and the page on the proof are
-    not among them."""
+    """Return the number of addresses that the service worker keeps."""
     return len(json.loads(re.findall(r"const FILES = (.*);", site_files()["sw.js"].decode())[0]))
 
 
 def play_zest(driver: "Chrome") -> None:
-    from selenium.webdriver.common.keys import Keys
-
-    keys(driver, *"zest", Keys.ENTER)
-    wait(lambda: "zest: " in text(driver, "message"))
+    keys(driver, *"zest", "\n")
+    await_text(driver, "message", "zest: ")
 
 
 def test_a_game_is_played_analysed_and_undone_without_a_server(page: "Chrome") -> None:
-    from selenium.webdriver.common.keys import Keys
-
     play_zest(page)
     click(page, "#tab-review")
-    wait(lambda: "zest" in text(page, "side-review"))
-    keys(page, Keys.CONTROL + "z")
+    await_text(page, "side-review", "zest")
+    keys(page, "\ue009z")
     assert page.current_url.endswith("#row=tea%3Fsetsoatzest")
 
 
 def judged(page: "Chrome", text: str) -> None:
-    field = page.find_element("id", "answers")
-    field.clear()
-    field.send_keys(text)
+    fill(page, "answers", text)
     click(page, "#view-judge button.main")
 
 
@@ -79,15 +74,15 @@ def test_a_plain_answer_is_judged_and_its_fault_shown_and_a_post_is_left_to_veri
 ) -> None:
     click(page, "#tab-judge")
     judged(page, "\n".join(["# puzzle challenge", *recorded_games()["challenge"]]))
-    wait(lambda: "valid on challenge" in text(page, "verdicts"))
+    await_text(page, "verdicts", "valid on challenge")
     judged(page, "u/ann\n\n5 zest zest\n")
-    wait(lambda: "Line 1, “u/ann”: this is more than a plain answer" in text(page, "verdicts"))
+    await_text(page, "verdicts", "Line 1, “u/ann”: this is more than a plain answer")
     assert "valid" not in text(page, "verdicts")
     shot(page, "site-post")
     judged(page, "5 zest zest\n2 oast oasts\n")
-    wait(lambda: "invalid: line 2: “oast” does not spell “oasts”" in text(page, "verdicts"))
+    await_text(page, "verdicts", "invalid: line 2: “oast” does not spell “oasts”")
     click(page, "#verdicts button")
-    wait(lambda: "turn 2 of 2" in text(page, "dialog"))
+    await_text(page, "dialog", "turn 2 of 2")
     assert "First fault, in line 2" in text(page, "dialog")
     shot(page, "site-fault")
 
@@ -95,11 +90,11 @@ def test_a_plain_answer_is_judged_and_its_fault_shown_and_a_post_is_left_to_veri
 def test_records_and_strategies_work_and_a_search_can_be_stopped(page: "Chrome") -> None:
     go(page, page.current_url.partition("#")[0] + "#challenge")
     click(page, "#tab-records")
-    wait(lambda: "shuffled-20" in text(page, "view-records"))
+    await_text(page, "view-records", "shuffled-20")
     click(page, "#tab-solve")
     click(page, "#strategy-first option[value=greedy]")
     click(page, "#view-solve .lane button.main")
-    wait(lambda: "Done: " in text(page, "view-solve"))
+    await_text(page, "view-solve", "Done: ")
     assert "Exact search" not in text(page, "view-solve")  # the solver alone has it
     second = page.find_elements("css selector", "#view-solve .lane")[1]
     start, stop, _show = second.find_elements("css selector", "button")
@@ -116,15 +111,14 @@ def test_the_page_opens_from_the_browser_after_its_host_is_gone(
         address = host.enter_context(hosting(site))
         go(driver, address)
         assert driver.execute_async_script(_KEPT) == kept_files()
-        driver.execute_async_script(
-            _EVICT
-        )  # as a browser that runs out of room; the next visit fills it again
+        # as a browser that runs out of room; the next visit fills it again
+        driver.execute_async_script(_EVICT)
         go(driver, f"{address}#row=tea%3Fsetsoatzest")
         wait(lambda: driver.execute_async_script(_KEPT) == kept_files())
         play_zest(driver)
         host.close()
         go(driver, f"{address}index.html")
-        wait(lambda: "zest" in text(driver, "side-turns"))
+        await_text(driver, "side-turns", "zest")
         click(driver, "#undo")
         play_zest(driver)
         shot(driver, "site-offline-phone")
@@ -143,14 +137,13 @@ def test_a_new_version_is_announced_and_taken_at_the_press_of_a_button(
         monkeypatch.setitem(site_module._MANIFEST, "description", "the new version")
         write_site(tmp_path, site_files())
         driver.refresh()
-        wait(lambda: "A new version of this page is ready" in text(driver, "new-version"))
+        await_text(driver, "new-version", "A new version of this page is ready")
         assert "the new version" not in driver.execute_async_script(_MANIFEST)
-        assert axe(driver) == []
-        shot(driver, "site-new-version")
+        look(driver, "site-new-version")
         driver.execute_script("window.isOld = true")
         click(driver, "#new-version button")
         wait(lambda: not driver.execute_script("return window.isOld"))
-        wait(lambda: "zest" in text(driver, "side-turns"))
+        await_text(driver, "side-turns", "zest")
         assert "the new version" in driver.execute_async_script(_MANIFEST)
         assert text(driver, "new-version") == ""
         assert driver.execute_async_script(_KEPT) == kept_files()

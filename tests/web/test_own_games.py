@@ -1,5 +1,4 @@
-"""The player's own games in a real browser: nothing that is only looked at, and no other tab,
-replaces them."""
+"""The player's own games: nothing that is only looked at, and no other tab, replaces them."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,9 +6,26 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser import axe, console_errors
-from tests.web.pages import ROW, click, go, has_score, keys, opened, shot, tab, text, texts, wait
-from tests.web.serving import Server, serving
+from tests.browser import console_errors
+from tests.web.pages import (
+    ROW,
+    await_count,
+    await_score,
+    await_text,
+    click,
+    count,
+    fill,
+    go,
+    is_shown,
+    keys,
+    look,
+    opened,
+    shot,
+    text,
+    texts,
+    wait,
+)
+from tests.web.serving import serving
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -22,152 +38,138 @@ pytestmark = pytest.mark.usefixtures("no_searches")
 FIRST, OTHER = "#challenge/6.s_l_mnized.solemnized", "#challenge/6.s_l_mnize.solemnize"
 
 
-def play_zest(page: "Chrome") -> None:
-    keys(page, *"zest", "\n")
-    wait(lambda: "zest" in text(page, "side-turns"))
+def play_word(page: "Chrome", word: str) -> None:
+    keys(page, *word, "\n")
+    await_text(page, "side-turns", word)
 
 
 @pytest.mark.long
-def test_a_link_replaces_no_game_of_the_player(page: "Chrome", server: Server) -> None:
+def test_a_link_replaces_no_game_of_the_player(page: "Chrome") -> None:
     for start, word in (("#challenge", "moves"), (ROW, "zest")):
-        opened(page, server, start)
-        keys(page, *word, "\n")
-        wait(lambda word=word: word in text(page, "side-turns"))
+        opened(page, start)
+        play_word(page, word)
     for link in (OTHER, "#%E0"):
-        go(page, server.address + link)
-        go(page, server.address)
-        wait(lambda: "zest" in text(page, "side-turns"))
-        go(page, f"{server.address}#challenge")
-        wait(lambda: "moves" in text(page, "side-turns"))
+        opened(page, link)
+        opened(page, "")
+        await_text(page, "side-turns", "zest")
+        opened(page, "#challenge")
+        await_text(page, "side-turns", "moves")
 
 
-def test_a_game_of_a_link_is_the_players_own_once_a_turn_is_played(
-    page: "Chrome", server: Server
-) -> None:
-    opened(page, server, OTHER)
+def test_a_game_of_a_link_is_the_players_own_once_a_turn_is_played(page: "Chrome") -> None:
+    opened(page, OTHER)
     assert "Not your own game" in text(page, "visit")
-    assert not page.find_element("id", "coach").is_displayed()
-    keys(page, *"move", "\n")
-    wait(lambda: "move" in text(page, "side-turns"))
-    assert not page.find_element("id", "visit").is_displayed()
-    go(page, server.address)
-    wait(lambda: "move" in text(page, "side-turns"))
+    assert not is_shown(page, "coach")
+    play_word(page, "move")
+    assert not is_shown(page, "visit")
+    opened(page, "")
+    await_text(page, "side-turns", "move")
 
 
-def test_records_go_on_with_the_own_game(page: "Chrome", server: Server) -> None:
-    opened(page, server, "#challenge")
-    keys(page, *"moves", "\n")
-    wait(lambda: "moves" in text(page, "side-turns"))
+def test_records_go_on_with_the_own_game(page: "Chrome") -> None:
+    opened(page, "#challenge")
+    play_word(page, "moves")
     click(page, "#tab-records")
-    wait(lambda: "shuffled-20" in text(page, "view-records"))
+    await_text(page, "view-records", "shuffled-20")
     assert "12 (1 %)" in text(page, "view-records")  # the player's best
     assert page.find_element("css selector", "#view-records [href='solved.html']").is_displayed()
-    assert axe(page) == []
-    shot(page, "records")
+    look(page, "records")
     click(page, "#view-records tbody tr:first-child button")
-    wait(lambda: page.find_element("id", "side-turns").is_displayed())
-    wait(lambda: "moves" in text(page, "side-turns"))
+    wait(lambda: is_shown(page, "side-turns"))
+    await_text(page, "side-turns", "moves")
 
 
-def test_own_games_outlive_start_over_reload_another_game_and_their_removal(
-    page: "Chrome", server: Server
-) -> None:
-    opened(page, server)
-    play_zest(page)
+def test_own_games_outlive_start_over_reload_another_game_and_their_removal(page: "Chrome") -> None:
+    opened(page)
+    play_word(page, "zest")
     click(page, "[data-key=over]")
-    wait(lambda: has_score(page, 0))
+    await_score(page, 0)
     page.refresh()
     wait(lambda: text(page, "figures") != "")
     click(page, "#redo")
-    wait(lambda: "zest" in text(page, "side-turns"))
+    await_text(page, "side-turns", "zest")
     click(page, "#tab-games")
-    assert len(page.find_elements("css selector", "#view-games .entry")) == 1
+    assert count(page, "#view-games .entry") == 1
     click(page, "#tab-play")
     click(page, "[data-key=over]")
-    keys(page, *"tees", "\n")  # another game on the row
-    wait(lambda: "tees" in text(page, "side-turns"))
+    play_word(page, "tees")  # another game on the row
     click(page, "#tab-games")
-    rows = page.find_elements("css selector", "#view-games .entry")
+    rows = texts(page, "#view-games .entry")
     assert len(rows) == 2
-    assert all("a row of your own" in row.text and "1" in row.text for row in rows)
-    assert axe(page) == []
-    shot(page, "my-games")
-    click(page, "//section[@id='view-games']//button[.='Remove']", "xpath")
-    assert len(page.find_elements("css selector", "#view-games .entry")) == 1
-    click(page, "//button[.='Bring it back']", "xpath")
-    page.find_elements("css selector", "#view-games .entry:nth-child(2) button")[0].click()
-    wait(lambda: "zest" in text(page, "side-turns"))
+    assert all("a row of your own" in row and "1" in row for row in rows)
+    look(page, "my-games")
+    click(page, "//section[@id='view-games']//button[.='Remove']")
+    assert count(page, "#view-games .entry") == 1
+    click(page, "//button[.='Bring it back']")
+    click(page, "#view-games .entry:nth-child(2) button", 0)
+    await_text(page, "side-turns", "zest")
 
 
 def test_a_finished_game_stays_when_some_of_its_turns_are_played_differently(
-    page: "Chrome", server: Server
+    page: "Chrome",
 ) -> None:
-    opened(page, server, "#row=teas")
+    opened(page, "#row=teas")
     keys(page, *"teas", "\n")
-    wait(lambda: page.find_element("id", "end").is_displayed())
+    wait(lambda: is_shown(page, "end"))
     click(page, "#undo")
-    keys(page, *"eat", "\n")
-    wait(lambda: "eat" in text(page, "side-turns"))
+    play_word(page, "eat")
     click(page, "#tab-games")
-    assert len(page.find_elements("css selector", "#view-games .entry")) == 1
+    assert count(page, "#view-games .entry") == 1
     assert "eat" in page.current_url
 
 
-def test_a_store_that_holds_something_else_is_no_obstacle(page: "Chrome", server: Server) -> None:
+def test_a_store_that_holds_something_else_is_no_obstacle(page: "Chrome") -> None:
     for kept in ("{", '{"games": [{"id": 1}]}', "null"):
         page.execute_script("localStorage.clear()")
-        for name in ("rowdraw-played", "rowdraw-found"):
-            page.execute_script("localStorage.setItem(arguments[0], arguments[1])", name, kept)
-        opened(page, server)
+        page.execute_script("localStorage['rowdraw-played'] = arguments[0]", kept)
+        page.execute_script("localStorage['rowdraw-found'] = arguments[0]", kept)
+        opened(page)
         assert "zest" not in text(page, "side-turns"), kept
-        play_zest(page)
+        play_word(page, "zest")
         page.refresh()
-        wait(lambda: "zest" in text(page, "side-turns"))
+        await_text(page, "side-turns", "zest")
 
 
 def test_a_game_that_was_begun_goes_on_and_a_game_shown_gives_the_one_before_back(
-    page: "Chrome", server: Server
+    page: "Chrome",
 ) -> None:
-    opened(page, server)
-    play_zest(page)
+    opened(page)
+    play_word(page, "zest")
     click(page, "#new")
     page.find_element("id", "seed").send_keys("\n")
-    wait(lambda: "Shuffled tiles, number" in text(page, "title"))
+    await_text(page, "title", "Shuffled tiles, number")
     click(page, "#new")
-    page.find_element("id", "own-row").send_keys("tea?setsoatzest\n")
-    wait(lambda: "zest" in text(page, "side-turns"))
+    fill(page, "own-row", "tea?setsoatzest\n")
+    await_text(page, "side-turns", "zest")
     click(page, "#tab-records")
-    wait(lambda: "shuffled-20" in text(page, "view-records"))
-    page.find_elements("css selector", "#view-records tbody tr:first-child button")[1].click()
-    wait(lambda: "turn 1 of 13" in text(page, "dialog"))
+    await_text(page, "view-records", "shuffled-20")
+    click(page, "#view-records tbody tr:first-child button", 1)
+    await_text(page, "dialog", "turn 1 of 13")
     for _turn in range(3):
-        page.find_element("id", "shown-next").click()
-    assert axe(page) == []
-    shot(page, "record")
-    click(page, "//button[.='Play on from here']", "xpath")
-    wait(lambda: has_score(page, 325))
-    click(page, "//button[.='Back to your game of 1 turn']", "xpath")
-    wait(lambda: "zest" in text(page, "side-turns"))
+        click(page, "#shown-next")
+    look(page, "record")
+    click(page, "//button[.='Play on from here']")
+    await_score(page, 325)
+    click(page, "//button[.='Back to your game of 1 turn']")
+    await_text(page, "side-turns", "zest")
 
 
-def test_back_goes_to_the_view_and_the_game_before_and_stays_on_the_page(
-    page: "Chrome", server: Server
-) -> None:
-    opened(page, server)
-    play_zest(page)
+def test_back_goes_to_the_view_and_the_game_before_and_stays_on_the_page(page: "Chrome") -> None:
+    opened(page)
+    play_word(page, "zest")
     click(page, "#tab-judge")
     page.back()
-    wait(lambda: page.find_element("id", "view-play").is_displayed())
+    wait(lambda: is_shown(page, "view-play"))
     click(page, "#new")
-    page.find_element("id", "own-row").send_keys("teas\n")
-    wait(lambda: "4 tiles" in text(page, "title"))
+    fill(page, "own-row", "teas\n")
+    await_text(page, "title", "4 tiles")
     page.back()
-    wait(lambda: "zest" in text(page, "side-turns"))
+    await_text(page, "side-turns", "zest")
     page.forward()
-    wait(lambda: "4 tiles" in text(page, "title"))
+    await_text(page, "title", "4 tiles")
     page.execute_script("location.hash = arguments[0]", FIRST)
-    wait(lambda: has_score(page, 141))
-    assert page.current_url == tab(page, FIRST)
+    await_score(page, 141)
+    assert page.current_url.endswith(f"/{FIRST}")
 
 
 @pytest.mark.long
@@ -179,17 +181,16 @@ def test_a_servers_own_puzzle_has_its_own_words_and_a_way_back_to_it(
         'name = "mine"\nrow = "xyzzabab"\nrack = 8\nbonus = 5\nvalues = { z = 3 }\n'
     )
     with serving(str(tmp_path / "mine.toml"), "--words", str(tmp_path / "words.txt")) as own:
-        opened(laptop, own, "#own=true")
+        go(laptop, own.address + "#own=true")
         assert "mine: 8 tiles, a rack of 8" in text(laptop, "title")
-        keys(laptop, *"zzyx", "\n")
-        wait(lambda: "zzyx" in text(laptop, "side-turns"))
+        play_word(laptop, "zzyx")
         laptop.refresh()
-        wait(lambda: "zzyx" in text(laptop, "side-turns"))
-        assert not laptop.find_element("id", "visit").is_displayed()
-        opened(laptop, own, "#challenge")
+        await_text(laptop, "side-turns", "zzyx")
+        assert not is_shown(laptop, "visit")
+        go(laptop, own.address + "#challenge")
         click(laptop, "#new")
         click(laptop, "#own")
-        wait(lambda: "zzyx" in text(laptop, "side-turns"))
+        await_text(laptop, "side-turns", "zzyx")
         assert console_errors(laptop) == []
 
 
@@ -197,22 +198,17 @@ def test_a_servers_own_puzzle_has_its_own_words_and_a_way_back_to_it(
 _ASLEEP = "Object.defineProperty(StorageEvent.prototype, 'key', { get: () => 'another one' })"
 
 
-def play_word(page: "Chrome", word: str) -> None:
-    keys(page, *word, "\n")
-    wait(lambda: word in text(page, "side-turns"))
-
-
 @pytest.fixture
-def tabs(page: "Chrome", server: Server) -> Iterator[tuple[str, str]]:
+def tabs(page: "Chrome") -> Iterator[tuple[str, str]]:
     """Two tabs with the same game of one turn; the second is in front."""
-    opened(page, server)
+    opened(page)
     play_word(page, "zest")
     before = set(page.window_handles)
     page.execute_script("window.open(arguments[0])", page.current_url)
     first, (second,) = page.current_window_handle, set(page.window_handles) - before
     page.switch_to.window(second)
-    wait(lambda: "zest" in text(page, "side-turns"))
-    assert not page.find_element("id", "visit").is_displayed()
+    await_text(page, "side-turns", "zest")
+    assert not is_shown(page, "visit")
     yield first, second
     page.switch_to.window(second)
     page.close()
@@ -222,17 +218,17 @@ def tabs(page: "Chrome", server: Server) -> Iterator[tuple[str, str]]:
 def test_a_tab_follows_the_other_one(page: "Chrome", tabs: tuple[str, str]) -> None:
     play_word(page, "toast")
     page.switch_to.window(tabs[0])
-    wait(lambda: "toast" in text(page, "side-turns"))
-    wait(lambda: "Another tab went on with this game" in text(page, "message"))
+    await_text(page, "side-turns", "toast")
+    await_text(page, "message", "Another tab went on with this game")
     shot(page, "other-tab")
     click(page, "#undo")
     page.switch_to.window(tabs[1])
     wait(lambda: "toast" not in text(page, "side-turns"))
     click(page, "#redo")
-    wait(lambda: "toast" in text(page, "side-turns"))
+    await_text(page, "side-turns", "toast")
     # the window of a second tab is narrow: the views are in the menu
     page.execute_script("document.getElementById('tab-games').click()")
-    assert len(texts(page, "#view-games .entry")) == 1
+    assert count(page, "#view-games .entry") == 1
 
 
 def test_games_that_part_in_two_tabs_are_both_kept(page: "Chrome", tabs: tuple[str, str]) -> None:
@@ -244,9 +240,9 @@ def test_games_that_part_in_two_tabs_are_both_kept(page: "Chrome", tabs: tuple[s
     assert "both games are in My games" in text(page, "message")
     # the window of a second tab is narrow: the views are in the menu
     page.execute_script("document.getElementById('tab-games').click()")
-    wait(lambda: len(texts(page, "#view-games .entry")) == 2)
+    await_count(page, "#view-games .entry", 2)
     shot(page, "games-of-two-tabs")
     page.refresh()
-    wait(lambda: has_score(page, 34))
+    await_score(page, 34)
     page.switch_to.window(tabs[0])
     assert "toast" in text(page, "side-turns")

@@ -1,5 +1,4 @@
-"""The page's own referee in a real browser: its verdicts on plain answers are those of `verify`;
-it refuses everything else."""
+"""The page's own referee judges plain answers as `verify` does, and refuses everything else."""
 
 import random
 import re
@@ -17,7 +16,8 @@ _VERDICTS = """
 return values.map((text) => {
   try {
     const [{ valid, score, faults }, ...others] = desk.verdictsOn({ name: "challenge" }, text);
-    return { valid, score: valid ? score : null, line: faults[0]?.line ?? null, others: others.length };
+    const line = faults[0]?.line ?? null;
+    return { valid, score: valid ? score : null, line, others: others.length };
   } catch (error) {
     return { refused: error.message };
   }
@@ -52,19 +52,14 @@ def with_slips(game: list[str], rng: random.Random) -> list[str]:
 
 def decorated(name: str, lines: list[str], rng: random.Random) -> str:
     """An answer with what the plain format allows around its turns."""
-    lines = [rng.choice([str, str.upper])(line) for line in lines]
-    lines = [
-        rng.choice(["{}", "{}", "  {}\t"]).format(
-            rng.choice([" ", "\t ", "   "]).join(line.split())
-        )
-        for line in lines
-    ]
+    for number, line in enumerate(lines):
+        words = rng.choice([str, str.upper])(line).split()
+        spaced = rng.choice([" ", "\t ", "   "]).join(words)
+        lines[number] = rng.choice(["", "  "]) + spaced + rng.choice(["", "\t"])
     lines.insert(rng.randrange(len(lines)), "# a remark")
-    before = (
-        [f"# puzzle {name}"]
-        if name != "challenge"
-        else rng.choice([[], ["# PUZZLE: challenge"], ["", "# mine"]])
-    )
+    before = [f"# puzzle {name}"]
+    if name == "challenge":
+        before = rng.choice([[], ["# PUZZLE: challenge"], ["", "# mine"]])
     if rng.random() < 0.2:
         rng.choice([before, lines]).append(f"# score {rng.choice([1042, 1030, 1036, 7])}")
     text = rng.choice(["\n", "\r\n"]).join([*before, *lines, *rng.choice([[], ["", ""]])])
@@ -73,24 +68,17 @@ def decorated(name: str, lines: list[str], rng: random.Random) -> str:
 
 def verdict_of_verify(text: str) -> dict[str, Any]:
     verdict = judge(text, strict=True)
-    faults = [
-        fault for fault in verdict.violations if fault.code != "score-claim"
-    ] or verdict.violations
-    line = min(fault.line for fault in faults) if faults else None
-    return {
-        "valid": verdict.valid,
-        "score": verdict.score if verdict.valid else None,
-        "line": line,
-        "others": 0,
-    }
+    faults = [fault for fault in verdict.violations if fault.code != "score-claim"]
+    line = min((fault.line for fault in faults or verdict.violations), default=None)
+    score = verdict.score if verdict.valid else None
+    return {"valid": verdict.valid, "score": score, "line": line, "others": 0}
 
 
 def test_the_verdicts_on_1000_plain_answers_are_those_of_verify(engine_page: "Chrome") -> None:
-    rng, games = random.Random(3), recorded_games()
-    texts = [
-        decorated(name, with_slips(games[name], rng), rng)
-        for name in rng.choices(sorted(games), k=1000)
-    ]
+    rng = random.Random(3)
+    games = recorded_games()
+    names = rng.choices(sorted(games), k=1000)
+    texts = [decorated(name, with_slips(games[name], rng), rng) for name in names]
     found = engine(engine_page, _VERDICTS, texts)
     refused = 0
     for text, verdict in zip(texts, found, strict=True):
@@ -138,27 +126,26 @@ def test_what_is_more_than_a_plain_answer_is_refused_and_its_line_named(
 def test_a_post_is_judged_as_verify_judges_it_or_refused(engine_page: "Chrome") -> None:
     paths = sorted(CORPUS.iterdir())
     contents = [path.read_bytes() for path in paths]
-    found = engine(
-        engine_page, _VERDICTS, [content.decode("utf-8", "replace") for content in contents]
-    )
+    texts = [content.decode("utf-8", "replace") for content in contents]
+    found = engine(engine_page, _VERDICTS, texts)
     for path, content, verdict in zip(paths, contents, found, strict=True):
         if "refused" not in verdict:
             (expected,) = judge_all(content)
-            assert verdict["valid"] == expected.valid, path.name
-            assert verdict["score"] == (expected.score if expected.valid else None), path.name
+            score = expected.score if expected.valid else None
+            assert (verdict["valid"], verdict["score"]) == (expected.valid, score), path.name
     assert 5 < sum("refused" not in verdict for verdict in found) < len(paths) / 2
 
 
 def test_an_answer_is_judged_on_the_puzzle_or_row_that_it_names(engine_page: "Chrome") -> None:
-    texts = [
-        "# row TEA?sets\n4 test test\n# score 10",
-        "#puzzle=challenge\n" + FIRST,
+    text = "# row TEA?sets\n4 test test\n# score 10"
+    others = [
+        f"#puzzle=challenge\n{FIRST}",
         "# row te1\n0 te te",
         f"# puzzle mine.toml\n{FIRST}",
         "",
     ]
-    row, puzzle, wrong_row, unknown, empty = engine(engine_page, _VERDICTS, texts)
-    assert row == verdict_of_verify(texts[0])
+    row, puzzle, wrong_row, unknown, empty = engine(engine_page, _VERDICTS, [text, *others])
+    assert row == verdict_of_verify(text)
     assert row["valid"]
     assert puzzle == {"valid": True, "score": 141, "line": None, "others": 0}
     assert "expected letters a to z" in wrong_row["refused"]
