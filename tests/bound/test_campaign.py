@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from solver.bound.ascent import Bound
 from solver.bound.kernels.packed_states import Packed, merged
-from solver.bound.relaxations.prices import Prices, first_prices
+from solver.bound.relaxations.prices import first_prices
 from solver.bound.sweeps import campaign as campaign_module
 from solver.bound.sweeps import sweep as sweep_module
 from solver.bound.sweeps.campaign import Checkpoint, sweeps
@@ -69,6 +69,12 @@ def swept_in(
     return points, [(one.claim, one.racks) for one in (*checkpoint.measured, checkpoint.tally)]
 
 
+def refused(folder: Path, message: str) -> None:
+    """Try to sweep in a folder."""
+    with pytest.raises(RecordError, match=message):
+        swept_in(folder, [])
+
+
 def never(problem: Problem) -> Trainer:
     return Trainer(problem, fewest=10**9)
 
@@ -80,6 +86,8 @@ class KilledError(Exception):
 ROW = "tea?seatbaesttajetoe"
 SHORT = ROW[:14]
 CLAIM = 50
+PROBLEM = Problem(load_puzzle("challenge").with_row(SHORT))
+FREE = Bound("r3", first_prices(PROBLEM).with_cells(3, 3), 10**9)
 Kept = dict[int, list[int]]  # by layer
 
 
@@ -198,10 +206,6 @@ def test_a_sweep_that_has_not_ended_lowers_no_bound(tmp_path: Path) -> None:
     assert bound_in(tmp_path) is None
 
 
-def prices_for(problem: Problem) -> Prices:
-    return first_prices(problem).with_cells(3, 3)
-
-
 def states_at_each_checkpoint(patch: pytest.MonkeyPatch) -> list[tuple[int, Kept]]:
     """Return a list of the layer and the states of all layers, which each checkpoint extends."""
     kept = []
@@ -218,18 +222,16 @@ def states_at_each_checkpoint(patch: pytest.MonkeyPatch) -> list[tuple[int, Kept
 
 @pytest.mark.filterwarnings("default")
 def test_a_cluster_that_loses_a_worker_makes_the_states_that_threads_make(tmp_path: Path) -> None:
-    problem = Problem(load_puzzle("challenge").with_row(SHORT))
-    start = Bound("r3", prices_for(problem), 10**9)
 
     def sweep(name: str, executor: Executor | None = None) -> list[tuple[int, Kept]]:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(sweep_module, "_PARTITION", 50)
             kept = states_at_each_checkpoint(patch)
             checkpoints.append(kept)
-            workspace = Folder(problem, tmp_path / name, executor)
+            workspace = Folder(PROBLEM, tmp_path / name, executor)
             run = Run(threads=2)
             run.offer(Solution((Turn(0, "a", "a", CLAIM),)))
-            *_higher, last = sweeps(problem, run, start, 10**9, never(problem), workspace)
+            *_higher, last = sweeps(PROBLEM, run, FREE, 10**9, never(PROBLEM), workspace)
             assert last.points == run.incumbent.score > CLAIM
             return kept
 
@@ -274,19 +276,16 @@ class Blind(ThreadPoolExecutor):
 @pytest.mark.parametrize("lost", ["children-*", "focus-*"])
 def test_workers_that_see_only_part_of_the_folder_prove_nothing(tmp_path: Path, lost: str) -> None:
     """A layer without its children would be empty; without foci its bounds would prune nothing."""
-    problem = Problem(load_puzzle("challenge").with_row(SHORT))
-    start = Bound("r3", prices_for(problem), 10**9)
     with Blind(tmp_path / "other", lost) as executor:
-        workspace = Folder(problem, tmp_path / "sweep", executor)
-        with pytest.raises(
-            OSError, match="not all files of the sweep: expected the same"
-        ) as raised:
-            list(sweeps(problem, Run(), start, 10**9, never(problem), workspace))
+        workspace = Folder(PROBLEM, tmp_path / "sweep", executor)
+        message = "not all files of the sweep: expected the same"
+        with pytest.raises(OSError, match=message) as raised:
+            list(sweeps(PROBLEM, Run(), FREE, 10**9, never(PROBLEM), workspace))
     assert raised.value.filename == str(tmp_path / "other")
 
 
 def test_a_damaged_folder_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "sweep" / "sweep.json"
+    path = tmp_path / "sweep/sweep.json"
     path.parent.mkdir()
     for text, message in (
         ("", "not the progress of a sweep"),
@@ -305,11 +304,10 @@ def test_a_folder_whose_parts_go_by_something_else_is_refused_and_left_as_it_is(
     tmp_path: Path,
 ) -> None:
     swept_in(tmp_path, [])
-    path = tmp_path / "sweep" / "sweep.json"
+    path = tmp_path / "sweep/sweep.json"
     saved = json.loads(path.read_text()) | {"parts": "hashes"}
     path.write_text(json.dumps(saved))
-    with pytest.raises(RecordError, match="a sweep of another version"):
-        swept_in(tmp_path, [])
+    refused(tmp_path, "a sweep of another version")
     assert json.loads(path.read_text()) == saved
 
 
@@ -368,14 +366,13 @@ def stopped_in(folder: Path) -> None:
 
 def test_each_file_that_a_stopped_sweep_needs_is_missed(tmp_path: Path) -> None:
     stopped_in(tmp_path)
-    needed = json.loads((tmp_path / "sweep" / "sweep.json").read_text())["files"]
+    needed = json.loads((tmp_path / "sweep/sweep.json").read_text())["files"]
     assert {name[:9] for name in needed} > {"layer-000", "layer-005", "focus-000"}
     assert {"children", "states-0"} <= {name[10:18] for name in needed}
     for name in needed:
         path = tmp_path / "sweep" / name
         moved = path.rename(tmp_path / "moved")
-        with pytest.raises(RecordError, match=f"{path.name}: missing: remove the folder"):
-            swept_in(tmp_path, [])
+        refused(tmp_path, f"{path.name}: missing: remove the folder")
         moved.rename(path)
 
 
@@ -383,14 +380,10 @@ def test_a_focus_that_is_damaged_is_refused(tmp_path: Path) -> None:
     stopped_in(tmp_path)
     path = tmp_path / "sweep" / "focus-0000.npz"
     whole = path.read_bytes()
-    for content in (
-        b"",
-        whole[:-50],
-        bytes(byte ^ 1 if 150 < at < 250 else byte for at, byte in enumerate(whole)),
-    ):
+    changed = bytes(byte ^ 1 for byte in whole[151:250])
+    for content in (b"", whole[:-50], whole[:151] + changed + whole[250:]):
         path.write_bytes(content)
-        with pytest.raises(RecordError, match=r"focus-0000.npz: damaged: remove the folder"):
-            swept_in(tmp_path, [])
+        refused(tmp_path, "focus-0000.npz: damaged: remove the folder")
 
 
 def test_a_certificate_that_somebody_has_changed_is_refused(tmp_path: Path) -> None:
@@ -431,20 +424,17 @@ def test_children_that_are_missing_are_made_again(
 
 def test_a_checkpoint_that_somebody_has_changed_is_refused(tmp_path: Path) -> None:
     stopped_in(tmp_path)
-    path = tmp_path / "sweep" / "sweep.json"
+    path = tmp_path / "sweep/sweep.json"
     for layer in ("99", "-3", "1e999", "null"):
         changed = re.sub(r'"layer": [^,}]+', f'"layer": {layer}', path.read_text())
         path.write_text(changed)
-        with pytest.raises(RecordError, match=r"sweep.json: (damaged|not the progress of a sweep)"):
-            swept_in(tmp_path, [])
+        refused(tmp_path, r"sweep.json: (damaged|not the progress of a sweep)")
         assert path.read_text() == changed
 
 
 def test_files_of_somebody_else_in_the_folder_of_a_sweep_stay(tmp_path: Path) -> None:
-    theirs = [
-        tmp_path / "sweep" / name
-        for name in ("layer-ideas/cake.txt", "layer-1", "layer-003/photo.png", "focus-group.npz")
-    ]
+    names = ("layer-ideas/cake.txt", "layer-1", "layer-003/photo.png", "focus-group.npz")
+    theirs = [tmp_path / "sweep" / name for name in names]
     for path in theirs:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("theirs")

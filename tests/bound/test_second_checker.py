@@ -167,17 +167,26 @@ def test_the_examples_of_the_specification_get_their_verdicts(
     assert outcome.code == ("NOT" in verdict)
 
 
-@given(game=smalls, name=st.sampled_from(RELAXATIONS), below=st.integers(-1, 1))
-@settings(max_examples=25, deadline=None)
-def test_bounds_of_small_games_hold_from_their_points_on(
-    tmp_path_factory: pytest.TempPathFactory, game: Small, name: str, below: int
+@given(
+    game=smalls,
+    name=st.sampled_from(["r1", "r3", "sweep", "sweep with foci"]),
+    states=st.sampled_from([2, 20, 10_000]),
+    below=st.integers(-1, 3),
+)
+@settings(max_examples=55, deadline=None)
+def test_certificates_of_small_games_get_the_referee_s_verdict(
+    tmp_path_factory: pytest.TempPathFactory, game: Small, name: str, states: int, below: int
 ) -> None:
-    text = text_of(game, name)
+    if name in RELAXATIONS:
+        text = text_of(game, name)
+    else:
+        trainer = Trainer(game.problem, fewest=1, apart=2, groups=2, rounds=2)
+        text = swept(game, states, trainer if "foci" in name else None)
     points = claim_of(text)
+    text = claiming(text, max(0, points - below))
     both = Checked.of(tmp_path_factory.mktemp("small"), game.rules, LISTED)
-    lower = claiming(text, max(0, points - below))
-    outcome = both.second(lower)
-    assert outcome.code == both.referee(lower)
+    outcome = both.second(text)
+    assert outcome.code == both.referee(text)
     if name == "r1" and outcome.code:
         assert f"its prices give {points}" in outcome.out
 
@@ -193,23 +202,6 @@ def test_nodes_of_several_states_give_the_referee_s_bound(tmp_path: Path, seed: 
     points = int(outcome.out.splitlines()[0].rpartition(" ")[2]) if outcome.code else 0
     assert both.referee(claiming(text, points)) == 0
     assert points == 0 or both.referee(claiming(text, points - 1)) == 1
-
-
-@given(
-    game=smalls,
-    states=st.sampled_from([2, 20, 10_000]),
-    foci=st.booleans(),
-    below=st.integers(0, 3),
-)
-@settings(max_examples=30, deadline=None)
-def test_sweeps_of_small_games_get_the_referee_s_verdict(
-    tmp_path_factory: pytest.TempPathFactory, game: Small, states: int, foci: bool, below: int
-) -> None:
-    trainer = Trainer(game.problem, fewest=1, apart=2, groups=2, rounds=2) if foci else None
-    text = swept(game, states, trainer)
-    text = claiming(text, max(0, claim_of(text) - below))
-    both = Checked.of(tmp_path_factory.mktemp("small"), game.rules, LISTED)
-    assert both.second(text).code == both.referee(text)
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -1,4 +1,4 @@
-"""What the machine may do to a command: no home, no room for a cache, a full quota, little memory, a clock that goes back."""
+"""A machine without a home, room for a cache, quota or memory, or whose clock goes back."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""The solver's readers: puzzles, journals, the record book, strategies, output of programs, moves at the table."""
+"""The solver's readers: puzzles, journals, records, strategies, output of programs, moves."""
 
 import tempfile
 from functools import cache
@@ -21,7 +21,8 @@ from tests.reference import VALUES
 from verify import RulesError, load_rules
 
 _WORDS = ("ate", "eat", "oat", "seat", "set", "tea", "teas", "toast")
-_ROW, _RACK = "teasetsoatea?", 5
+_ROW = "teasetsoatea?"
+_RACK = 5
 _ANSWER = b"2 sat sat\n3 tea tea\n# score 12\n\n0 e?t eat\n\n# a remark\n5 teas teas\n"
 
 
@@ -96,7 +97,7 @@ def _strategies(content: bytes) -> None:
 
 
 def _programs(content: bytes) -> None:
-    """What a program prints, in pieces: each answer that it is credited with is one by the plain reading."""
+    """What a program prints, in pieces: each of its answers is one by the plain reading."""
     outcomes = []
     for size in (len(content) + 1, 7):
         run = Run()

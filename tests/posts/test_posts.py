@@ -319,7 +319,8 @@ def test_talk_alone_holds_no_answer() -> None:
 
 
 GAME = "5 ?astate hastate\n0 toes toes\n"
-ROW, RACK = "# row tea?setsoat\n", "# rack 7\n"
+ROW = "# row tea?setsoat\n"
+RACK = "# rack 7\n"
 
 
 @pytest.mark.parametrize(

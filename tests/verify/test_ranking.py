@@ -85,7 +85,8 @@ def test_gaps_are_those_to_the_best_known_score_and_to_the_bound(record: str) ->
 
 
 def test_two_lines_of_play_part_at_the_first_turn_that_differs() -> None:
-    first, second = "6 s?l sol", "4 in in"
+    first = "6 s?l sol"
+    second = "4 in in"
     assert parting([first, second], [first, "4 en en"]) == "turn 2: `4 in in` not `4 en en`"
     assert parting([first], [first, second]) == "ends before turn 2"
     assert parting([first, second], [first]) == "turn 2: `4 in in` more"

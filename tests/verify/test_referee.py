@@ -46,7 +46,8 @@ def game(seed: int) -> tuple[Rules, list[str], int]:
     row = "".join(rng.choices("abestz?", k=rng.randint(1, 30)))
     rack_size = rng.randint(2, 8)
     left = right = total = 0
-    leave, lines = "", []
+    leave = ""
+    lines = []
     for _ in range(rng.randint(1, 12)):
         options = list(draws(row, left, right, leave, rack_size))
         new_left, new_right, rack = rng.choice(options)

@@ -1,4 +1,4 @@
-"""Whole games: random ones are valid, each fault has its code, real ones agree, arbitrary bytes never crash."""
+"""Whole games: random ones are valid, each fault has its code, real ones agree."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -28,7 +28,7 @@ def file_of(game: TableGame) -> GameFile:
 def test_a_random_game_at_the_table_is_valid_and_the_same_without_its_scores(
     seed: int, players: int, tiles: str, rules: str
 ) -> None:
-    """Every rule set that the table plays by: the referee agrees, the file reads back, and a table goes on from it."""
+    """By every rule set of the table, the file reads back, and a table goes on from it."""
     game = random_game(setup(seed, players, tiles, rules))
     text = write_gcg(file_of(game))
     assert read_gcg(text.encode()) == file_of(game)
@@ -123,7 +123,8 @@ def test_phonies_stand_unless_they_are_challenged_and_are_faults_where_they_cann
 def test_totals_and_scores_that_a_file_does_not_give_are_computed_and_the_verdict_says_so() -> None:
     """Logs of ISC have scores and no totals."""
     without = judged(
-        ">ann: CABDEFG 8H CAB +14\n>bob: AEINRST 9I AS +10\n>ann: DEFG - +0\n>bob: EINRTUU (time) -10\n"
+        ">ann: CABDEFG 8H CAB +14\n>bob: AEINRST 9I AS +10\n>ann: DEFG - +0\n"
+        ">bob: EINRTUU (time) -10\n"
     )
     assert (without.valid, without.totals) == (True, {"ann": 14, "bob": 0}), without.as_text()
     assert "the file has no totals, they are computed" in without.as_text()

@@ -1,4 +1,4 @@
-"""Words in notation and on the empty board: published figures, every error, and the outside kata."""
+"""Words in notation and on the empty board: published figures, errors, and the outside kata."""
 
 import json
 from collections import Counter
@@ -21,7 +21,8 @@ D = "1332142418513113X11114484X"
 
 def scored(word: str, tiles: TileSet, *board: str | bool | None) -> tuple[list[str], int]:
     """Return the multipliers and the score of a word."""
-    lines = [line.split() for line in word_score(word, tiles, *board).text().splitlines()]  # type: ignore[arg-type]
+    shown = word_score(word, tiles, *board).text()  # type: ignore[arg-type]
+    lines = [line.split() for line in shown.splitlines()]
     return lines[2][1:], int(lines[-1][1])
 
 
@@ -51,7 +52,8 @@ def test_any_well_formed_word_scores_letter_by_letter(parts: list[tuple[str, str
     [
         (
             "ab[c",
-            "'[' at place 3 of 'ab[c': expected [ ] or ( ) around letters, closed, and not inside other brackets",
+            "'[' at place 3 of 'ab[c': expected [ ] or ( ) around letters, closed, and not inside "
+            "other brackets",
         ),
         ("a[b)c", "'[' at place 2"),
         ("a b", "' ' of 'a b' is no tile of the english set"),

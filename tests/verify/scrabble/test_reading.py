@@ -19,16 +19,23 @@ from verify.scrabble.tiles import tile_set, tile_set_names, tile_set_of
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        pytest.param(">ann: ABCQEFG 8H CAB +14 14\n>bob: QEINRST - +0 0\n", "2 held-twice", id="another player's Q"),
-        pytest.param(CAB + ">bob: ZZINRST - +0 0\n", "2 not-in-bag", id="no set has two Z"),
-        pytest.param(CAB + ">ann: ABCDEFX -- -14 0\n", "2 wrong-rack", id="the rack of a play taken back"),
-        pytest.param(CAB + "#rack1 QAEIDEE\n#rack2 QAEINST\n", "3 not-in-bag", id="both hold the Q at the end"),
-        pytest.param(">ann: ABDEFGH 8H CAB +14 14\n", "1 not-on-rack", id="a tile that is not held"),
-        pytest.param(">ann: ABCDEF1 8H CAB +14 14\n", "1 unknown-tile", id="a strange sign"),
-        pytest.param(CAB + ">bob: - +0 0\n>ann: - +0 14\n" * 3 + ">bob: II (IQ) -11 -11\n>ann: DEFG (DEFG) -9 5\n",
-                     "8 wrong-end", id="another rack than the tiles lost"),
+        # another player's Q; a tile that no set has twice; a play taken back with another rack
+        (">ann: ABCQEFG 8H CAB +14 14\n>bob: QEINRST - +0 0\n", "2 held-twice"),
+        (CAB + ">bob: ZZINRST - +0 0\n", "2 not-in-bag"),
+        (CAB + ">ann: ABCDEFX -- -14 0\n", "2 wrong-rack"),
+        # both hold the Q at the end; a tile that is not held; a strange sign
+        (CAB + "#rack1 QAEIDEE\n#rack2 QAEINST\n", "3 not-in-bag"),
+        (">ann: ABDEFGH 8H CAB +14 14\n", "1 not-on-rack"),
+        (">ann: ABCDEF1 8H CAB +14 14\n", "1 unknown-tile"),
+        # another rack than the tiles lost
+        (
+            CAB
+            + ">bob: - +0 0\n>ann: - +0 14\n" * 3
+            + ">bob: II (IQ) -11 -11\n>ann: DEFG (DEFG) -9 5\n",
+            "8 wrong-end",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_contradicts_a_rack_is_a_remark_and_a_fault_only_if_racks_are_strict(
     text: str, found: str
 ) -> None:
@@ -65,7 +72,7 @@ def test_the_number_of_each_tile_on_the_board_stays_a_fault() -> None:
     ],
 )
 def test_an_unknown_rack_is_no_rack_on_every_kind_of_line(rack: str, text: str) -> None:
-    """Programs for annotating tournaments write UNKNOWN, or question marks, where the rack was not seen."""
+    """Annotating programs write UNKNOWN, or question marks, for a rack that was not seen."""
     verdict = judged(text.format(*[rack] * 2), strict_racks=True)
     assert (faults(verdict), verdict.remarks, verdict.tiles) == ([], (), "english")
 
@@ -143,7 +150,7 @@ ONLY_BLANKS = {
 
 @pytest.mark.parametrize("tiles", tile_set_names())
 def test_letters_without_tiles_are_laid_with_a_blank_only(tiles: str) -> None:
-    """Federations: Q, X, Z, Ä, Ö, Ü of Norwegian, Q, W, Æ, Ü of Swedish have no tile, and a blank may stand for them."""
+    """Federations: a blank may stand for the letters of a language that have no tile."""
     letters = {tile for tile, count in tile_set(tiles).counts.items() if not count}
     assert letters == set(ONLY_BLANKS.get(tiles, ""))
     assert tile_set(tiles).exchange == (1 if tiles == "spanish" else 7)  # FISE
@@ -265,14 +272,16 @@ def test_lines_may_end_in_every_way_that_systems_have_used(end: str) -> None:
 
 def test_accents_that_are_separate_characters_are_composed(tmp_path: Path) -> None:
     """Unicode: NFD and NFC are the same text, in games, word lists and tile sets."""
-    text = "#player1 zoë Zoë\n#player2 bob B\n#tile-distribution icelandic\n>zoë: ÁRÉTTIN 8H ÁRÉ +22 22\n"
+    head = "#player1 zoë Zoë\n#player2 bob B\n#tile-distribution icelandic\n"
+    text = f"{head}>zoë: ÁRÉTTIN 8H ÁRÉ +22 22\n"
     composed, decomposed = (
         judge_game(unicodedata.normalize(form, text).encode(), words="none")
         for form in ("NFC", "NFD")
     )
     assert decomposed == composed
     assert composed.valid, composed.as_text()
-    words, tiles = tmp_path / "words.txt", tmp_path / "own.toml"
+    words = tmp_path / "words.txt"
+    tiles = tmp_path / "own.toml"
     words.write_text(unicodedata.normalize("NFD", "áé\n"), encoding="utf-8")
     fields = '[values]\n"á" = 1\n"é" = 2\n[counts]\n"á" = 9\n"é" = 9\n'
     tiles.write_text(unicodedata.normalize("NFD", fields), encoding="utf-8")
@@ -284,7 +293,8 @@ def test_accents_that_are_separate_characters_are_composed(tmp_path: Path) -> No
 
 def shown(text: str, **options: str) -> list[str]:
     content = (HEAD + text).encode()
-    return click.unstyle(gcg_text(judge_game(content, "g.gcg", **options))).splitlines()  # type: ignore[arg-type]
+    verdict = judge_game(content, "g.gcg", **options)  # type: ignore[arg-type]
+    return click.unstyle(gcg_text(verdict)).splitlines()
 
 
 def test_a_shown_game_has_the_right_scores_and_marks_what_is_claimed() -> None:

@@ -1,4 +1,4 @@
-"""Rule sets: how games end, what challenges bring, and what stands, by the name of the rules or a director's file."""
+"""Rule sets, by name or from a director's file: how games end, what challenges bring."""
 
 from pathlib import Path
 
@@ -41,7 +41,7 @@ def messages(text: str, rules: str | None = None, tiles: str | None = None) -> l
 def test_six_turns_without_a_score_on_an_empty_board_end_a_game_by_some_rules(
     turn: str, rules: str | None, ends: bool, goes_on: bool | None
 ) -> None:
-    """The lowest game of North America (Albany 2010) ended -6 to -16 like this; at home it would have gone on."""
+    """The lowest game of North America (Albany 2010) ended like this; at home it goes on."""
     last = "-14 0" if "CAB" in turn else "+0 0"
     turns = f">ann: ABCDEFG {turn} {last}\n>bob: -3 +0 0\n" * 3
     assert judged(HEAD + turns + ">ann: E (E) -1 -1\n>bob: A (A) -1 -1\n", rules).valid == ends
@@ -64,7 +64,10 @@ def test_two_passes_of_every_player_end_a_polish_game_with_a_gain_and_an_iceland
         assert judged(text + lost, tiles).valid
         assert judged(f"{head}#rules {tiles}\n{passes}{passes}{lost}").rules == tiles
         assert judged(text + passes).valid
-        expected = "after-end: the game is over, because every player passed 2 times in a row: expected no further turn"
+        expected = (
+            "after-end: the game is over, because every player passed 2 times in a row: "
+            "expected no further turn"
+        )
         assert messages(text + passes, tiles) == [expected]
         assert messages(text + lost[: lost.index(">bob")]) == [
             "wrong-end: 'ann' loses 'A': expected every player to lose the tiles held, once"
@@ -178,9 +181,7 @@ def test_what_a_failed_challenge_brings(
     assert codes(text, rules) == expected
 
 
-def test_a_bonus_in_the_score_of_a_play_stands_by_folded_rules_and_is_named_in_the_fault_otherwise() -> (
-    None
-):
+def test_a_bonus_in_the_score_of_a_play_stands_by_folded_rules_alone() -> None:
     """Quackle adds the bonus of a failed challenge to the score of the play."""
     for bonus in (5, 10):
         text = f"{HEAD}{CAB}>bob: AEINRST 9I AS +{10 + bonus} {10 + bonus}\n"
