@@ -52,8 +52,11 @@ class Small:
     """A puzzle of a few tiles, and prices for them."""
 
     problem: Problem
-    rules: Rules
     prices: Prices
+
+    @property
+    def rules(self) -> Rules:
+        return self.problem.rules
 
     @property
     def row(self) -> str:
@@ -71,10 +74,8 @@ def small(row: str, rack: int, seed: int, words: Sequence[str] = WORDS) -> Small
     sides, holds = random.Random(seed).choice([(1, 1), (2, 3), (3, 2)])
     tile = rng.integers(0, 9000, len(row))
     leave = rng.integers(0, 3000, (len(row) + rack + 1, sides, holds, N_CODES))
-    problem = problem_of(words, row, rack, VALUES)
-    return Small(
-        problem, Rules(row, rack, VALUES, frozenset(words), name="small"), Prices(tile, leave)
-    )
+    problem = problem_of(words, row, rack, VALUES, name="small")
+    return Small(problem, Prices(tile, leave))
 
 
 smalls = st.builds(

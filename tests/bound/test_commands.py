@@ -85,12 +85,11 @@ def solved(row: str, strategy: str) -> dict[str, Any]:
 
 def test_a_bound_goes_on_from_a_certificate_and_never_gets_worse(tmp_path: Path) -> None:
     file = tmp_path / "bound.txt"
-    first = rowdraw("bound", "--row", SHORT, "--relaxation", "r3", "--time", "1", "-o", str(file))
+    first = bound(SHORT, "--relaxation r3 --time 1", file)
     begun = claim_in(file)
     assert f"no game on a row of your own scores more than {begun} (r" in first.stdout
-    again = rowdraw(
-        "bound", "--row", SHORT, "--relaxation", "r3", "--time", "2", "--start", str(file), "--json"
-    )
+    start = ("--start", str(file))
+    again = bound(SHORT, "--relaxation r3 --time 2 --json", tmp_path / "new", *start)
     assert json.loads(again.stdout)["bound"] <= begun
 
 
@@ -186,23 +185,19 @@ def test_prices_that_cannot_be_begun_with_are_refused(tmp_path: Path) -> None:
 def test_bad_input_to_bound_is_refused_in_a_line(tmp_path: Path) -> None:
     (tmp_path / "other.json").write_text("{}")
     for arguments, expected in (
-        (["nosuch"], "no such puzzle"),
-        (["--relaxation", "r7"], "r7"),
-        (["--time", "nan"], "number of seconds"),
-        (["-o", str(tmp_path / "none/bound.txt")], "does not exist"),
-        (
-            ["--start", str(tmp_path / "other.json")],
-            "other.json:1: '{}': expected 'rowdraw certificate 2'",
-        ),
-        (["--start", str(tmp_path / "none.json")], "cannot be read"),
-        (["--row", "tea" * 100, "--relaxation", "r3"], "at most 200, or r1"),
-        (["--start", str(OLD)], f"python tools/certificates.py {OLD} -o NEW.txt"),
-        (["--states", "-1"], "--states"),
+        ("nosuch", "no such puzzle"),
+        ("--relaxation r7", "r7"),
+        ("--time nan", "number of seconds"),
+        ("-o none/bound.txt", "does not exist"),
+        ("--start other.json", "other.json:1: '{}': expected 'rowdraw certificate 2'"),
+        ("--start none.json", "cannot be read"),
+        (f"--row {'tea' * 100} --relaxation r3", "at most 200, or r1"),
+        (f"--start {OLD}", f"python tools/certificates.py {OLD} -o NEW.txt"),
+        ("--states -1", "--states"),
     ):
-        refused = rowdraw("bound", *arguments)
-        assert refused.returncode == 2, arguments
+        refused = rowdraw("bound", *arguments.split(), cwd=tmp_path)
+        assert (refused.returncode, refused.stdout) == (2, ""), arguments
         assert expected in refused.stderr
-        assert refused.stdout == ""
 
 
 def test_solve_says_how_far_from_perfect_it_can_be(tmp_path: Path) -> None:
