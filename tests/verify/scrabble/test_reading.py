@@ -241,7 +241,8 @@ def test_encodings_notes_and_line_ends_are_read() -> None:
     ):
         assert read_gcg(content) == game
     broken = read_gcg(b"#character-encoding UTF-8\n#player1 \xe9 x\n")
-    assert [(fault.line, fault.code) for fault in broken.problems] == ["2 bad-encoding"]
+    (fault,) = broken.problems
+    assert (fault.line, fault.code) == (2, "bad-encoding")
     assert [fault.code for fault in read_gcg(b"#character-encoding klingon\n").problems] == [
         "unknown-encoding"
     ]
