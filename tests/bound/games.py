@@ -2,9 +2,13 @@
 
 import hashlib
 import random
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import product
+from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
@@ -23,10 +27,24 @@ from tests.reference import VALUES, optimum
 from verify.bound.certificate import Certificate, read_certificate
 from verify.rules import Rules
 
-WORDS = (
-    "a", "at", "east", "eat", "oat", "otto", "seat", "sesses", "stoat", "tea", "teas", "to", "toe",
-    "toasts", "zest", "zoo",
-)  # fmt: skip
+WORDS = [
+    "a",
+    "at",
+    "east",
+    "eat",
+    "oat",
+    "otto",
+    "seat",
+    "sesses",
+    "stoat",
+    "tea",
+    "teas",
+    "to",
+    "toe",
+    "toasts",
+    "zest",
+    "zoo",
+]
 
 
 @dataclass(frozen=True)
@@ -34,8 +52,11 @@ class Small:
     """A puzzle of a few tiles, and prices for them."""
 
     problem: Problem
-    rules: Rules
     prices: Prices
+
+    @property
+    def rules(self) -> Rules:
+        return self.problem.rules
 
     @property
     def row(self) -> str:
@@ -53,10 +74,8 @@ def small(row: str, rack: int, seed: int, words: Sequence[str] = WORDS) -> Small
     sides, holds = random.Random(seed).choice([(1, 1), (2, 3), (3, 2)])
     tile = rng.integers(0, 9000, len(row))
     leave = rng.integers(0, 3000, (len(row) + rack + 1, sides, holds, N_CODES))
-    problem = problem_of(words, row, rack, VALUES)
-    return Small(
-        problem, Rules(row, rack, VALUES, frozenset(words), name="small"), Prices(tile, leave)
-    )
+    problem = problem_of(words, row, rack, VALUES, name="small")
+    return Small(problem, Prices(tile, leave))
 
 
 smalls = st.builds(
@@ -91,10 +110,17 @@ def ended(text: str) -> str:
 
 def claiming(text: str, claim: int) -> str:
     """A certificate with another claim, and the digest that belongs to it."""
-    lines = text.splitlines()[:-1]
-    return ended(
-        "".join(f"claim {claim}\n" if line.startswith("claim ") else f"{line}\n" for line in lines)
-    )
+    return ended(re.sub("claim .*", f"claim {claim}", text.rpartition("end ")[0]))
+
+
+def canonical(words: Iterable[str]) -> bytes:
+    """The list of words that certificates state the hash of, and that the second checker reads."""
+    return "".join(f"{word}\n" for word in sorted(words)).encode()
+
+
+def rest_of(rack: str, tiles: str) -> str:
+    """The sorted tiles that a play leaves on a rack."""
+    return "".join(sorted((Counter(rack) - Counter(tiles)).elements()))
 
 
 # words and values of random certificates
@@ -127,18 +153,14 @@ def tiny_text(seed: int, relaxation: str = "r3", claim: int | None = None, longe
     rack = rng.randint(2, 4 if longest < 9 else 5)
     values = [TINY_VALUES.get(chr(97 + i), 0) for i in range(26)]
     best = optimum(row, rack, TINY, TINY_VALUES) if claim is None else claim
-    words = hashlib.sha256("".join(f"{word}\n" for word in sorted(TINY)).encode()).hexdigest()
+    words = hashlib.sha256(canonical(TINY)).hexdigest()
     lines = [
-        "rowdraw certificate 2",
-        f"row {row}",
-        f"rack {rack}",
-        f"values {_joined(values)}",
-        f"words {words}",
-        f"claim {best}",
+        f"rowdraw certificate 2\nrow {row}\nrack {rack}\nvalues {_joined(values)}",
+        f"words {words}\nclaim {best}",
     ]
 
     def prices() -> str:
-        return f"tiles {_joined([rng.randint(0, 9000) for _ in range(tiles)])}"
+        return f"tiles {_joined(rng.randint(0, 9000) for _ in row)}"
 
     if relaxation == "r1":
         lines += [f"relaxation r1 {rng.randint(1, tiles)}", prices()]
@@ -149,34 +171,28 @@ def tiny_text(seed: int, relaxation: str = "r3", claim: int | None = None, longe
         for number in range(rng.randint(1, 4)):
             drawn = rng.randint(min(rack, tiles), tiles)
             low = rng.randint(0, drawn)
-            place = (
-                [rng.randint(0, drawn), drawn, low, rng.randint(low, drawn)]
-                if number
-                else [0, 0, 0, 0]
-            )
+            place = [rng.randint(0, drawn), drawn, low, rng.randint(low, drawn)]
+            if number == 0:
+                place = [0] * 4
             knots = sorted(rng.sample(range(tiles + rack + 1), rng.randint(1, 4)))
             lines += [f"focus {_joined(place)}", prices(), f"knots {_joined(knots)}"]
-            for cell in (
-                (knot, side, hold)
-                for knot in knots
-                for side in range(sides)
-                for hold in range(holds)
-            ):
-                pairs = " ".join(
-                    f"{kind} {rng.randint(0, 4000)}" for kind in "abcs?" if rng.random() < 0.5
-                )
+            for cell in product(knots, range(sides), range(holds)):
+                pairs = [f"{kind} {rng.randint(0, 4000)}" for kind in "abcs?" if rng.random() < 0.5]
                 if pairs and rng.random() < 0.7:
-                    lines.append(f"leave {_joined(cell)} {pairs}")
+                    lines.append(f"leave {_joined(cell)} {' '.join(pairs)}")
     return ended("".join(f"{line}\n" for line in lines))
 
 
-def tiny(
-    seed: int, relaxation: str = "r3", claim: int | None = None, longest: int = 9
-) -> Certificate:
-    return read_certificate(tiny_text(seed, relaxation, claim, longest).encode(), "tiny.txt")
+def tiny(*arguments: Any, **options: Any) -> Certificate:
+    """The certificate that `tiny_text` writes."""
+    return parsed(tiny_text(*arguments, **options))
 
 
-def _joined(numbers: Sequence[int]) -> str:
+def parsed(text: str) -> Certificate:
+    return read_certificate(text.encode("latin-1"), "c.txt")
+
+
+def _joined(numbers: Iterable[int]) -> str:
     return " ".join(map(str, numbers))
 
 
@@ -187,13 +203,10 @@ def nodes(
     tiles = len(certificate.row)
     rack = certificate.rack
     last = [(tiles, 0, held) for held in range(min(rack, tiles) + 1)]
-    others = [
-        (drawn, left)
-        for drawn in range(rack, tiles)
-        for left in range(drawn + 1)
-        if covers(drawn, left)
+    others = product(range(rack, tiles), range(tiles), range(rack))
+    return last + [
+        (drawn, left, held) for drawn, left, held in others if left <= drawn and covers(drawn, left)
     ]
-    return [*last, *((drawn, left, held) for drawn, left in others for held in range(rack))]
 
 
 def leaves(
@@ -201,7 +214,7 @@ def leaves(
 ) -> Iterator[tuple[int, int, str]]:
     """Tiles played, left draws and a leave for each state; it has the first or last tiles drawn."""
     row = certificate.row
-    tiles = len(certificate.row)
+    tiles = len(row)
     for drawn, left, held in nodes(certificate, covers):
         near = row if drawn == tiles else row[:left] + row[tiles - (drawn - left) :]
         if held < certificate.rack:

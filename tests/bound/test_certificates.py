@@ -1,6 +1,5 @@
 """Certificates: those of the solver hold, none below the optimum does, nor any that was changed."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 
 from solver.bound.schedule import RELAXATIONS
 from solver.bound.sweeps.training import Trainer
-from tests.bound.games import Small, claiming, ended, small, smalls, swept, text_of
+from tests.bound.games import Small, claiming, ended, parsed, small, smalls, swept, text_of
 from tests.process import rowdraw
 from verify.bound.certificate import read_certificate
 from verify.bound.verdict import BoundVerdict, judge_certificate
@@ -26,7 +25,7 @@ R1 = (EXAMPLES / "r1.txt").read_text()
 
 
 def judge(game: Small, text: str) -> BoundVerdict:
-    return judge_certificate(read_certificate(text.encode(), "c.txt"), game.rules, "c.txt")
+    return judge_certificate(parsed(text), game.rules, "c.txt")
 
 
 @pytest.mark.parametrize("name", RELAXATIONS)
@@ -173,13 +172,13 @@ def test_a_wrong_line_is_refused_by_its_number_and_with_what_was_expected(what: 
     old, new, message = REFUSED[what]
     assert old in SWEEP
     with pytest.raises(RulesError, match=f"^c.txt:{message}"):
-        read_certificate(SWEEP.replace(old, new, 1).encode(), "c.txt")
+        parsed(SWEEP.replace(old, new, 1))
 
 
 def test_a_truncated_certificate_is_refused() -> None:
     for length in (*range(0, len(SWEEP), 97), len(SWEEP) - 2):
         with pytest.raises(RulesError, match=r"^c.txt:\d+: .*expected"):
-            read_certificate(SWEEP[:length].encode(), "c.txt")
+            parsed(SWEEP[:length])
 
 
 @given(content=st.binary(max_size=60))
@@ -190,16 +189,12 @@ def test_bytes_at_random_are_refused(content: bytes) -> None:
 
 
 def test_rows_and_widths_beyond_the_limits_are_refused() -> None:
-    long = SWEEP.replace("row eaa?at", f"row {'eaa?at' * 40}")
-    with pytest.raises(
-        RulesError, match="'r3': expected r1 on a row of 240 tiles: r3 takes at most 200"
+    for text, times, message in (
+        (SWEEP, 40, "'r3': expected r1 on a row of 240 tiles: r3 takes at most 200"),
+        (R1, 100, "'1': expected a width of at least 5 on a row of 600 tiles"),
     ):
-        read_certificate(long.encode(), "c.txt")
-    longer = R1.replace("row eaa?at", f"row {'eaa?at' * 100}")
-    with pytest.raises(
-        RulesError, match="'1': expected a width of at least 5 on a row of 600 tiles"
-    ):
-        read_certificate(longer.encode(), "c.txt")
+        with pytest.raises(RulesError, match=message):
+            parsed(text.replace("row eaa?at", f"row {'eaa?at' * times}"))
 
 
 def with_lines(text: str, old: str, new: str) -> str:
@@ -208,21 +203,21 @@ def with_lines(text: str, old: str, new: str) -> str:
 
 
 # a change of an example, and the codes of the faults of the changed certificate
-CHANGED: dict[str, tuple[Callable[[], str], list[str]]] = {
-    "nothing": (lambda: SWEEP, []),
-    "a claim above the bound of its prices": (lambda: claiming(SWEEP, 18), []),
-    "a claim above the best score": (lambda: claiming(SWEEP, 15), []),
-    "a claim below the best score": (lambda: claiming(SWEEP, 13), ["bound-claim"]),
-    "a claim of 0": (lambda: claiming(SWEEP, 0), ["bound-claim"]),
-    "r1 with a claim below its bound": (lambda: claiming(R1, 23), ["bound-claim"]),
-    "a price, not signed": (lambda: SWEEP.replace("tiles 1740", "tiles 1741"), ["digest"]),
-    "a price, signed": (lambda: with_lines(SWEEP, "tiles 1740", "tiles 1741"), []),
-    "no second focus": (lambda: ended(SWEEP[: SWEEP.index("focus 2")]), []),
-    "another row": (lambda: with_lines(SWEEP, "row eaa?at", "row eaa?aa"), ["puzzle"]),
-    "another value": (lambda: with_lines(SWEEP, "values 1", "values 2"), ["puzzle"]),
-    "other words": (lambda: with_lines(SWEEP, "words c9", "words 99"), ["words"]),
+CHANGED: dict[str, tuple[str, list[str]]] = {
+    "nothing": (SWEEP, []),
+    "a claim above the bound of its prices": (claiming(SWEEP, 18), []),
+    "a claim above the best score": (claiming(SWEEP, 15), []),
+    "a claim below the best score": (claiming(SWEEP, 13), ["bound-claim"]),
+    "a claim of 0": (claiming(SWEEP, 0), ["bound-claim"]),
+    "r1 with a claim below its bound": (claiming(R1, 23), ["bound-claim"]),
+    "a price, not signed": (SWEEP.replace("tiles 1740", "tiles 1741"), ["digest"]),
+    "a price, signed": (with_lines(SWEEP, "tiles 1740", "tiles 1741"), []),
+    "no second focus": (ended(SWEEP[: SWEEP.index("focus 2")]), []),
+    "another row": (with_lines(SWEEP, "row eaa?at", "row eaa?aa"), ["puzzle"]),
+    "another value": (with_lines(SWEEP, "values 1", "values 2"), ["puzzle"]),
+    "other words": (with_lines(SWEEP, "words c9", "words 99"), ["words"]),
     "all of it": (
-        lambda: SWEEP.replace("row eaa?at", "row eaa?aa").replace("words c", "words 9"),
+        SWEEP.replace("row eaa?at", "row eaa?aa").replace("words c", "words 9"),
         ["puzzle", "words", "digest"],
     ),
 }
@@ -230,8 +225,8 @@ CHANGED: dict[str, tuple[Callable[[], str], list[str]]] = {
 
 @pytest.mark.parametrize("what", CHANGED)
 def test_a_changed_certificate_holds_if_and_only_if_it_proves_its_claim(what: str) -> None:
-    change, codes = CHANGED[what]
-    verdict = judge_certificate(read_certificate(change().encode(), "c.txt"), SIX, "c.txt")
+    text, codes = CHANGED[what]
+    verdict = judge_certificate(parsed(text), SIX, "c.txt")
     assert [fault.code for fault in verdict.violations] == codes
     assert ("not checked" in verdict.as_text()) == (codes not in ([], ["bound-claim"]))
     assert verdict.as_json()["row"] in ("eaa?at", "eaa?aa")
@@ -265,13 +260,10 @@ def _swept(row: str, rack: int, value: int, claim: int, rules: Rules) -> str:
         f"relaxation r3 1 1\nfocus 0 0 0 0\ntiles {' '.join(['90000000'] * len(row))}\nknots 0\n"
     )
     rules = replace(rules, row=row, rack_size=rack, values=dict.fromkeys(ascii_lowercase, value))
-    with pytest.raises(
-        RulesError, match=r"c.txt: the sweep takes more room than there is: "
-    ) as refused:
-        judge_certificate(
-            read_certificate(ended(puzzle + prices).encode(), "c.txt"), rules, "c.txt"
-        )
-    return str(refused.value).rpartition("there is: ")[2]
+    message = "c.txt: the sweep takes more room than there is: "
+    with pytest.raises(RulesError, match=message) as refused:
+        judge_certificate(parsed(ended(puzzle + prices)), rules, "c.txt")
+    return str(refused.value).removeprefix(message)
 
 
 def test_the_command_refuses_version_1_by_name() -> None:
@@ -285,28 +277,15 @@ def test_the_command_refuses_version_1_by_name() -> None:
 def test_the_command_names_the_bundled_puzzle_of_a_certificate_with_other_words(
     tmp_path: Path,
 ) -> None:
-    lines = [
-        f"row {load_rules().row}",
-        "rack 10",
-        f"values {' '.join(str(load_rules().values[chr(97 + i)]) for i in range(26))}",
-        f"words {SIX.words_hash}",
-        "claim 100000",
-        "relaxation r1 1",
-        f"tiles {' '.join(['0'] * 100)}",
-    ]
-    (tmp_path / "c.txt").write_text(
-        ended("".join(f"{line}\n" for line in ["rowdraw certificate 2", *lines]))
+    values = " ".join(str(load_rules().values[letter]) for letter in ascii_lowercase)
+    text = (
+        f"rowdraw certificate 2\nrow {load_rules().row}\nrack 10\nvalues {values}\n"
+        f"words {SIX.words_hash}\nclaim 100000\nrelaxation r1 1\ntiles {'0 ' * 99}0\n"
     )
-    done = rowdraw("verify", "c.txt", "--words", str(EXAMPLES / "six.txt"), cwd=tmp_path)
+    (tmp_path / "c.txt").write_text(ended(text))
+    command = ("verify", "c.txt", "--words", str(EXAMPLES / "six.txt"))
+    done = rowdraw(*command, cwd=tmp_path)
     assert done.stdout.startswith("c.txt: holds, no game on challenge, with the words of ")
-    other = rowdraw(
-        "verify",
-        "c.txt",
-        "--puzzle",
-        "shuffled-01",
-        "--words",
-        str(EXAMPLES / "six.txt"),
-        cwd=tmp_path,
-    )
+    other = rowdraw(*command, "--puzzle", "shuffled-01", cwd=tmp_path)
     assert other.returncode == 1
     assert "c.txt:0: puzzle: its row is not that of shuffled-01" in other.stdout

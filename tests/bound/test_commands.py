@@ -34,20 +34,27 @@ OLD = Path(__file__).resolve().parents[2] / "examples/certificates/version-1.jso
 SHORT = ROW[:12]
 
 
+def bound(row: str, options: str, file: Path | str, *more: str) -> subprocess.CompletedProcess[str]:
+    """Bound a row, with a certificate in a file."""
+    return rowdraw("bound", "--row", row, *options.split(), *more, "-o", str(file))
+
+
+R1 = "--relaxation r1 --time 0"
+
+
 def test_a_bound_is_printed_kept_and_verified(tmp_path: Path) -> None:
     file = tmp_path / "bound.txt"
-    options = ("--relaxation", "r3", "--time", "2", "--states", "0")
-    done = rowdraw("bound", "--row", SHORT, *options, "--json", "-o", str(file))
+    done = bound(SHORT, "--relaxation r3 --time 2 --states 0 --json", file)
     assert done.returncode == 0, done.stderr
     fields = json.loads(done.stdout)
     assert set(fields) == {"name", "puzzle", "row", "rules", "relaxation", "bound", "seconds"}
-    solved = json.loads(
-        rowdraw("solve", "--row", SHORT, "--strategy", "beam:width=2000", "--json").stdout
-    )
-    assert solved["score"] <= fields["bound"] <= solved["score"] + 30
-    for command in (rowdraw("verify", str(file)), verify_alone(file)):
-        assert command.returncode == 0, command.stdout
-        assert f"scores more than {fields['bound']}" in command.stdout
+    score = solved(SHORT, "beam:width=2000")["score"]
+    assert score <= fields["bound"] <= score + 30
+    verdict = rowdraw("verify", str(file))
+    assert verdict.returncode == 0, verdict.stdout
+    assert f"scores more than {fields['bound']}" in verdict.stdout
+    alone = [sys.executable, "-m", "verify", file]
+    assert subprocess.check_output(alone, text=True) == verdict.stdout
 
 
 def test_a_sweep_ends_at_the_optimum_of_a_short_row_and_its_certificate_is_confirmed(
@@ -55,47 +62,34 @@ def test_a_sweep_ends_at_the_optimum_of_a_short_row_and_its_certificate_is_confi
 ) -> None:
     file = tmp_path / "bound.txt"
     row = ROW[:14]
-    done = rowdraw(
-        "bound", "--row", row, "--relaxation", "r3", "--time", "60", "-o", str(file), "--json"
-    )
-    solved = json.loads(rowdraw("solve", "--row", row, "--strategy", "exact", "--json").stdout)
-    assert json.loads(done.stdout)["bound"] == solved["score"] == solved["bound"]
+    done = bound(row, "--relaxation r3 --time 60 --json", file)
+    answer = solved(row, "exact")
+    assert json.loads(done.stdout)["bound"] == answer["score"] == answer["bound"]
     assert rowdraw("verify", str(file)).returncode == 0
-    without = rowdraw(
-        "bound",
-        "--row",
-        row,
-        "--relaxation",
-        "r3",
-        "--start",
-        str(file),
-        "--time",
-        "1",
-        "--states",
-        "0",
-        "--json",
-    )
-    assert json.loads(without.stdout)["bound"] >= solved["score"]
+    start = ("--start", str(file))
+    without = bound(row, "--relaxation r3 --time 1 --states 0 --json", tmp_path / "new", *start)
+    assert json.loads(without.stdout)["bound"] >= answer["score"]
 
 
 def claim_in(file: Path) -> int:
     return int(file.read_text().splitlines()[5].removeprefix("claim "))
 
 
-def verify_alone(file: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "verify", str(file)], capture_output=True, text=True, check=False
+def solved(row: str, strategy: str) -> dict[str, Any]:
+    """The fields that `solve` prints."""
+    fields: dict[str, Any] = json.loads(
+        rowdraw("solve", "--row", row, "--strategy", strategy, "--json").stdout
     )
+    return fields
 
 
 def test_a_bound_goes_on_from_a_certificate_and_never_gets_worse(tmp_path: Path) -> None:
     file = tmp_path / "bound.txt"
-    first = rowdraw("bound", "--row", SHORT, "--relaxation", "r3", "--time", "1", "-o", str(file))
+    first = bound(SHORT, "--relaxation r3 --time 1", file)
     begun = claim_in(file)
     assert f"no game on a row of your own scores more than {begun} (r" in first.stdout
-    again = rowdraw(
-        "bound", "--row", SHORT, "--relaxation", "r3", "--time", "2", "--start", str(file), "--json"
-    )
+    start = ("--start", str(file))
+    again = bound(SHORT, "--relaxation r3 --time 2 --json", tmp_path / "new", *start)
     assert json.loads(again.stdout)["bound"] <= begun
 
 
@@ -110,54 +104,29 @@ def test_of_equal_bounds_the_printed_relaxation_is_that_of_the_certificate(tmp_p
     # a row with a bound that r1 proves and no other relaxation lowers, and one that sweeps lower
     for row, states in (("quizzes", "0"), ("tea?setsoat", "1000")):
         file = tmp_path / f"{len(row)}.txt"
-        command = (
-            "bound",
-            "--row",
-            row,
-            "--relaxation",
-            "r3",
-            "--time",
-            "1",
-            "--states",
-            states,
-            "-o",
-            str(file),
-        )
-        printed = json.loads(rowdraw(*command, "--json").stdout)
+        done = bound(row, f"--relaxation r3 --time 1 --states {states} --json", file)
+        printed = json.loads(done.stdout)
         assert f"relaxation {printed['relaxation']} " in file.read_text()
         assert printed["bound"] == claim_in(file)
         assert rowdraw("verify", str(file)).returncode == 0
 
 
 def test_a_certificate_of_an_earlier_command_with_the_same_bound_stays(tmp_path: Path) -> None:
-    command = (
-        "bound",
-        "--row",
-        "quizzes",
-        "--relaxation",
-        "r1",
-        "--time",
-        "0",
-        "-o",
-        str(tmp_path / "bound.txt"),
-    )
-    assert rowdraw(*command).returncode == 0
-    before = (tmp_path / "bound.txt").read_bytes()
-    assert rowdraw(*command).returncode == 0
-    assert (tmp_path / "bound.txt").read_bytes() == before
+    file = tmp_path / "bound.txt"
+    assert bound("quizzes", R1, file).returncode == 0
+    before = file.read_bytes()
+    assert bound("quizzes", R1, file).returncode == 0
+    assert file.read_bytes() == before
 
 
 def test_a_certificate_goes_to_standard_output_alone(tmp_path: Path) -> None:
-    done = rowdraw(
-        "bound", "--row", SHORT, "--relaxation", "r1", "--time", "0", "-o", "-", cwd=tmp_path
-    )
-    (tmp_path / "bound.txt").write_text(done.stdout)
+    command = ["bound", "--row", SHORT, *R1.split(), "-o", "-"]
+    done = rowdraw(*command, cwd=tmp_path)
     assert "no game on a row of your own scores more than" in done.stderr
-    assert {path.name for path in tmp_path.iterdir()} == {"bound.txt"}
-    assert rowdraw("verify", "bound.txt", cwd=tmp_path).returncode == 0
+    assert not list(tmp_path.iterdir())
+    assert rowdraw("verify", stdin=done.stdout).returncode == 0
     # a reader that has seen enough
-    command = [*MAIN, "bound", "--row", SHORT, "--relaxation", "r1", "--time", "0", "-o", "-"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen([*MAIN, *command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     assert process.stdout is not None
     process.stdout.close()
     assert process.wait() == NO_READER
@@ -166,41 +135,30 @@ def test_a_certificate_goes_to_standard_output_alone(tmp_path: Path) -> None:
 def test_a_pipe_and_a_device_get_the_last_certificate_and_stay_what_they_are(
     full_device: Path, tmp_path: Path
 ) -> None:
-    command = ("bound", "--row", SHORT, "--relaxation", "r1", "--time", "1", "-o")
-    os.mkfifo(tmp_path / "pipe")
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
     with ThreadPoolExecutor(1) as pool:
-        read = pool.submit((tmp_path / "pipe").read_text)
-        done = rowdraw(*command, str(tmp_path / "pipe"), "--json")
+        read = pool.submit(pipe.read_text)
+        done = bound(SHORT, "--relaxation r1 --time 1 --json", pipe)
         claim = read.result().splitlines()[5]
     assert claim == f"claim {json.loads(done.stdout)['bound']}"
-    assert (tmp_path / "pipe").is_fifo()
-    (tmp_path / "device").symlink_to(full_device)  # a link, so that a fault replaces the link alone
-    full = rowdraw(*command, str(tmp_path / "device"))
+    assert pipe.is_fifo()
+    device = tmp_path / "device"
+    device.symlink_to(full_device)  # a link, so that a fault replaces the link alone
+    full = bound(SHORT, "--relaxation r1 --time 1", device)
     assert full.returncode == 2
     assert "scores more than" in full.stderr
-    assert (
-        "device: cannot be written (No space left on device); the certificate is on stdout"
-        in full.stderr
-    )
-    (tmp_path / "printed").write_text(full.stdout)
-    assert rowdraw("verify", str(tmp_path / "printed")).returncode == 0
-    assert (tmp_path / "device").is_symlink()
-    assert {path.name for path in tmp_path.iterdir()} == {"pipe", "device", "printed"}
+    reason = "cannot be written (No space left on device); the certificate is on stdout"
+    assert f"device: {reason}" in full.stderr
+    assert rowdraw("verify", stdin=full.stdout).returncode == 0
+    assert device.is_symlink()
+    assert {*tmp_path.iterdir()} == {pipe, device}
 
 
 def test_a_bound_is_told_even_where_the_record_book_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    done = rowdraw(
-        "bound",
-        "--row",
-        ROW,
-        "--relaxation",
-        "r1",
-        "--time",
-        "0",
-        "--results",
-        str(tmp_path / "file" / "book"),
-    )
+    book = ("--results", str(tmp_path / "file" / "book"))
+    done = bound(ROW, R1, tmp_path / "bound.txt", *book)
     assert done.returncode == 2
     assert "scores more than" in done.stdout
     assert "cannot be written" in done.stderr
@@ -208,7 +166,7 @@ def test_a_bound_is_told_even_where_the_record_book_cannot_be_written(tmp_path: 
 
 def test_a_certificate_of_another_row_is_not_taken_for_one_of_the_challenge(tmp_path: Path) -> None:
     file = tmp_path / "bound.txt"
-    rowdraw("bound", "--row", "tea", "--relaxation", "r1", "--time", "0", "-o", str(file))
+    bound("tea", R1, file)
     judged = rowdraw("verify", str(file))
     assert "no game on the row tea" in judged.stdout
     assert "challenge scores" not in judged.stdout
@@ -216,11 +174,9 @@ def test_a_certificate_of_another_row_is_not_taken_for_one_of_the_challenge(tmp_
 
 def test_prices_that_cannot_be_begun_with_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "bound.txt"
-    rowdraw("bound", "--row", ROW, "--relaxation", "r1", "--time", "0", "-o", str(file))
+    bound(ROW, R1, file)
     file.write_text(ended(file.read_text().rpartition("end ")[0].replace("tiles ", "tiles 1 ")))
-    refused = rowdraw(
-        "bound", "--row", ROW, "--relaxation", "r3", "--time", "1", "--start", str(file)
-    )
+    refused = bound(ROW, "--relaxation r3 --time 1", tmp_path / "new", "--start", str(file))
     assert (refused.returncode, refused.stdout) == (2, "")
     assert f"{file}:8: " in refused.stderr
     assert "expected" in refused.stderr
@@ -229,36 +185,30 @@ def test_prices_that_cannot_be_begun_with_are_refused(tmp_path: Path) -> None:
 def test_bad_input_to_bound_is_refused_in_a_line(tmp_path: Path) -> None:
     (tmp_path / "other.json").write_text("{}")
     for arguments, expected in (
-        (["nosuch"], "no such puzzle"),
-        (["--relaxation", "r7"], "r7"),
-        (["--time", "nan"], "number of seconds"),
-        (["-o", str(tmp_path / "none/bound.txt")], "does not exist"),
-        (
-            ["--start", str(tmp_path / "other.json")],
-            "other.json:1: '{}': expected 'rowdraw certificate 2'",
-        ),
-        (["--start", str(tmp_path / "none.json")], "cannot be read"),
-        (["--row", "tea" * 100, "--relaxation", "r3"], "at most 200, or r1"),
-        (["--start", str(OLD)], f"python tools/certificates.py {OLD} -o NEW.txt"),
-        (["--states", "-1"], "--states"),
+        ("nosuch", "no such puzzle"),
+        ("--relaxation r7", "r7"),
+        ("--time nan", "number of seconds"),
+        ("-o none/bound.txt", "does not exist"),
+        ("--start other.json", "other.json:1: '{}': expected 'rowdraw certificate 2'"),
+        ("--start none.json", "cannot be read"),
+        (f"--row {'tea' * 100} --relaxation r3", "at most 200, or r1"),
+        (f"--start {OLD}", f"python tools/certificates.py {OLD} -o NEW.txt"),
+        ("--states -1", "--states"),
     ):
-        refused = rowdraw("bound", *arguments)
-        assert refused.returncode == 2, arguments
+        refused = rowdraw("bound", *arguments.split(), cwd=tmp_path)
+        assert (refused.returncode, refused.stdout) == (2, ""), arguments
         assert expected in refused.stderr
-        assert refused.stdout == ""
 
 
 def test_solve_says_how_far_from_perfect_it_can_be(tmp_path: Path) -> None:
     file = tmp_path / "answer.txt"
-    solved = rowdraw("solve", "--row", SHORT, "--strategy", "exact", "-o", str(file))
-    assert ", optimal" in solved.stderr
+    done = rowdraw("solve", "--row", SHORT, "--strategy", "exact", "-o", str(file))
+    assert ", optimal" in done.stderr
     assert json.loads(file.with_suffix(".json").read_text())["bound"] is not None
     assert rowdraw("verify", str(file)).returncode == 0
-    fields = json.loads(rowdraw("solve", "--row", SHORT, "--strategy", "exact", "--json").stdout)
+    fields = solved(SHORT, "exact")
     assert fields["gap"] == pytest.approx(fields["bound"] - fields["score"], abs=0.001)
-    without = json.loads(
-        rowdraw("solve", "--row", SHORT, "--strategy", "beam:width=50", "--json").stdout
-    )
+    without = solved(SHORT, "beam:width=50")
     assert (without["bound"], without["gap"]) == (None, None)
 
 
@@ -285,8 +235,9 @@ def test_foci_of_an_earlier_certificate_get_the_cells_of_the_new_one(
     def unchanged(
         _problem: Problem, _relaxed: Relaxation, prices: Prices, _run: Run, keep: Any, *_limits: Any
     ) -> Bound:
-        keep(bound := Bound("r3", prices, 10**9))
-        return bound
+        kept = Bound("r3", prices, 10**9)
+        keep(kept)
+        return kept
 
     monkeypatch.setattr(schedule, "ascend", unchanged)
     problem = Problem(load_puzzle("challenge").with_row(SHORT))
@@ -294,8 +245,7 @@ def test_foci_of_an_earlier_certificate_get_the_cells_of_the_new_one(
     free = first_prices(problem).with_cells(2, 2)
     prices = replace(free, leave=free.leave + 100 * np.arange(2)[:, None, None])
     start = Bound("r3", prices, 10**9, foci=(FocusPrices(4, Window(10, 0, 4), prices),))
-    file.write_text(
-        certificate(problem, schedule.tighten_upper_bound(problem, "r3", Run(), start, states=1000))
-    )
+    better = schedule.tighten_upper_bound(problem, "r3", Run(), start, states=1000)
+    file.write_text(certificate(problem, better))
     (kept,) = bound_of(problem, file).foci
     assert kept.prices.equal(prices.with_cells(schedule.SIDES, schedule.HOLDS))

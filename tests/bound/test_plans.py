@@ -49,19 +49,22 @@ def test_a_training_without_states_above_the_claim_ends(now: np.ndarray, fall: i
 
 # a sweep of a proof, and the sweep that proved the best score: claims and racks
 PROOFS = [
-    ((1105, 2_219_947), (1052, 53_694_081)),
-    ((1159, 6_156_604), (1047, 109_646_450)),
-    ((1136, 1_293_918), (1037, 173_343_449)),
-    ((1118, 2_437_471), (1050, 76_103_841)),
-    ((1107, 5_606_597), (1043, 157_418_956)),
-    ((1101, 7_816_656), (1053, 122_818_146)),
-    ((1104, 9_147_851), (1051, 119_485_790)),
-    ((723, 1_350_000), (688, 11_880_000)),
+    (1105, 2_219_947, 1052, 53_694_081),
+    (1159, 6_156_604, 1047, 109_646_450),
+    (1136, 1_293_918, 1037, 173_343_449),
+    (1118, 2_437_471, 1050, 76_103_841),
+    (1107, 5_606_597, 1043, 157_418_956),
+    (1101, 7_816_656, 1053, 122_818_146),
+    (1104, 9_147_851, 1051, 119_485_790),
+    (723, 1_350_000, 688, 11_880_000),
 ]
 
 
 def test_forecasts_are_near_what_the_last_sweeps_of_proofs_needed() -> None:
-    off = [forecast(Need(*sweep, 0, 0.0), claim).racks / racks for sweep, (claim, racks) in PROOFS]
+    off = [
+        forecast(Need(claim, racks, 0, 0.0), last).racks / needed
+        for claim, racks, last, needed in PROOFS
+    ]
     assert 0.5 < median(off) < 2
     assert sum(0.25 < one < 2 for one in off) >= len(off) - 2
 

@@ -30,18 +30,11 @@ ROW = "tea?seatbaesttajetoe"
 
 
 def test_the_command_goes_on_where_it_was_killed(tmp_path: Path) -> None:
-    command = [
-        "solve",
-        "--row",
-        random_row(load_puzzle("challenge"), 24, 40),
-        "--prove",
-        "--threads",
-        "2",
-        "--keep",
-    ]
     folder = tmp_path / "killed"
+    row = random_row(load_puzzle("challenge"), 24, 40)
+    command = f"solve --row {row} --prove --threads 2 --keep {folder}".split()
     process = subprocess.Popen(
-        [*MAIN, *command, str(folder)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [*MAIN, *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     while process.poll() is None and not list(folder.glob("sweep/layer-00[6-9]/states-*")):
         time.sleep(0.01)
@@ -49,7 +42,7 @@ def test_the_command_goes_on_where_it_was_killed(tmp_path: Path) -> None:
     assert process.wait() == -signal.SIGKILL
     assert json.loads((folder / "sweep" / "sweep.json").read_text())["stage"]["tally"]["states"]
     assert rowdraw("verify", str(folder / "answer.txt")).returncode == 0
-    done = rowdraw(*command, str(folder))
+    done = rowdraw(*command)
     assert done.returncode == 0, done.stderr
     assert "optimal" in done.stderr
     assert done.stdout == (folder / "answer.txt").read_text()
@@ -59,20 +52,13 @@ def test_the_command_goes_on_where_it_was_killed(tmp_path: Path) -> None:
     assert points is not None
     assert f"more than {points[1]}" in verdict.stdout
     # once more: nothing is left to do
-    again = rowdraw(*command, str(folder))
+    again = rowdraw(*command)
     assert (again.returncode, again.stdout) == (0, done.stdout)
 
 
 def test_a_proof_with_a_time_limit_says_what_is_still_possible_and_goes_on(tmp_path: Path) -> None:
-    command = [
-        "solve",
-        "--row",
-        random_row(load_puzzle("challenge"), 40, 40),
-        "--prove",
-        "--keep",
-        str(tmp_path / "keep"),
-    ]
-    begun = rowdraw(*command, "--time", "1")
+    row = random_row(load_puzzle("challenge"), 40, 40)
+    begun = rowdraw(*f"solve --row {row} --time 1 --prove --keep".split(), str(tmp_path / "keep"))
     assert begun.returncode == 2, begun.stderr
     assert ", at most " in begun.stderr
     assert f"not proven optimal; the same command goes on from {tmp_path / 'keep'}" in begun.stderr
@@ -131,9 +117,8 @@ class Lost(Executor):
 
 
 def test_a_proof_whose_workers_are_lost_fails_with_its_answer(tmp_path: Path) -> None:
-    problem = Problem(
-        load_puzzle("challenge").with_row(random_row(load_puzzle("challenge"), 40, 40))
-    )
+    puzzle = load_puzzle("challenge")
+    problem = Problem(puzzle.with_row(random_row(puzzle, 40, 40)))
     told: list[str] = []
     order = Order(seconds=60, threads=1, prove=True, keep=tmp_path, executor=Lost())
     (result,) = carry_out(problem, order, Ending(), Reports(say=told.append))
@@ -159,19 +144,19 @@ def test_an_answer_of_another_puzzle_in_the_folder_is_refused_and_stays(tmp_path
 
 def test_bad_usage_is_refused(tmp_path: Path) -> None:
     for arguments, message in (
-        (["--keep", "f"], "--keep needs --prove"),
-        (["--scheduler", "local"], "--scheduler needs --prove"),
-        (["--prove", "--strategy", "beam"], "expected no --strategy"),
-        (["--prove", "--top", "3"], "expected no --top"),
-        (["--prove", "--refine"], "expected no --refine"),
+        ("--keep f", "--keep needs --prove"),
+        ("--scheduler local", "--scheduler needs --prove"),
+        ("--prove --strategy beam", "expected no --strategy"),
+        ("--prove --top 3", "expected no --top"),
+        ("--prove --refine", "expected no --refine"),
         (
-            ["--prove", "--scheduler", "local"],
+            "--prove --scheduler local",
             "--scheduler needs --keep: the workers share the states in that folder",
         ),
-        (["--prove", "--scheduler", "x", "--keep", "f"], "scheduler x: cannot be reached"),
-        (["--prove", "--keep", "/dev/null/f"], "/dev/null"),
+        ("--prove --scheduler x --keep f", "scheduler x: cannot be reached"),
+        ("--prove --keep /dev/null/f", "/dev/null"),
     ):
-        done = rowdraw("solve", "--row", ROW, *arguments, cwd=tmp_path)
+        done = rowdraw("solve", "--row", ROW, *arguments.split(), cwd=tmp_path)
         assert done.returncode == 2, arguments
         assert message in done.stderr
 

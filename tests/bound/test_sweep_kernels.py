@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from collections.abc import Mapping
 from functools import cache
 
 import numpy as np
@@ -27,7 +28,7 @@ from solver.bound.sweeps.tasks import children_of, plays_of
 from solver.index.kernels.indexes import TILE_HASH, rank_counts, unrank_counts
 from solver.index.problem import Problem
 from solver.model.tiles import N_CODES, POINT, counts_of, decode, encode
-from tests.bound.games import WORDS
+from tests.bound.games import WORDS, rest_of
 from tests.puzzles import problem_of
 from tests.reference import VALUES, best_by_tiles, draws
 
@@ -43,12 +44,25 @@ def state(left: int, leave: str, score: int = 0) -> int:
     return int(packed(rank_counts(counts_of(encode(leave))), left, score))
 
 
+def tiles_of(counts: np.ndarray) -> str:
+    return "".join(sorted(decode(np.repeat(np.arange(N_CODES), counts))))
+
+
 def unpacked(number: int) -> tuple[int, str, int]:
     """Left draws, sorted tiles and score of a packed number."""
     counts = np.zeros(N_CODES, dtype=np.int8)
     unrank_counts(packed_rank(np.uint64(number)), counts)
-    tiles = "".join(sorted(decode(np.repeat(np.arange(N_CODES), counts))))
-    return int(packed_left(np.uint64(number))), tiles, int(packed_score(np.uint64(number)))
+    left = int(packed_left(np.uint64(number)))
+    return left, tiles_of(counts), int(packed_score(np.uint64(number)))
+
+
+def scores_of(found: Mapping[int, Packed]) -> dict[tuple[int, int, str], int]:
+    """The score of each child by the length of its play, its left draws and its leave."""
+    return {
+        (length, left, leave): score
+        for length, some in found.items()
+        for left, leave, score in map(unpacked, some.tolist())
+    }
 
 
 def array(numbers: list[int]) -> Packed:
@@ -70,11 +84,8 @@ def best_numbers(numbers: list[int]) -> list[int]:
 def test_a_number_holds_partition_rank_lefts_and_score(rank: int, left: int, score: int) -> None:
     number = np.uint64(packed(np.uint64(rank), left, score))
     assert int(number) == number_of(rank, left, score)
-    assert (int(packed_rank(number)), packed_left(number), packed_score(number)) == (
-        rank,
-        left,
-        score,
-    )
+    assert int(packed_rank(number)) == rank
+    assert (packed_left(number), packed_score(number)) == (left, score)
 
 
 numbers = st.lists(
@@ -92,14 +103,11 @@ def test_of_equal_states_the_best_stays(some: list[int]) -> None:
 def test_states_in_any_number_of_parts_and_chunks_are_the_same(
     some: list[int], parts: int, chunks: int
 ) -> None:
+    together = []
     whole = [merged([array(some[place::chunks])]) for place in range(chunks)]
-    split = [[part_of(chunk, part, parts) for part in range(parts)] for chunk in whole]
-    assert all(
-        np.concatenate(pieces).tolist() == chunk.tolist()
-        for pieces, chunk in zip(split, whole, strict=True)
-    )
-    together = np.concatenate([merged([chunk[part] for chunk in split]) for part in range(parts)])
-    assert together.tolist() == best_numbers(some)
+    for part in range(parts):
+        together += merged([part_of(chunk, part, parts) for chunk in whole]).tolist()
+    assert together == best_numbers(some)
 
 
 @given(numbers)
@@ -111,26 +119,24 @@ def test_a_sample_depends_on_leaves_and_left_draws_alone(some: list[int]) -> Non
 
 
 def test_a_sample_is_about_the_share_that_is_wanted() -> None:
-    many = array(
-        [
-            state(left, tiles)
-            for left in range(60)
-            for tiles in ("a", "ab", "?a", "eos", "eot", "zz", "?", "q")
-        ]
-    )
+    leaves = ["a", "ab", "?a", "eos", "eot", "zz", "?", "q"]
+    many = array([state(left, tiles) for left in range(60) for tiles in leaves])
     assert 0.15 < len(sampled(many, 4)) / len(many) < 0.35
 
 
-hands = st.tuples(st.text("abez?", min_size=1, max_size=14), st.data())
+@st.composite
+def hands(draw: st.DrawFn) -> tuple[str, int, int, str]:
+    """A row, its left and right draws, and a leave of them."""
+    row = draw(st.text("abez?", min_size=1, max_size=14))
+    left = draw(st.integers(0, len(row)))
+    right = draw(st.integers(0, len(row) - left))
+    drawn = draw(st.permutations(row[:left] + row[len(row) - right :]))
+    return row, left, right, "".join(drawn[: draw(st.integers(0, RACK - 1))])
 
 
-@given(hands)
-def test_racks_of_states_are_those_of_the_game(hand: tuple[str, st.DataObject]) -> None:
-    row, data = hand
-    left = data.draw(st.integers(0, len(row)))
-    right = data.draw(st.integers(0, len(row) - left))
-    drawn = row[:left] + row[len(row) - right :]
-    leave = "".join(data.draw(st.permutations(drawn)))[: data.draw(st.integers(0, RACK - 1))]
+@given(hands())
+def test_racks_of_states_are_those_of_the_game(hand: tuple[str, int, int, str]) -> None:
+    row, left, right, leave = hand
     room = np.empty(RACK + 1, dtype=np.uint64)
     count = packed_racks(
         array([state(left, leave, 7)]), left + right - len(leave), encode(row), RACK, room
@@ -142,56 +148,38 @@ def test_racks_of_states_are_those_of_the_game(hand: tuple[str, st.DataObject]) 
     assert sorted(unpacked(number) for number in room[:count].tolist()) == sorted(expected)
 
 
-@given(hands)
+@given(hands(), st.data())
 @settings(max_examples=60)
-def test_parents_are_the_states_whose_racks_hold_the_leave(hand: tuple[str, st.DataObject]) -> None:
-    row, data = hand
-    left = data.draw(st.integers(0, len(row)))
-    right = data.draw(st.integers(0, len(row) - left))
-    drawn = row[:left] + row[len(row) - right :]
-    leave = "".join(data.draw(st.permutations(drawn)))[: data.draw(st.integers(0, RACK - 1))]
-    played = left + right - len(leave)
-    ways = list(draws(row, left, right, leave, RACK))
-    now, behind, rack = data.draw(st.sampled_from(ways))
+def test_parents_are_the_states_whose_racks_hold_the_leave(
+    hand: tuple[str, int, int, str], data: st.DataObject
+) -> None:
+    row, left, right, leave = hand
+    now, behind, rack = data.draw(st.sampled_from([*draws(row, left, right, leave, RACK)]))
     emptied = now + behind == len(row)
-    kept = "".join(
-        sorted(data.draw(st.permutations(rack))[: data.draw(st.integers(0, max(0, len(rack) - 1)))])
-    )
-    target = state(0 if emptied else now, kept)
+    some = data.draw(st.permutations(rack))
+    kept = "".join(sorted(some[: data.draw(st.integers(0, max(0, len(rack) - 1)))]))
     before = state(left, leave)
-    found, lefts, tiles = possible_parents(
-        words_problem(row).puzzle, array([before]), played, np.uint64(target)
-    )
-    fits = [
-        way for way in ways if (emptied or way[0] == now) and not Counter(kept) - Counter(way[2])
-    ]
-    assert found.tolist() == [before] * (len(fits) > 0)
-    if fits:
-        played_tiles = "".join(sorted(decode(np.repeat(np.arange(N_CODES), tiles[0]))))
-        assert played_tiles == "".join(sorted((Counter(rack) - Counter(kept)).elements()))
-        assert lefts.tolist() == [0 if emptied else now - left]
+
+    def parents(lefts: int) -> tuple[Packed, np.ndarray, np.ndarray]:
+        target = np.uint64(state(lefts, kept))
+        played = left + right - len(leave)
+        return possible_parents(words_problem(row).puzzle, array([before]), played, target)
+
+    found, lefts, tiles = parents(0 if emptied else now)
+    assert found.tolist() == [before]
+    assert tiles_of(tiles[0]) == rest_of(rack, kept)
+    assert lefts.tolist() == [0 if emptied else now - left]
     # no draw takes tiles back, or more than there is room for
     for other in (left - 1, now + behind - right + 1):
         if not emptied and 0 <= other <= now + behind:
-            assert not len(
-                possible_parents(
-                    words_problem(row).puzzle,
-                    array([before]),
-                    played,
-                    np.uint64(state(other, kept)),
-                )[0]
-            )
+            assert not len(parents(other)[0])
 
 
 def racks_of(size: int) -> st.SearchStrategy[list[tuple[int, str, int]]]:
     """Left draws, tiles and scores of some racks."""
-    return st.lists(
-        st.tuples(
-            st.integers(3, 4), st.text("aeostz?", min_size=size, max_size=size), st.integers(0, 30)
-        ),
-        min_size=1,
-        max_size=6,
-    )
+    tiles = st.text("aeostz?", min_size=size, max_size=size)
+    rack = st.tuples(st.integers(3, 4), tiles, st.integers(0, 30))
+    return st.lists(rack, min_size=1, max_size=6)
 
 
 @given(st.integers(1, RACK).flatmap(racks_of), st.integers(0, 10_000))
@@ -213,31 +201,18 @@ def test_children_are_the_plays_whose_bounds_suffice(
     expected: dict[tuple[int, int, str], int] = {}
     for left, rack, score in racks:
         for tiles, points in best_by_tiles(rack, WORDS).items():
-            leave = "".join(sorted((Counter(rack) - Counter(tiles)).elements()))
+            leave = rest_of(rack, tiles)
             bound = POINT * (score + points) + int(terms.rest[0, len(leave), left])
             for code, copies in Counter(encode(leave).tolist()).items():
                 bound += int(terms.worth[0, len(leave), left, code, copies])
             child = len(tiles), left, leave
             if bound >= least:
                 expected[child] = max(expected.get(child, 0), score + points)
-    assert {
-        (length, left, leave): score
-        for length, some in found.items()
-        for left, leave, score in map(unpacked, some.tolist())
-    } == expected
+    assert scores_of(found) == expected
 
 
 @pytest.mark.parametrize(
-    "rack",
-    [
-        "aaaaaaaaaa",
-        "zzzzzzzzzz",
-        "??????????",
-        "aaaaazzzzz",
-        "eeeeeeoost",
-        "?aeoostttz",
-        "zzzzzzaeos",
-    ],
+    "rack", ["a" * 10, "z" * 10, "?" * 10, "aaaaazzzzz", "eeeeeeoost", "?aeoostttz", "zzzzzzaeos"]
 )
 def test_racks_of_many_equal_tiles_have_all_their_plays(rack: str) -> None:
     problem = problem_of(WORDS, rack * 2, 10, VALUES)
@@ -246,14 +221,10 @@ def test_racks_of_many_equal_tiles_have_all_their_plays(rack: str) -> None:
     terms.worth[0, :, 0] = np.minimum(np.arange(10), 2)[:, None, None]
     found = children_of(array([state(0, rack, 7)]), terms, 0, plays_of(problem))
     expected = {
-        (len(tiles), "".join(sorted((Counter(rack) - Counter(tiles)).elements()))): 7 + points
+        (len(tiles), 0, rest_of(rack, tiles)): 7 + points
         for tiles, points in best_by_tiles(rack, WORDS).items()
     }
-    assert {
-        (length, leave): score
-        for length, some in found.items()
-        for _left, leave, score in map(unpacked, some.tolist())
-    } == expected
+    assert scores_of(found) == expected
 
 
 @pytest.mark.parametrize("most", [7, 10**6])
@@ -287,10 +258,8 @@ def test_no_two_leaves_have_the_same_hash() -> None:
     sizes = [math.comb(N_CODES + size - 1, size) for size in range(10)]
     sums = np.zeros(sum(sizes), dtype=np.uint64)
     at = 1
-    smaller = [
-        sums[:1],
-        *[sums[:0]] * (N_CODES - 1),
-    ]  # the hashes of multisets of one tile less, by their highest code
+    # the hashes of multisets of one tile less, by their highest code
+    smaller = [sums[:1]] + [sums[:0]] * (N_CODES - 1)
     for _size in range(1, 10):
         made = []
         for code in range(N_CODES):

@@ -1,5 +1,4 @@
-"""`python -m tests.faults [COMMAND ...]`: lets every change of files of some commands fail, and
-kills them before each."""
+"""`python -m tests.faults [COMMAND ...]`: lets each change of files fail, or kills before it."""
 
 import argparse
 import sys
@@ -23,12 +22,14 @@ def main() -> int:
     if strange := [name for name in names if name not in COMMANDS]:
         parser.error(f"{strange[0]!r}: expected one of {', '.join(COMMANDS)}")
     print(
-        "| command | changes of files | failed | killed | not taken well |\n| --- | ---: | ---: | ---: | ---: |"
+        "| command | changes of files | failed | killed | not taken well |\n"
+        "| --- | ---: | ---: | ---: | ---: |"
     )
     lost = 0
     for name in names:
         with TemporaryDirectory() as folder:
-            changes, bad = count(name, Path(folder) / "count"), 0
+            changes = count(name, Path(folder) / "count")
+            bad = 0
             for number in tqdm(range(1, changes + 1), desc=name, mininterval=10):
                 for check in (check_failing, check_killed):
                     try:

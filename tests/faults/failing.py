@@ -17,13 +17,13 @@ MEGABYTE = 1_000_000
 
 
 def fail_at(number: int, error: str, folder: str, told: str) -> None:
-    """Let the n-th change of what stands in `folder` fail, and all that follow, as on a disk that
-    is full or gone.
+    """Let the n-th change in `folder` fail, and all that follow, as on a full or lost disk.
 
     error: a name of `errno`, or `KILL`: the process is killed before the change.
     told: a file outside of `folder` that gets a byte for each change.
     """
-    changes, watched = 0, Path(folder).resolve()
+    changes = 0
+    watched = Path(folder).resolve()
     marked = os.open(told, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     sync = os.fsync
 
@@ -38,11 +38,8 @@ def fail_at(number: int, error: str, folder: str, told: str) -> None:
 
     def hook(event: str, values: tuple[Any, ...]) -> None:
         watches = event in _CHANGES or (event in _REMOVALS and error == KILL)
-        if (
-            watches
-            and _is_within(values[0], watched)
-            and not (event == "open" and not _writes(values))
-        ):
+        is_change = event != "open" or _writes(values)
+        if watches and is_change and _is_within(values[0], watched):
             changed()
 
     def failing_sync(handle: Any) -> None:
@@ -75,7 +72,8 @@ def signal_at_answer(number: int) -> None:
 
     # where these tests outlive their terminal, commands would inherit that
     signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
-    offer, sent = Run.offer, False
+    offer = Run.offer
+    sent = False
 
     def offers(run: Run, solution: Any) -> bool:
         nonlocal sent

@@ -1,5 +1,4 @@
-"""Some changes of files fail, or are the last ones before a kill; `python -m tests.faults` tries
-all of them."""
+"""Some changes of files fail, or a kill follows; `python -m tests.faults` tries all of them."""
 
 from pathlib import Path
 

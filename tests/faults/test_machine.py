@@ -1,5 +1,4 @@
-"""What the machine may do to a command: no home, no room for a cache, a full quota, little
-memory, a clock that goes back."""
+"""A machine without a home, room for a cache, quota or memory, or whose clock goes back."""
 
 import os
 import re
@@ -82,23 +81,15 @@ def test_a_full_quota_is_reported_and_the_old_certificate_stays(tmp_path: Path) 
     assert done.returncode == 2
     assert "b.txt: cannot be written (File too large); the certificate is on stdout" in done.stderr
     assert "no game on row scores more than" in done.stderr
-    assert done.stdout.startswith(
-        "rowdraw certificate 2\n"
-    )  # cut off here, since standard output is a file too
+    # cut off, since standard output is a file too
+    assert done.stdout.startswith("rowdraw certificate 2\n")
     assert (tmp_path / "b.txt").read_bytes() == before
-    assert sorted(path.name for path in tmp_path.rglob("*")) == [
-        "b.txt",
-        "book",
-        "certificate.txt",
-        "row",
-        "row.toml",
-    ]
+    names = sorted(path.name for path in tmp_path.rglob("*"))
+    assert names == ["b.txt", "book", "certificate.txt", "row", "row.toml"]
     assert rowdraw(*better, cwd=tmp_path).returncode == 0
-    claims = [
-        int(re.findall("claim ([0-9]+)", text)[0])
-        for text in ((tmp_path / "b.txt").read_text(), before.decode())
-    ]
-    assert claims[0] < claims[1]
+    after = (tmp_path / "b.txt").read_text()
+    old, new = re.findall("claim ([0-9]+)", before.decode() + after)
+    assert int(new) < int(old)
 
 
 def test_too_little_memory_is_reported(tmp_path: Path) -> None:

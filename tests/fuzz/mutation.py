@@ -1,5 +1,4 @@
-"""Inputs made from seeds: cut, doubled, moved, mixed, and with tokens put in that have been
-dangerous before."""
+"""Inputs made from seeds: cut, doubled, moved, mixed, and with tokens known as dangerous."""
 
 import json
 import random
@@ -7,10 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 _TEXTS = (
-    "", "\n", "\r", "\r\n", "\t", " ", "\0", "\x1b[31m", "\ufeff", "\u202e", "\U0001f004", "٣", "²", "ß", "İ", "ﬁ",
-    "0", "-1", "+0", "1e308", "-1e309", "NaN", "Infinity", "99999999999999999999", "0x10", "null", "true", "[]", "{}",
-    "?", "[", "]", "{", "}", "(", ")", '"', "'", "\\u0000", "\\ud800", "#", ">", ":", ",", "=", ".", "..", "/", "%", "`", "|",
-    "--", "-", "#player1 a A", "#note", "#lexicon bin", "# puzzle: shuffled-01", "# row teaeats", "(time) -10 0",
+    "", "\n", "\r", "\r\n", "\t", " ", "\0", "\x1b[31m", "\ufeff", "\u202e", "\U0001f004", "٣",
+    "²", "ß", "İ", "ﬁ",
+    "0", "-1", "+0", "1e308", "-1e309", "NaN", "Infinity", "99999999999999999999", "0x10", "null",
+    "true", "[]", "{}",
+    "?", "[", "]", "{", "}", "(", ")", '"', "'", "\\u0000", "\\ud800", "#", ">", ":", ",", "=",
+    ".", "..", "/", "%", "`", "|",
+    "--", "-", "#player1 a A", "#note", "#lexicon bin", "# puzzle: shuffled-01", "# row teaeats",
+    "(time) -10 0",
     "(challenge) +5 5", "<b>", "&lt;", "<!--", "```", ">!", "!<",
 )  # fmt: skip
 TOKENS = (*(text.encode() for text in _TEXTS), b"\xff", b"\xed\xa0\x80")
@@ -56,9 +59,9 @@ def _piece(rng: random.Random, content: bytes | bytearray) -> slice:
 def _change_bytes(
     kind: int, rng: random.Random, content: bytearray, seeds: Sequence[bytes]
 ) -> None:
-    """Replace a byte or a piece, cut one, double one, or put in a token or a piece of another
-    seed."""
-    place, at = _piece(rng, content), rng.randint(0, len(content))
+    """Replace a byte or a piece, cut or double one, put in a token or a piece of another seed."""
+    place = _piece(rng, content)
+    at = rng.randint(0, len(content))
     if kind == 0 and content:
         content[rng.randrange(len(content))] = rng.choice((rng.randrange(256), 10, 32, 48, 63, 97))
     elif kind == 1:
@@ -77,7 +80,9 @@ def _change_bytes(
 def _change_parts(rng: random.Random, content: bytearray, separator: bytes) -> None:
     """Swap two lines or words, double one, or leave one out."""
     parts = bytes(content).split(separator)
-    one, other, kind = rng.randrange(len(parts)), rng.randrange(len(parts)), rng.randrange(3)
+    one = rng.randrange(len(parts))
+    other = rng.randrange(len(parts))
+    kind = rng.randrange(3)
     if kind == 0:
         parts[one], parts[other] = parts[other], parts[one]
     elif kind == 1:
@@ -89,18 +94,18 @@ def _change_parts(rng: random.Random, content: bytearray, separator: bytes) -> N
 
 def _change_json(rng: random.Random, content: bytearray) -> None:
     """Replace a value of a JSON object, or leave it out."""
-    begin, end = content.find(b"{"), content.rfind(b"}") + 1
+    begin = content.find(b"{")
+    end = content.rfind(b"}") + 1
     try:
         value = whole = json.loads(content[begin:end])
     except (ValueError, RecursionError):
         return
-    inside, key = None, None
+    inside = key = None
     # what lies deep is met less often
     while isinstance(value, dict | list) and value and (inside is None or rng.random() < 0.7):
-        inside, key = (
-            value,
-            rng.choice(list(value) if isinstance(value, dict) else range(len(value))),
-        )
+        inside = value
+        keys = [*value] if isinstance(value, dict) else range(len(value))
+        key = rng.choice(keys)
         value = inside[key]
     if inside is None:
         return

@@ -9,8 +9,7 @@ from tests.reference import VALUES
 def judged(
     content: bytes, row: str, rack_size: int, words: frozenset[str]
 ) -> tuple[bool, int] | None:
-    """Whether an answer is valid and what it then scores; None where a line is more than left
-    draws, play and word.
+    """Return whether an answer is valid, and its score; None if a line has another form.
 
     The challenge's own script, made a function: only what it reads without doubt is compared.
     """
@@ -23,7 +22,8 @@ def judged(
         re.fullmatch(r"[0-9]{1,3} [a-z?]{1,30} [a-z]{1,30}", line) for line in turns
     ):
         return None
-    rack, score = list[str](), 0
+    rack = list[str]()
+    score = 0
     for line in turns:
         left, play, word = line.split()
         wants = min(rack_size - len(rack), len(row))

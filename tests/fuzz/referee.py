@@ -45,8 +45,7 @@ def _answers(content: bytes) -> None:
 
 
 def _agrees_with_core(verdict: Verdict) -> None:
-    """A verdict on a post is that of the core on its turns, and a fault that it adds makes no
-    answer valid."""
+    """A verdict on a post has the core's score, and is valid only where the core's is."""
     turns = [Turn(turn.line, turn.count, turn.play, turn.word) for turn in verdict.turns]
     played = core.replay(_rules(), turns)
     if verdict.score != sum(turn.score for turn in played) or (
@@ -79,7 +78,8 @@ def _posts(content: bytes) -> None:
 
 
 def _games(content: bytes) -> None:
-    game, standings = read_gcg(content), Standings()
+    game = read_gcg(content)
+    standings = Standings()
     if not game.problems and read_gcg(write_gcg(game).encode("utf-8", "surrogatepass")) != game:
         raise DisagreementError("the game does not read back as it was written")
     for words in ("none", None):
@@ -94,8 +94,7 @@ def _games(content: bytes) -> None:
 
 
 def _check_table(comma_separated: str, html: str) -> None:
-    """Rows are equally long and begin nothing that a spreadsheet computes, and nothing in a page
-    is a script."""
+    """Rows are equally long, and hold nothing that a spreadsheet computes or a page executes."""
     rows = list(csv.reader(io.StringIO(comma_separated)))
     if len({len(row) for row in rows}) > 1:
         raise DisagreementError("rows of different lengths")
@@ -131,30 +130,17 @@ def _tile_sets(content: bytes) -> None:
 
 
 def _post_seeds() -> list[bytes]:
-    told = [
-        {
-            "puzzle": name,
-            "score": 195,
-            "turns": [
-                {"left": 6, "play": "s?l?mnized", "word": "solemnized"},
-                [9, "outmove", "outmove"],
-            ],
-        }
-        for name in ("challenge", "shuffled-01", "no such puzzle")
-    ]
-    found = [
-        json.dumps(answer).encode()
-        for answer in (told[0], told[:2], told[1:], {"row": "teaset", **told[0]})
-    ]
-    return [
-        *found,
-        *contents(
-            EXAMPLES / "post.md",
-            *EXAMPLES.glob("*.txt"),
-            EXAMPLES / "tiny.gcg",
-            *(ROOT / "tests/posts/corpus").glob("*.md"),
-        ),
-    ]
+    first = {"left": 6, "play": "s?l?mnized", "word": "solemnized"}
+    answer = {"score": 195, "turns": [first, [9, "outmove", "outmove"]]}
+    names = ("challenge", "shuffled-01", "no such puzzle")
+    told = [{"puzzle": name} | answer for name in names]
+    found = (told[0], told[:2], told[1:], {"row": "teaset"} | told[0])
+    return [json.dumps(answers).encode() for answers in found] + contents(
+        EXAMPLES / "post.md",
+        *EXAMPLES.glob("*.txt"),
+        EXAMPLES / "tiny.gcg",
+        *ROOT.glob("tests/posts/corpus/*.md"),
+    )
 
 
 TARGETS: dict[str, Target] = {

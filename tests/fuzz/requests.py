@@ -1,5 +1,4 @@
-"""Requests to the table's server, as they stand on the wire: a line, headers, an empty line, a
-body."""
+"""Requests to the table's server, as they are on the wire: line, headers, empty line, body."""
 
 import asyncio
 import json
@@ -13,7 +12,8 @@ from solver.web.desk import Desk
 from solver.web.searches import BusyError
 from tests.fuzz.target import DisagreementError, Target
 
-_HOST, _GUARDED = "127.0.0.1:8000", "127.0.0.1:8001"  # the second one wants a token
+_HOST = "127.0.0.1:8000"
+_GUARDED = "127.0.0.1:8001"  # this one needs a token
 _TURNS = ["6 s?l?mnized solemnized", "9 outmove outmove"]
 _STATUSES = {200, 303, 400, 401, 403, 404, 405, 413, 415, 421, 429}
 
@@ -63,10 +63,19 @@ def _requests(content: bytes) -> None:
     # each from an address of its own: how many one may send is not what is tried
     client = (f"10.{next(_numbers)}", 1)
     scope = {
-        "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "http", "method": method, "path": path,
-        "raw_path": path.encode("latin-1"), "query_string": query, "root_path": "", "headers": headers, "client": client,
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "scheme": "http",
+        "method": method,
+        "path": path,
+        "raw_path": path.encode("latin-1"),
+        "query_string": query,
+        "root_path": "",
+        "headers": headers,
+        "client": client,
         "server": ("127.0.0.1", 8000),
-    }  # fmt: skip
+    }
     sent: list[dict[str, Any]] = []
 
     told = iter([body])
@@ -80,13 +89,10 @@ def _requests(content: bytes) -> None:
         sent.append(message)
 
     _loop().run_until_complete(app(scope, receive, send))
-    status, found = (
-        sent[0]["status"],
-        {name.decode(): value.decode() for name, value in sent[0]["headers"]},
-    )
+    status = sent[0]["status"]
     if status not in _STATUSES:
         raise DisagreementError(f"status {status}")
-    if "default-src 'none'" not in found.get("content-security-policy", ""):
+    if b"default-src 'none'" not in dict(sent[0]["headers"]).get(b"content-security-policy", b""):
         raise DisagreementError("an answer without its policy")
     if app is not _app(_HOST) and status == 200 and b"secret" not in content:
         raise DisagreementError("an answer without the token")
@@ -110,7 +116,10 @@ def _seeds() -> list[bytes]:
     found += [
         f"GET /?token=secret\nhost: {_GUARDED}\n\n".encode(),
         f"GET /\nhost: {_GUARDED}\ncookie: rowdraw-8001=secret\n\n".encode(),
-        f"GET /\nhost: {_HOST}\nsec-fetch-site: cross-site\nsec-fetch-mode: navigate\nsec-fetch-dest: document\n\n".encode(),
+        (
+            f"GET /\nhost: {_HOST}\nsec-fetch-site: cross-site\nsec-fetch-mode: navigate\n"
+            "sec-fetch-dest: document\n\n"
+        ).encode(),
     ]
     for puzzle in puzzles:
         told = {"puzzle": puzzle, "turns": _TURNS, "text": "\n".join(_TURNS)}

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.fuzz import referee, requests, solving, word_lists
 from tests.fuzz.mutation import mutated
-from tests.fuzz.target import DisagreementError, Target
+from tests.fuzz.target import DisagreementError, Target, contents
 
 TARGETS: dict[str, Target] = (
     referee.TARGETS | word_lists.TARGETS | solving.TARGETS | requests.TARGETS
@@ -44,15 +44,15 @@ class Figures:
 def fuzz(
     target: str, seed: int, goes_on: Callable[[Figures], bool], keep: Path | None = None
 ) -> Figures:
-    """Feed a target with its seeds, then with mutated ones as long as `goes_on` says. keep: a
-    folder for the findings."""
-    figures, rng = Figures(target), random.Random(f"{target} {seed}")
-    seeds = TARGETS[target].seeds() + [
-        path.read_bytes() for path in sorted((SEEDS / target).glob("*"))
-    ]
-    for (
-        content
-    ) in seeds:  # good inputs; the first also loads what the others must not be charged for
+    """Feed a target with its seeds, then with mutated ones as long as `goes_on` says.
+
+    keep: a folder for the findings.
+    """
+    figures = Figures(target)
+    rng = random.Random(f"{target} {seed}")
+    seeds = TARGETS[target].seeds() + contents(*sorted((SEEDS / target).glob("*")))
+    # good inputs; the first also loads what the others must not be charged for
+    for content in seeds:
         TARGETS[target].read(content)
     while goes_on(figures):
         content = mutated(rng, seeds)
@@ -79,9 +79,8 @@ def _limited() -> Iterator[None]:
         raise TimeoutError(f"more than {LONGEST} seconds")
 
     before = signal.signal(signal.SIGPROF, end)
-    signal.setitimer(
-        signal.ITIMER_PROF, LONGEST
-    )  # processor time: others may keep this process waiting
+    # processor time: others may keep this process waiting
+    signal.setitimer(signal.ITIMER_PROF, LONGEST)
     try:
         yield
     finally:

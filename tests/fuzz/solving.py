@@ -1,5 +1,4 @@
-"""The solver's readers: puzzles, journals, the record book, strategies, output of programs,
-moves at the table."""
+"""The solver's readers: puzzles, journals, records, strategies, output of programs, moves."""
 
 import tempfile
 from functools import cache
@@ -13,7 +12,7 @@ from solver.model.puzzle import puzzle_toml
 from solver.model.solution import Solution
 from solver.scrabble.game import parse_move
 from solver.search.run import Run
-from solver.solving.programs.answers import AnswerReader
+from solver.solving.programs.program import AnswerReader
 from solver.solving.strategies import make_strategy
 from tests.fuzz import plain
 from tests.fuzz.target import DATA, EXAMPLES, RESULTS, DisagreementError, Target, as_file, contents
@@ -22,7 +21,8 @@ from tests.reference import VALUES
 from verify import RulesError, load_rules
 
 _WORDS = ("ate", "eat", "oat", "seat", "set", "tea", "teas", "toast")
-_ROW, _RACK = "teasetsoatea?", 5
+_ROW = "teasetsoatea?"
+_RACK = 5
 _ANSWER = b"2 sat sat\n3 tea tea\n# score 12\n\n0 e?t eat\n\n# a remark\n5 teas teas\n"
 
 
@@ -97,8 +97,7 @@ def _strategies(content: bytes) -> None:
 
 
 def _programs(content: bytes) -> None:
-    """What a program prints, in pieces: each answer that it is credited with is one by the plain
-    reading."""
+    """What a program prints, in pieces: each of its answers is one by the plain reading."""
     outcomes = []
     for size in (len(content) + 1, 7):
         run = Run()

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-EXAMPLES, RESULTS, DATA = ROOT / "examples", ROOT / "results", ROOT / "data"
+EXAMPLES = ROOT / "examples"
+RESULTS = ROOT / "results"
+DATA = ROOT / "data"
 
 
 class DisagreementError(AssertionError):

@@ -1,5 +1,4 @@
-"""Each reader takes its good inputs, and refuses or takes a few hundred mutated ones without a
-crash or a disagreement."""
+"""Readers take good inputs, and take or refuse mutated ones: no crash and no disagreement."""
 
 from pathlib import Path
 
@@ -32,5 +31,6 @@ def test_crashes_disagreements_and_slow_inputs_are_kept_once(
         "fragile", 3, lambda so_far: so_far.inputs < 100 or len(so_far.findings) < 3, tmp_path
     )
     told = " ".join(path.read_text() for path in tmp_path.glob("*.why"))
-    assert all(word in told for word in ("ZeroDivisionError", "0 and 1", "more than 0.1 seconds"))
+    for word in ("ZeroDivisionError", "0 and 1", "more than 0.1 seconds"):
+        assert word in told
     assert len(list(tmp_path.iterdir())) == 2 * len(figures.findings)

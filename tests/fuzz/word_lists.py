@@ -12,8 +12,7 @@ STRANGE = "éþßıİſＡａ\u212a\u0301\u200d\u00ad\ufeff\x00\x1c\x85\u2028\xa
 
 
 def both_readings(content: bytes) -> None:
-    """Read a list with the reader and with the core. Raises `DisagreementError` if they read
-    other words."""
+    """Read a list with the reader and with the core; they must read the same words."""
     with as_file(content, "words.txt") as file:
         try:
             listed = read_words(file)

@@ -3,7 +3,6 @@
 import json
 import random
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,26 +10,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.reference import VALUES
-from tests.verify.test_referee import MUTATIONS, WORDS
+from tests.verify.test_referee import WORDS, spoilt
 from verify import Rules, judge, judge_all, load_rules
 from verify.core import is_valid, replay, turns_of
 
 ROOT = Path(__file__).resolve().parents[2]
 RULES = load_rules()
-RECORD = [
-    line
-    for line in (ROOT / "results/challenge/1042.txt").read_text().splitlines()
-    if not line.startswith("#")
-]
-OTHER = [
-    line
-    for line in (ROOT / "examples/other.txt").read_text().splitlines()
-    if not line.startswith("#")
-]
+Lines = list[str]
+
+
+def turns_in(file: str) -> Lines:
+    lines = (ROOT / file).read_text().splitlines()
+    return [line for line in lines if not line.startswith("#")]
+
+
+RECORD = turns_in("results/challenge/1042.txt")
+OTHER = turns_in("examples/other.txt")
+ANSWER = "\n".join(RECORD)
 TWO = "\n".join(RECORD[:2])
 SHUFFLED = (ROOT / "results/shuffled-01/1049.txt").read_text()
-
-Lines = list[str]
 
 
 def codes(text: str, rules: Rules | None = None) -> Lines:
@@ -47,26 +45,26 @@ def summary(text: str | bytes) -> list[tuple[bool, int]]:
 @pytest.mark.parametrize(
     "talk",
     [
-        *(
-            "{} points total",
-            "**{} pts total**",
-            "{} in total",
-            "{}!",
-            "= {} points",
-            "13 turns, {} points",
-        ),
-        *(
-            "4 words could be better",
-            "Hand:  | Row: ",
-            "Greedy gives 946 points.",
-            "It took 3 s on 2 cores.",
-        ),
-        *("real    0m3.214s", "score = 0", "Reply", "3 minutes of work", "> Nice!"),
+        "{} points total",
+        "**{} pts total**",
+        "{} in total",
+        "{}!",
+        "= {} points",
+        "13 turns, {} points",
+        "4 words could be better",
+        "Hand:  | Row: ",
+        "Greedy gives 946 points.",
+        "It took 3 s on 2 cores.",
+        "real    0m3.214s",
+        "score = 0",
+        "Reply",
+        "3 minutes of work",
+        "> Nice!",
     ],
 )
 def test_talk_below_an_answer_does_not_spoil_it(talk: str) -> None:
     for apart in ("\n", "\n\n"):
-        assert summary("\n".join(RECORD) + apart + talk.format(1042)) == [(True, 1042)]
+        assert summary(ANSWER + apart + talk.format(1042)) == [(True, 1042)]
 
 
 @pytest.mark.parametrize(
@@ -85,148 +83,124 @@ def test_a_total_that_can_be_nothing_else_is_checked(claim: str) -> None:
 @pytest.mark.parametrize("said", ["{} points", "({} pts)", "= {} pts"])
 def test_points_after_a_turn_are_its_score_or_the_total_so_far(said: str) -> None:
     scores = [141, 54, 12]
-    assert (
-        codes(
-            "\n".join(
-                f"{turn} {said.format(score)}" for turn, score in zip(RECORD, scores, strict=False)
-            )
-        )
-        == []
-    )
-    assert codes("\n".join([RECORD[0], f"{RECORD[1]} {said.format(195)}", RECORD[2]])) == []
-    assert codes("\n".join([RECORD[0], f"{RECORD[1]} {said.format(55)}", RECORD[2]])) == [
-        "score-claim"
-    ]
+    turns = [f"{RECORD[i]} {said.format(score)}" for i, score in enumerate(scores)]
+    assert codes("\n".join(turns)) == []
+    assert codes(f"{TWO} {said.format(195)}\n{RECORD[2]}") == []
+    assert codes(f"{TWO} {said.format(55)}\n{RECORD[2]}") == ["score-claim"]
 
 
 # the forms in which turns are written
 
 
-def per_line(form: Callable[[int, Lines], str]) -> Callable[[Lines], Lines]:
-    """A form of each line, made of its number and its three fields."""
-    return lambda lines: [form(number, line.split()) for number, line in enumerate(lines, start=1)]
+def per_line(form: str, lines: Lines) -> str:
+    """Write each line in a form, by its number, its fields and the whole of it."""
+    written = []
+    for number, line in enumerate(lines, start=1):
+        left, play, word = line.split()
+        bracketed = play.replace("?", "[?]")
+        fields = {"n": number, "left": left, "play": play, "word": word, "bracketed": bracketed}
+        written.append(form.format(line=line, **fields))
+    return "\n".join(written)
 
 
-def capitals(_number: int, fields: Lines) -> str:
-    left, play, word = fields
+def capitals(line: str) -> str:
+    left, play, word = line.split()
     pairs = zip(play, word, strict=False)
     shown = "".join(letter.upper() if tile == "?" else tile for tile, letter in pairs)
     return f"{left} {shown} {word}"
 
 
-FORMS: dict[str, Callable[[Lines], Lines]] = {
-    "as it is": lambda lines: lines,
-    "a fence": lambda lines: ["Here it is:", "", "~~~text", *lines, "~~~", "", "Any faster ones?"],
-    "four spaces": lambda lines: [
-        "**My answer**",
-        "",
-        *("    " + line for line in lines),
-        "",
-        "Thanks for the puzzle!",
-    ],
-    "quoted": lambda lines: [f"> > {line}" for line in lines],
-    "touching prose": lambda lines: [
-        "My beam search, in Python, finds this one.",
-        *lines,
-        "It ran for some minutes.",
-    ],
-    "turns": per_line(lambda n, f: f"Turn {n}: {' '.join(f)}"),
-    "a table": lambda lines: [
-        "| left | play | word |",
-        "|---|---|---|",
-        *per_line(lambda _n, f: f"| {' | '.join(f)} |")(lines),
-    ],
-    "a table of numbers": per_line(lambda n, f: f"| {n} | {' | '.join(f)} | nice |"),
-    "other columns": lambda lines: [
-        "word,tiles,left",
-        *per_line(lambda _n, f: ",".join(reversed(f)))(lines),
-    ],
-    "brackets for blanks": per_line(lambda _n, f: f"{f[0]} {f[1].replace('?', '[?]')} {f[2]}"),
-    "lists": lambda lines: [
-        "[",
-        *per_line(lambda _n, f: f"  [{f[0]}, {f[1]!r}, {f[2]!r}],")(lines),
-        "]",
-    ],
-    "calls": per_line(lambda _n, f: f"game.add(new Turn({f[0]}, '{f[1]}', '{f[2]}'));"),
-    "logs": per_line(lambda n, f: f"[INFO] turn={n} left={f[0]} play={f[1]} word={f[2]}"),
-    "objects": lambda lines: [
-        "```",
-        *per_line(
-            lambda _n, f: f'{{\n "left": {f[0]},\n "play": "{f[1]}",\n "word": "{f[2]}"\n}},'
-        )(lines),
-        "```",
-    ],
-    "code before": lambda lines: [
-        "score = 0",
-        "for left in range(11):",
-        "    rack += row[:left]",
-        "",
-        "```",
-        *lines,
-        "```",
-    ],
-    "the word first": per_line(lambda _n, f: f"- word: {f[2]}\n  play: {f[1]}\n  left: {f[0]}"),
-    "columns of spaces": lambda lines: [
-        "Left  Rack  Play  Word",
-        *per_line(lambda _n, f: f"{f[0]:>4}  abcdefghij  {f[1]:10}  {f[2]}")(lines),
-    ],
-    "spoilers": lambda lines: [f">!{line}!<" for line in lines],
-    "a page": lambda lines: [
-        "<html><!-- 3 asp",
-        "asps --><body><p>Mine:</p><pre>",
-        *lines,
-        "</pre></body></html>",
-    ],
-    "a page with a table": per_line(
-        lambda _n, f: "<tr>" + "".join(f"<td>{field}</td>" for field in f) + "</tr>"
+# what stands above the turns, each turn, and what stands below them
+FORMS = {
+    "as it is": ("", "{line}", ""),
+    "a fence": ("Here it is:\n\n~~~text\n", "{line}", "\n~~~\n\nAny faster ones?"),
+    "four spaces": ("**My answer**\n\n", "    {line}", "\n\nThanks for the puzzle!"),
+    "quoted": ("", "> > {line}", ""),
+    "touching prose": (
+        "My beam search, in Python, finds this one.\n",
+        "{line}",
+        "\nIt ran for some minutes.",
     ),
+    "turns": ("", "Turn {n}: {line}", ""),
+    "a table": ("| left | play | word |\n|---|---|---|\n", "| {left} | {play} | {word} |", ""),
+    "a table of numbers": ("", "| {n} | {left} | {play} | {word} | nice |", ""),
+    "other columns": ("word,tiles,left\n", "{word},{play},{left}", ""),
+    "lists": ("[\n", "  [{left}, '{play}', '{word}'],", "\n]"),
+    "calls": ("", "game.add(new Turn({left}, '{play}', '{word}'));", ""),
+    "logs": ("", "[INFO] turn={n} left={left} play={play} word={word}", ""),
+    "objects": (
+        "```\n",
+        '{{\n "left": {left},\n "play": "{play}",\n "word": "{word}"\n}},',
+        "\n```",
+    ),
+    "code before": (
+        "score = 0\nfor left in range(11):\n    rack += row[:left]\n\n```\n",
+        "{line}",
+        "\n```",
+    ),
+    "the word first": ("", "- word: {word}\n  play: {play}\n  left: {left}", ""),
+    "columns of spaces": (
+        "Left  Rack  Play  Word\n",
+        "{left:>4}  abcdefghij  {play:10}  {word}",
+        "",
+    ),
+    "spoilers": ("", ">!{line}!<", ""),
+    "a page": (
+        "<html><!-- 3 asp\nasps --><body><p>Mine:</p><pre>\n",
+        "{line}",
+        "\n</pre></body></html>",
+    ),
+    "a page with a table": ("", "<tr><td>{left}</td><td>{play}</td><td>{word}</td></tr>", ""),
+    "brackets for blanks": ("", "{left} {bracketed} {word}", ""),
 }
+
+
+def in_form(name: str, lines: Lines) -> str:
+    above, form, below = FORMS[name]
+    return above + per_line(form, lines) + below
 
 
 @pytest.mark.parametrize("name", FORMS)
 def test_an_answer_in_any_form_gets_the_verdict_of_the_bare_one(name: str) -> None:
     for end in (1, 2, 13):
-        verdict = judge("\n".join(FORMS[name](RECORD[:end])))
+        verdict = judge(in_form(name, RECORD[:end]))
         assert verdict.valid, verdict.as_text()
         assert [f"{turn.count} {turn.play} {turn.word}" for turn in verdict.turns] == RECORD[:end]
 
 
 def test_capitals_or_small_letters_may_be_the_blanks() -> None:
-    assert summary("\n".join(per_line(capitals)(RECORD))) == [(True, 1042)]
-    turned = [capitals(0, turn.split()).swapcase() for turn in RECORD]
-    assert summary("\n".join(turned)) == [(True, 1042)]
+    shown = "\n".join(map(capitals, RECORD))
+    assert summary(shown) == summary(shown.swapcase()) == [(True, 1042)]
 
 
 @pytest.mark.parametrize("name", [name for name in FORMS if name != "a page with a table"])
 def test_a_bad_line_is_a_fault_in_any_form(name: str) -> None:
-    mutations = (
-        "negative",
-        "foreign tile",
-        "longer word",
-        "other letter",
-        "unknown word",
-        "negative",
-    )
-    for place, mutation in zip((0, 5, 12, 2, 12, 0), mutations, strict=True):
+    for place, mutation in (
+        (0, "negative"),
+        (5, "foreign tile"),
+        (12, "longer word"),
+        (2, "other letter"),
+        (12, "unknown word"),
+    ):
         changed = [*RECORD]
-        changed[place] = " ".join(MUTATIONS[mutation][0](RECORD[place].split()))
-        assert not judge("\n".join(FORMS[name](changed))).valid, (mutation, place)
+        changed[place] = spoilt(RECORD[place], mutation)
+        assert not judge(in_form(name, changed)).valid, (mutation, place)
 
 
-HIDDEN = [
-    "3 asp asps",
-    "3 asp",
-    "asp asp",
-    "x asp asp",
-    "3. asp asp",
-    "3 - asp",
-    "3 a5p asp",
-    "3asp asp",
-    "3 aspasp",
-]
-
-
-@pytest.mark.parametrize("hidden", HIDDEN)
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "3 asp asps",
+        "3 asp",
+        "asp asp",
+        "x asp asp",
+        "3. asp asp",
+        "3 - asp",
+        "3 a5p asp",
+        "3asp asp",
+        "3 aspasp",
+    ],
+)
 def test_a_line_among_the_turns_that_is_nearly_one_is_no_talk(hidden: str) -> None:
     for lines in ([RECORD[0], hidden, RECORD[1]], [*RECORD[:2], hidden]):
         verdict = judge("\n".join(["This is my answer, found today.", "", *lines]))
@@ -278,9 +252,8 @@ def test_of_mutated_answers_fewer_than_one_in_a_hundred_lose_a_bad_line() -> Non
             continue
         tried += 1
         turns = sum(len(verdict.turns) for verdict in verdicts)
-        lost += all(verdict.valid for verdict in verdicts) and turns < sum(
-            map(bool, map(str.strip, lines))
-        )
+        filled = sum(bool(line.strip()) for line in lines)
+        lost += turns < filled and all(verdict.valid for verdict in verdicts)
     assert tried > 900
     assert lost < 10
 
@@ -288,31 +261,28 @@ def test_of_mutated_answers_fewer_than_one_in_a_hundred_lose_a_bad_line() -> Non
 # several answers
 
 
-PAGES: dict[str, Callable[[str, str], str]] = {
-    "a dot and a time": lambda who, body: (
-        f"{who} • 2y ago\n{body}\n\nUpvote\n37\n\nDownvote\nReply\nreply\n"
-    ),
-    "points": lambda who, body: (
-        f"[–]{who} 37 points 9 years ago* (last edited)\n{body}\n\n    permalink\n    reply\n"
-    ),
-    "touching": lambda who, body: (
-        f"{who} 37 points 9 years ago\n{body}\npermalink\nsource\nembed\nreply\n"
-    ),
-    "a forum": lambda who, body: f"{who}\n2 years ago\n{body}\n12\nReply\n",
-    "a chat": lambda who, body: f"{who} — Today at 2:05 PM\n{body}\n(edited)\n",
-    "headings": lambda who, body: f"## {who}\n\n{body}\n\n",
-    "a rule": lambda who, body: f"---\n{who}:\n\n{body}\n",
-}
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_each_answer_of_a_page_of_comments_gets_its_own_verdict(page: str) -> None:
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "{who} • 2y ago\n{body}\n\nUpvote\n37\n\nDownvote\nReply\nreply\n",
+        "[–]{who} 37 points 9 years ago* (last edited)\n{body}\n\n    permalink\n    reply\n",
+        "{who} 37 points 9 years ago\n{body}\npermalink\nsource\nembed\nreply\n",
+        "{who}\n2 years ago\n{body}\n12\nReply\n",
+        "{who} — Today at 2:05 PM\n{body}\n(edited)\n",
+        "## {who}\n\n{body}\n\n",
+        "---\n{who}:\n\n{body}\n",
+    ],
+)
+def test_each_answer_of_a_page_of_comments_gets_its_own_verdict(comment: str) -> None:
     wrong = [*OTHER[:3], OTHER[3][:-1], *OTHER[4:]]
     answers = {"as it is": RECORD, "a fence": OTHER, "four spaces": RECORD[:5], "spoilers": wrong}
-    bodies = ["\n".join(FORMS[form](turns)) for form, turns in answers.items()]
-    text = "".join(PAGES[page](f"name{number}", body) for number, body in enumerate(bodies))
-    assert [valid for valid, _score in summary(text)] == [True, True, True, False]
-    assert [score for _valid, score in summary(text)][:3] == [1042, 946, 405]
+    text = "".join(
+        comment.format(who=f"name{number}", body=in_form(form, turns))
+        for number, (form, turns) in enumerate(answers.items())
+    )
+    *right, last = summary(text)
+    assert right == [(True, 1042), (True, 946), (True, 405)]
+    assert not last[0]
 
 
 def test_an_answer_has_the_name_of_the_heading_above_it() -> None:
@@ -326,13 +296,13 @@ def test_an_answer_has_the_name_of_the_heading_above_it() -> None:
     "between", ["\n---\n", "\n\n## The other one\n\n", "\n", "\n\nand this one:\n\n"]
 )
 def test_an_answer_to_another_puzzle_may_follow(between: str) -> None:
-    assert summary("\n".join(RECORD) + between + SHUFFLED) == [(True, 1042), (True, 1049)]
+    assert summary(ANSWER + between + SHUFFLED) == [(True, 1042), (True, 1049)]
 
 
 def test_a_table_of_the_turns_above_is_not_another_answer() -> None:
-    rows = per_line(lambda n, f: f"| {n} | `{f[1]}` | {f[2]} | 1×1 + 0 | 9 |")(RECORD)
-    table = ["| turn | play | word | sum | score |", "|--|--|--|--|--|", *rows]
-    assert summary("\n".join(["**1042 points**", "", *RECORD, "", *table])) == [(True, 1042)]
+    rows = per_line("| {n} | `{play}` | {word} | 1×1 + 0 | 9 |", RECORD)
+    head = "| turn | play | word | sum | score |\n|--|--|--|--|--|"
+    assert summary(f"**1042 points**\n\n{ANSWER}\n\n{head}\n{rows}") == [(True, 1042)]
 
 
 def test_talk_alone_holds_no_answer() -> None:
@@ -349,7 +319,8 @@ def test_talk_alone_holds_no_answer() -> None:
 
 
 GAME = "5 ?astate hastate\n0 toes toes\n"
-ROW, RACK = "# row tea?setsoat\n", "# rack 7\n"
+ROW = "# row tea?setsoat\n"
+RACK = "# rack 7\n"
 
 
 @pytest.mark.parametrize(
@@ -377,7 +348,7 @@ def test_a_rule_after_turns_begins_another_answer_and_keeps_the_other_rules(
     "rule", ["# row tea?setsoat", "# puzzle shuffled-03", "# rack 7", "# values none", "# bonus 50"]
 )
 def test_a_rule_below_the_turns_is_ignored_with_a_note(rule: str) -> None:
-    verdict = judge("\n".join(RECORD) + f"\n{rule}\nThanks for reading.\n")
+    verdict = judge(ANSWER + f"\n{rule}\nThanks for reading.\n")
     assert (verdict.valid, verdict.score, verdict.puzzle) == (True, 1042, "challenge")
     assert any(f"{rule}' is ignored" in note for note in verdict.notes)
 
@@ -394,7 +365,7 @@ def test_rules_that_contradict_are_a_fault(first: str, second: str) -> None:
     "rule", ["# Bonus 50", "# Puzzle: my take", "> # bonus 5000", "# bonus 50\n\nI like this one."]
 )
 def test_a_heading_a_quotation_and_a_comment_above_talk_state_no_rule(rule: str) -> None:
-    assert summary(f"{rule}\n\nMine:\n\n" + "\n".join(RECORD)) == [(True, 1042)]
+    assert summary(f"{rule}\n\nMine:\n\n" + ANSWER) == [(True, 1042)]
 
 
 @pytest.mark.parametrize("rule", ["# rack 10", "# words enable1", "# bonus 0"])
@@ -427,14 +398,14 @@ def test_json_loses_no_turn(turns: str) -> None:
     ],
 )
 def test_a_claim_is_right_by_any_of_its_numbers(claim: str) -> None:
-    assert summary("\n".join(RECORD) + f"\n\n{claim}\n") == [(True, 1042)]
+    assert summary(ANSWER + f"\n\n{claim}\n") == [(True, 1042)]
 
 
 @pytest.mark.parametrize(
     "talk", ["~~9 outmoves outmoves~~", "Instead of 9 outmove outmove I tried 9 outmoves outmoves."]
 )
 def test_turns_in_sentences_and_those_struck_out_are_talk(talk: str) -> None:
-    assert summary(f"{talk}\n\n" + "\n".join(RECORD)) == [(True, 1042)]
+    assert summary(f"{talk}\n\n" + ANSWER) == [(True, 1042)]
 
 
 HOSTILE = {
@@ -496,13 +467,12 @@ def test_a_false_digest_of_a_list_is_refused(digest: str) -> None:
 
 
 def test_json_is_read_with_its_claims_and_its_list_is_several_answers() -> None:
-    turns = [{"left": 6, "play": "s?l?mnized", "word": "solemnized"}]
-    text = json.dumps([{"turns": turns, "score": 141}, {"turns": turns, "score": 1}])
+    turn = '{"left": 6, "play": "s?l?mnized", "word": "solemnized"}'
+    text = f'[{{"turns": [{turn}], "score": 141}}, {{"turns": [{turn}], "score": 1}}]'
     assert [(v.file, v.valid) for v in judge_all(text, file="a.json")] == [
         ("a.json#1", True),
         ("a.json#2", False),
     ]
-    turn = '{"left": 6, "play": "s?l?mnized", "word": "solemnized"}'
     twice = f'{{"score": 1, "score": 2, "turns": [{turn}]}}'
     assert "contradictory-rules" in codes(twice)
 
@@ -525,38 +495,35 @@ def test_explain_says_what_each_line_was_taken_for() -> None:
 
 FRAGMENTS = st.sampled_from(
     [
-        *(
-            "6 tea tea",
-            "| 6 | t?a | tea |",
-            "1. 0 a a",
-            "0 aT at",
-            "-1 at at",
-            "tea",
-            "&gt; 0 a a",
-            "> 3 at at",
-            "|",
-        ),
-        *(
-            "```",
-            "<pre>",
-            "</pre>",
-            "**ann**",
-            "## ben",
-            "Total: 9",
-            "# puzzle x",
-            "# row teas?tab",
-            "9 points",
-        ),
-        *(
-            "some words, in a row",
-            "3 seconds later",
-            "\x1b[31m",
-            "",
-            '{"turns": [',
-            "# words a b",
-            "six a a",
-        ),
-        *("\u0663 at at", "Total: 0.5", "- 3 at at", "*_*"),
+        "6 tea tea",
+        "| 6 | t?a | tea |",
+        "1. 0 a a",
+        "0 aT at",
+        "-1 at at",
+        "tea",
+        "&gt; 0 a a",
+        "> 3 at at",
+        "|",
+        "```",
+        "<pre>",
+        "</pre>",
+        "**ann**",
+        "## ben",
+        "Total: 9",
+        "# puzzle x",
+        "# row teas?tab",
+        "9 points",
+        "some words, in a row",
+        "3 seconds later",
+        "\x1b[31m",
+        "",
+        '{"turns": [',
+        "# words a b",
+        "six a a",
+        "\u0663 at at",
+        "Total: 0.5",
+        "- 3 at at",
+        "*_*",
     ]
 )
 

@@ -29,18 +29,19 @@ def record() -> str:
 def folder(tmp_path: Path, record: str) -> Path:
     """Answers to two puzzles, good, alike, bad and unreadable, and files that are none."""
     lines = [line for line in record.splitlines() if not line.startswith("#")]
-    (tmp_path / "deep").mkdir()
-    (tmp_path / ".hidden").mkdir()
-    (tmp_path / "ann.txt").write_text(record)
-    (tmp_path / "ben.md").write_text("My answer:\n\n" + "\n".join(f"> {line}" for line in lines))
-    (tmp_path / "deep" / "eve.txt").write_text("\n".join(lines[:9]))
-    (tmp_path / "deep" / "two.md").write_text(
-        "**u/fay**\n\n" + "\n".join(lines[:2]) + "\n\n**u/guy**\n\n6 s?l?mnized solemnizes\n"
-    )
-    (tmp_path / "other.txt").write_text((ROOT / "results" / "shuffled-01" / "1049.txt").read_text())
-    (tmp_path / "notes.md").write_text("These are the answers of last week.\n")
+    first = "\n".join(lines[:2])
+    for name, text in {
+        "ann.txt": record,
+        "ben.md": "My answer:\n\n> " + "\n> ".join(lines),
+        "deep/eve.txt": "\n".join(lines[:9]),
+        "deep/two.md": f"**u/fay**\n\n{first}\n\n**u/guy**\n\n6 s?l?mnized solemnizes\n",
+        "other.txt": (ROOT / "results/shuffled-01/1049.txt").read_text(),
+        "notes.md": "These are the answers of last week.\n",
+        ".hidden/no.txt": record,
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
     (tmp_path / "picture.png").write_bytes(b"\x89PNG")
-    (tmp_path / ".hidden" / "no.txt").write_text(record)
     (tmp_path / "gone.txt").symlink_to(tmp_path / "nowhere.txt")
     return tmp_path
 
@@ -53,22 +54,16 @@ def test_a_folder_is_ranked_and_one_bad_file_loses_no_other(folder: Path) -> Non
     assert done.returncode == 2
     output = json.loads(done.stdout)
     challenge, shuffled = output["tables"]
-    assert [(row["place"], row["file"], row["score"]) for row in challenge["answers"][:2]] == [
-        (1, "ann.txt", 1042),
-        (1, "ben.md", 1042),
-    ]
-    assert challenge["answers"][1]["same_as"] == "ann.txt"
-    assert [row["file"] for row in challenge["answers"][2:]] == ["deep/eve.txt", "deep/two.md#1"]
-    assert challenge["answers"][2]["parts"] == "ends before turn 10"
-    assert challenge["answers"][3]["name"] == "u/fay"
-    assert [(bad["file"], bad["fault"]["code"]) for bad in challenge["invalid"]] == [
-        ("deep/two.md#2", "play-word-mismatch")
-    ]
-    assert (shuffled["puzzle"], shuffled["best_known"], shuffled["answers"][0]["to_best"]) == (
-        "shuffled-01",
-        1049,
-        0,
-    )
+    ann, ben, eve, fay = challenge["answers"]
+    for one, file in ((ann, "ann.txt"), (ben, "ben.md")):
+        assert (one["place"], one["file"], one["score"]) == (1, file, 1042)
+    assert ben["same_as"] == "ann.txt"
+    assert (eve["file"], eve["parts"]) == ("deep/eve.txt", "ends before turn 10")
+    assert (fay["file"], fay["name"]) == ("deep/two.md#1", "u/fay")
+    (bad,) = challenge["invalid"]
+    assert (bad["file"], bad["fault"]["code"]) == ("deep/two.md#2", "play-word-mismatch")
+    assert (shuffled["puzzle"], shuffled["best_known"]) == ("shuffled-01", 1049)
+    assert shuffled["answers"][0]["to_best"] == 0
     assert output["no_answer"] == ["notes.md"]
     assert len(output["unreadable"]) == 1
     assert "gone.txt: cannot be read" in done.stderr
@@ -82,14 +77,16 @@ def test_gaps_are_those_to_the_best_known_score_and_to_the_bound(record: str) ->
     board.add(judge("# row teas\n4 teas teas\n"))
     table, own = board.tables
     assert own.best is None
-    assert table.rows()[0]["to_best"] == known["score"] - 195
-    assert table.rows()[0]["to_bound"] == known["bound"] - 195
+    (row,) = table.rows()
+    assert row["to_best"] == known["score"] - 195
+    assert row["to_bound"] == known["bound"] - 195
     assert f"best known {known['score']}" in as_text([table.sheet()])
     assert judge(record).score <= known["score"]
 
 
 def test_two_lines_of_play_part_at_the_first_turn_that_differs() -> None:
-    first, second = "6 s?l sol", "4 in in"
+    first = "6 s?l sol"
+    second = "4 in in"
     assert parting([first, second], [first, "4 en en"]) == "turn 2: `4 in in` not `4 en en`"
     assert parting([first], [first, second]) == "ends before turn 2"
     assert parting([first, second], [first]) == "turn 2: `4 in in` more"
@@ -115,7 +112,8 @@ def test_no_name_and_no_heading_is_obeyed_or_taken_for_markup(record: str) -> No
 def test_a_folder_without_answers_is_named_and_an_error_and_a_pipe_in_it_is_not_waited_for(
     option: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str], record: str
 ) -> None:
-    folder, answer = tmp_path / "folder", tmp_path / "ann.txt"
+    folder = tmp_path / "folder"
+    answer = tmp_path / "ann.txt"
     folder.mkdir()
     answer.write_text(record)
     os.mkfifo(folder / "pipe.txt")
@@ -134,14 +132,8 @@ def test_a_folder_without_answers_is_named_and_an_error_and_a_pipe_in_it_is_not_
 def test_the_page_holds_what_the_table_holds_and_no_ranking_is_an_answer(folder: Path) -> None:
     (folder / "ann.txt").rename(folder / "änn.txt")
     with (folder / "new.html").open("wb") as output:
-        command = ("verify", ".", "--rank", "--format", "html")
-        done = subprocess.run(
-            [sys.executable, "-m", *command],
-            cwd=folder,
-            stdout=output,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        command = [sys.executable, *["-m", "verify", ".", "--rank", "--format", "html"]]
+        done = subprocess.run(command, cwd=folder, stdout=output, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 2
     assert "new.html" not in done.stderr
     html = (folder / "new.html").read_text("ascii")

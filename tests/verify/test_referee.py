@@ -2,9 +2,10 @@
 
 import json
 import random
+import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,7 @@ from hypothesis import strategies as st
 
 from tests.fuzz import plain
 from tests.reference import VALUES, draws, play_score, plays_of_word
-from tests.solver.test_inputs import BAD_PUZZLES
-from verify import Rules, RulesError, Verdict, judge, load_rules
-from verify.core import Puzzle
-from verify.core import score as core_score
+from verify import Rules, Verdict, judge, load_rules
 
 ROOT = Path(__file__).resolve().parents[2]
 WORDS = (
@@ -43,13 +41,14 @@ def rules() -> Rules:
     return load_rules("challenge")
 
 
-def game(seed: int) -> tuple[Rules, list[str], int]:
-    """A random legal game: its rules, its lines, its score."""
+def game(seed: int) -> tuple[Rules, list[str]]:
+    """A random legal game: its rules and its lines."""
     rng = random.Random(seed)
     row = "".join(rng.choices("abestz?", k=rng.randint(1, 30)))
     rack_size = rng.randint(2, 8)
-    left = right = total = 0
-    leave, lines = "", []
+    left = right = 0
+    leave = ""
+    lines = []
     for _ in range(rng.randint(1, 12)):
         options = list(draws(row, left, right, leave, rack_size))
         new_left, new_right, rack = rng.choice(options)
@@ -58,98 +57,72 @@ def game(seed: int) -> tuple[Rules, list[str], int]:
             break
         play, word = rng.choice(plays)
         lines.append(f"{new_left - left} {play} {word}")
-        total += play_score(play)
-        for tile in play:
-            rack = rack.replace(tile, "", 1)
-        left, right, leave = new_left, new_right, rack
-    return Rules(row, rack_size, VALUES, frozenset(WORDS), name="random"), lines, total
-
-
-@given(
-    play=st.text("abz?", max_size=8),
-    blank=st.integers(0, 1000),
-    bonus=st.integers(0, 10_000),
-    rack=st.integers(2, 8),
-)
-def test_a_blank_counts_by_its_position_and_a_full_rack_has_its_bonus_once(
-    play: str, blank: int, bonus: int, rack: int
-) -> None:
-    puzzle = Puzzle("ab?", rack, VALUES | {"?": blank}, frozenset(WORDS), bonus)
-    letters = {"a": 1, "b": 3, "z": 10, "?": blank}
-    plain = sum(position * letters[tile] for position, tile in zip(range(1, 9), play, strict=False))
-    assert core_score(puzzle, play) == (plain + bonus if len(play) == rack else plain)
+        left = new_left
+        right = new_right
+        leave = "".join((Counter(rack) - Counter(play)).elements())
+    return Rules(row, rack_size, VALUES, frozenset(WORDS), name="random"), lines
 
 
 def codes(verdict: Verdict) -> list[str]:
     return [violation.code for violation in verdict.violations]
 
 
+def lines_and_codes(verdict: Verdict) -> list[tuple[int, str]]:
+    return [(violation.line, violation.code) for violation in verdict.violations]
+
+
 @settings(max_examples=200)
 @given(seed=st.integers(0, 10**9))
 def test_any_legal_game_is_valid_with_the_score_of_the_script(seed: int) -> None:
-    rules, lines, total = game(seed)
-    verdict = judge("\n".join(lines).encode(), rules)
-    assert not lines or plain.judged(
-        "\n".join(lines).encode(), rules.row, rules.rack_size, rules.words
-    ) == (True, total)
+    rules, lines = game(seed)
+    content = "\n".join(lines).encode()
+    verdict = judge(content, rules)
     if lines:
-        assert verdict.valid
-        assert verdict.score == total
-        assert [turn.score for turn in verdict.turns] == [
-            play_score(line.split()[1]) for line in lines
-        ]
+        scores = [play_score(line.split()[1]) for line in lines]
+        judged = plain.judged(content, rules.row, rules.rack_size, rules.words)
+        assert (verdict.valid, verdict.score) == judged == (True, sum(scores))
+        assert [turn.score for turn in verdict.turns] == scores
     else:
         assert codes(verdict) == ["empty"]
 
 
-@settings(max_examples=200)
-@given(seed=st.integers(0, 10**9))
-def test_what_a_second_reading_refuses_the_referee_refuses(seed: int) -> None:
-    rules, lines, _total = game(seed)
-    rng = random.Random(seed)
-    if not lines:
-        return
-    place = rng.randrange(len(lines))
-    fields = lines[place].split()
-    fields[rng.randrange(3)] = rng.choice([*WORDS, "0", "3", "12", "t?", "?"])
-    lines[place] = " ".join(fields)
-    expected = plain.judged("\n".join(lines).encode(), rules.row, rules.rack_size, rules.words)
-    verdict = judge("\n".join(lines).encode(), rules, strict=True)
-    assert expected in (None, (verdict.valid, verdict.score if verdict.valid else 0))
-
-
-MUTATIONS: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
-    "negative": (lambda f: ["-1", f[1], f[2]], "bad-left-count"),
-    "plus": (lambda f: ["+" + f[0], f[1], f[2]], "bad-left-count"),
-    "underscore": (lambda f: ["0_" + f[0], f[1], f[2]], "bad-left-count"),
-    "float": (lambda f: [f[0] + ".0", f[1], f[2]], "bad-left-count"),
-    "arabic digits": (lambda f: ["\u0661", f[1], f[2]], "bad-left-count"),
-    "huge": (lambda f: ["9" * 5000, f[1], f[2]], "bad-left-count"),
-    "eleven": (lambda f: ["11", f[1], f[2]], "too-many-draws"),
-    "no word": (lambda f: f[:2], "malformed-line"),
-    "four fields": (lambda f: [*f, "19"], "malformed-line"),
-    "unknown word": (lambda f: [f[0], "q" * len(f[1]), "q" * len(f[2])], "unknown-word"),
-    "foreign tile": (lambda f: [f[0], "q" + f[1][1:], f[2]], "not-on-rack"),
-    "longer word": (lambda f: [f[0], f[1], f[2] + "s"], "play-word-mismatch"),
-    "other letter": (lambda f: [f[0], f[1], "q" * len(f[2])], "play-word-mismatch"),
+# how a line is spoilt, and the fault that it then has
+MUTATIONS = {
+    "negative": ("-1 {play} {word}", "bad-left-count"),
+    "plus": ("+{left} {play} {word}", "bad-left-count"),
+    "underscore": ("0_{left} {play} {word}", "bad-left-count"),
+    "float": ("{left}.0 {play} {word}", "bad-left-count"),
+    "arabic digits": ("\u0661 {play} {word}", "bad-left-count"),
+    "huge": (f"{'9' * 5000} {{play}} {{word}}", "bad-left-count"),
+    "eleven": ("11 {play} {word}", "too-many-draws"),
+    "no word": ("{left} {play}", "malformed-line"),
+    "four fields": ("{left} {play} {word} 19", "malformed-line"),
+    "unknown word": ("{left} {strange} {strange}", "unknown-word"),
+    "foreign tile": ("{left} q{tail} {word}", "not-on-rack"),
+    "longer word": ("{left} {play} {word}s", "play-word-mismatch"),
+    "other letter": ("{left} {play} {strange}", "play-word-mismatch"),
 }
+
+
+def spoilt(line: str, mutation: str) -> str:
+    left, play, word = line.split()
+    return MUTATIONS[mutation][0].format(
+        left=left, play=play, word=word, tail=play[1:], strange="q" * len(word)
+    )
 
 
 @settings(max_examples=200)
 @given(name=st.sampled_from(sorted(MUTATIONS)), seed=st.integers(0, 10**9))
 def test_a_mutated_line_gets_its_violation(name: str, seed: int) -> None:
-    rules, lines, _total = game(seed)
+    rules, lines = game(seed)
     letters = [i for i, line in enumerate(lines) if set(line.split()[1]) != {"?"}]
     if not letters:
         return
-    mutate, code = MUTATIONS[name]
     place = letters[seed % len(letters)]
-    lines[place] = " ".join(mutate(lines[place].split()))
+    lines[place] = spoilt(lines[place], name)
     verdict = judge("\n".join(lines).encode(), rules, strict=True)
     assert not verdict.valid
-    assert code in [
-        violation.code for violation in verdict.violations if violation.line == place + 1
-    ]
+    assert (place + 1, MUTATIONS[name][1]) in lines_and_codes(verdict)
 
 
 def test_after_a_fault_of_draws_or_tiles_later_turns_are_judged_by_their_words(
@@ -160,7 +133,7 @@ def test_after_a_fault_of_draws_or_tiles_later_turns_are_judged_by_their_words(
         b"rubbish here to see\n9 zzz zzz\n"
     )
     verdict = judge(text, rules, strict=True)
-    assert [(fault.line, fault.code) for fault in verdict.violations] == [
+    assert lines_and_codes(verdict) == [
         (2, "bad-left-count"),
         (4, "play-word-mismatch"),
         (4, "unknown-word"),
@@ -180,7 +153,7 @@ def test_a_fault_of_the_word_alone_hides_no_later_fault_of_tiles(rules: Rules) -
     verdict = judge(
         b"6 s?l?mnized solemnizes\n9 outmove outmove\n3 pasp pasp\n", rules, strict=True
     )
-    assert [(fault.line, fault.code) for fault in verdict.violations] == [
+    assert lines_and_codes(verdict) == [
         (1, "play-word-mismatch"),
         (3, "not-on-rack"),
         (3, "unknown-word"),
@@ -189,16 +162,14 @@ def test_a_fault_of_the_word_alone_hides_no_later_fault_of_tiles(rules: Rules) -
 
 def test_messages_quote_the_token_and_what_was_expected(rules: Rules) -> None:
     verdict = judge(b"6 s?l?mnizq solemnized\n-1 b?d bids\n12 out ouu\n", rules, strict=True)
-    messages = [violation.message for violation in verdict.violations]
-    assert any("'-1'" in m and "plain digits" in m for m in messages)
-    assert any(" more than the rack " in m and m.startswith("'s?l?mnizq' needs ") for m in messages)
-    assert any(
-        "does not spell 'bids': it has 3 tiles, expected 4, one for each letter" in m
-        for m in messages
-    )
-    assert any(
-        "does not spell 'ouu': position 3 has 't', expected 'u' or a blank" in m for m in messages
-    )
+    messages = "\n".join(violation.message for violation in verdict.violations)
+    for expected in (
+        "'-1'.* plain digits",
+        "^'s\\?l\\?mnizq' needs .* more than the rack ",
+        "does not spell 'bids': it has 3 tiles, expected 4, one for each letter",
+        "does not spell 'ouu': position 3 has 't', expected 'u' or a blank",
+    ):
+        assert re.search(expected, messages, re.MULTILINE), messages
 
 
 def test_more_left_draws_than_the_rack_or_the_row_has_room_for(rules: Rules) -> None:
@@ -209,25 +180,14 @@ def test_more_left_draws_than_the_rack_or_the_row_has_room_for(rules: Rules) -> 
         "4 left draws, but the rack holds 0 of 8 tiles, the row 3: expected at most 3",
     )
     assert codes(judge(b"11 tea tea\n", rules))[0] == "too-many-draws"
-    assert (judge(b"4 tea tea\n", tiny).unjudged, judge(b"4 tea tea\n0 a a\n", tiny).unjudged) == (
-        None,
-        1,
-    )
+    assert judge(b"4 tea tea\n", tiny).unjudged is None
+    assert judge(b"4 tea tea\n0 a a\n", tiny).unjudged == 1
 
 
 def test_a_line_after_the_end_is_named() -> None:
     rules = Rules("tea", 8, VALUES, frozenset(WORDS), name="tiny")
     verdict = judge(b"3 tea tea\n0 a a\n", rules)
     assert codes(verdict) == ["after-end"]
-
-
-@settings(max_examples=300)
-@given(st.binary(max_size=200))
-def test_arbitrary_bytes_never_crash_the_referee(content: bytes) -> None:
-    rules = Rules("teas?tab", 5, VALUES, frozenset(WORDS), name="tiny")
-    verdict = judge(content, rules)
-    verdict.as_text()
-    json.dumps(verdict.as_json())
 
 
 def test_the_referee_knows_the_published_scores(cases: Path, rules: Rules) -> None:
@@ -237,22 +197,16 @@ def test_the_referee_knows_the_published_scores(cases: Path, rules: Rules) -> No
         ("hard_961_github", 961),
     ):
         verdict = judge((cases / "solutions" / f"{file}.txt").read_bytes(), rules)
-        assert verdict.valid
-        assert verdict.score == score
+        assert (verdict.valid, verdict.score) == (True, score)
 
 
 def test_a_word_that_only_other_copies_of_enable1_hold_is_refused_with_the_copies_that_hold_it(
     rules: Rules,
 ) -> None:
-    fault = next(
-        fault
-        for fault in judge(b"6 razzmatazz razzmatazz\n", rules).violations
-        if fault.code == "unknown-word"
-    )
-    assert fault.message == (
+    assert (
         "'razzmatazz' is not in the word list; copies of enable1 with 172,823 words hold it, "
         "the copy that the challenge links does not"
-    )
+    ) in [fault.message for fault in judge(b"6 razzmatazz razzmatazz\n", rules).violations]
 
 
 # what a stranger tried in order to fool the referee, or to make it stumble
@@ -267,8 +221,7 @@ def codes_of(text: str) -> list[str]:
 
 
 def test_a_letter_that_only_lowers_to_ascii_is_no_letter() -> None:
-    kettle = f"0 {KELVIN}a ka\n"
-    assert "not-on-rack" in codes_of(kettle)
+    assert "not-on-rack" in codes_of(f"0 {KELVIN}a ka\n")
     assert "unknown-word" in codes_of(f"0 ka {KELVIN}a\n")
 
 
@@ -297,14 +250,6 @@ def test_a_lone_carriage_return_ends_a_line() -> None:
     assert codes_of(GAME.replace("\n", "\r")) == []
     assert codes_of("# mine\r" + GAME) == []
     assert codes_of("6\rs?l?mnized solemnized\n") != []
-
-
-@pytest.mark.parametrize("text", BAD_PUZZLES)
-def test_the_referee_refuses_the_puzzles_that_the_solver_refuses(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "bad.toml"
-    path.write_text(text)
-    with pytest.raises(RulesError):
-        load_rules(str(path))
 
 
 def run_verify(

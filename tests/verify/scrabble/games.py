@@ -1,5 +1,7 @@
 """Short games for tests, and what the referee finds in them."""
 
+from typing import Any
+
 from verify.scrabble.judge import GameVerdict, judge_game
 
 HEAD = "#player1 ann Ann Lee\n#player2 bob Bob\n"
@@ -10,20 +12,18 @@ def judged(
     text: str,
     rules: str | None = None,
     tiles: str | None = None,
-    words: str | None = "none",
+    words: str = "none",
     strict_racks: bool = False,
 ) -> GameVerdict:
     """The verdict on a game, of ann and bob unless it begins with their names."""
-    content = (text if text.startswith(HEAD) else HEAD + text).encode()
+    content = (HEAD + text.removeprefix(HEAD)).encode()
     return judge_game(content, words=words, tiles=tiles, rules=rules, strict_racks=strict_racks)
 
 
-def faults(verdict: GameVerdict) -> list[tuple[int, str]]:
+def faults(verdict: GameVerdict) -> list[str]:
     """The line and the code of each fault, the first line after the names of two players as 1."""
-    return [(fault.line - 2, fault.code) for fault in verdict.violations]
+    return [f"{fault.line - 2} {fault.code}" for fault in verdict.violations]
 
 
-def codes(
-    text: str, rules: str | None = None, tiles: str | None = None, words: str | None = "none"
-) -> list[tuple[int, str]]:
-    return faults(judged(text, rules, tiles, words))
+def codes(text: str, rules: str | None = None, **options: Any) -> list[str]:
+    return faults(judged(text, rules, **options))

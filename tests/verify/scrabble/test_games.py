@@ -1,7 +1,5 @@
-"""Whole games: random ones are valid, each fault has its code, real ones agree, arbitrary bytes
-never crash."""
+"""Whole games: random ones are valid, each fault has its code, real ones agree."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,15 +9,9 @@ from hypothesis import strategies as st
 
 from solver.scrabble.game import TableGame, new_file, replayed
 from tests.random_games import random_game, setup
-from tests.verify.scrabble.games import CAB, HEAD, codes, judged
+from tests.verify.scrabble.games import CAB, codes, judged
 from verify.scrabble.gcg import GameFile, read_gcg, write_gcg
 from verify.scrabble.judge import judge_game
-
-TEXT = (
-    ">ann: >bob: >: #note #player1 ann ABC? 8H H8 CAB c.b (c)B - -- -AB -3 (AB) (challenge) (time) +10 -5 15 0 "
-    "#tile-distribution icelandic #lexicon #rules polish Æð 99Z"
-)
-TOKENS = TEXT.split()
 
 
 def file_of(game: TableGame) -> GameFile:
@@ -36,90 +28,59 @@ def file_of(game: TableGame) -> GameFile:
 def test_a_random_game_at_the_table_is_valid_and_the_same_without_its_scores(
     seed: int, players: int, tiles: str, rules: str
 ) -> None:
-    """Every rule set that the table plays by: the referee agrees, the file reads back, and a
-    table goes on from it."""
+    """By every rule set of the table, the file reads back, and a table goes on from it."""
     game = random_game(setup(seed, players, tiles, rules))
     text = write_gcg(file_of(game))
     assert read_gcg(text.encode()) == file_of(game)
     verdict = judge_game(text.encode(), words="none", strict_racks=True)
     assert verdict.valid, verdict.as_text()
-    assert (verdict.totals, verdict.finished, verdict.grid) == (
-        game.totals,
-        game.finished,
-        game.grid,
-    )
-    assert (
-        sum(map(len, game.racks.values())) + len(game.bag) + len(game.grid)
-        == game.tiles.bag().total()
-    )
+    for name in ("totals", "finished", "grid"):
+        assert getattr(verdict, name) == getattr(game, name)
+    held = sum(map(len, game.racks.values()))
+    assert held + len(game.bag) + len(game.grid) == game.tiles.bag().total()
     again = replayed("game", text.encode())[1]
-    assert (again.racks, again.bag, again.grid, again.totals) == (
-        game.racks,
-        game.bag,
-        game.grid,
-        game.totals,
-    )
+    for name in ("racks", "bag", "grid", "totals"):
+        assert getattr(again, name) == getattr(game, name)
     bare = tuple(replace(event, score=0, total=0, is_scored=False) for event in game.events)
     computed = judge_game(
         write_gcg(replace(file_of(game), events=bare)).encode(), words="none", rules=rules or None
     )
-    unsaid = [fault.code for fault in computed.violations]
-    if unsaid:  # several bonuses are possible
-        assert {*unsaid} <= {"no-score"}
+    if computed.violations:  # several bonuses are possible
+        assert {fault.code for fault in computed.violations} == {"no-score"}
         assert len(game.rules.bonuses(9)) > 1
     else:
         assert computed.totals == verdict.totals
     assert computed.game.computed == ("scores" if game.events else "")
 
 
-@settings(max_examples=300)
-@given(
-    st.binary(max_size=300) | st.lists(st.lists(st.sampled_from(TOKENS), max_size=7), max_size=12)
-)
-def test_arbitrary_bytes_and_events_never_crash_and_round_trip(
-    given: bytes | list[list[str]],
-) -> None:
-    content = (
-        given
-        if isinstance(given, bytes)
-        else (HEAD + "\n".join(" ".join(line) for line in given)).encode()
-    )
-    verdict = judge_game(content, words="none")
-    verdict.as_text()
-    json.dumps(verdict.as_json())
-    if isinstance(given, list):
-        game = read_gcg(content)
-        assert read_gcg(write_gcg(game).encode()) == game
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (">ann: ABCDEFG 1A CAB +10 10\n", (1, "illegal-play")),
-        (">ann: ABCDEFG 8H A +2 2\n", (1, "illegal-play")),
-        (">ann: ABCDEFG 8H C.B +1 1\n", (1, "illegal-play")),
-        (f"{CAB}>bob: AEINRST 8H CAB +0 0\n", (2, "illegal-play")),
-        (">ann: ABCDEFG 8H CAB +15 15\n", (1, "wrong-score")),
-        (">ann: ABCDEFG 8H CAB +14 24\n", (1, "wrong-total")),
-        (f"{CAB}>bob: AEINRST - +3 3\n", (2, "wrong-score")),
-        (f"{CAB}>ann: ABCDEFG -- -13 1\n", (2, "wrong-score")),
-        (f"{CAB}>eve: AEINRST - +0 0\n", (2, "unknown-player")),
-        (f"{CAB}>ann: AEINRST - +0 14\n", (2, "out-of-turn")),
-        (f"{CAB}>bob: ABCDEFG -- -14 -14\n", (2, "illegal-withdrawal")),
-        (f"{CAB}>ann: (challenge) +5 19\n>ann: ABCDEFG -- -14 5\n", (3, "illegal-withdrawal")),
-        (">ann: ABCDEFG (challenge) +5 5\n", (1, "illegal-challenge")),
-        (">ann: ABCDEFG (time) +5 5\n", (1, "wrong-score")),
-        (">ann: (time)\n", (1, "no-score")),
-        (">ann: ABC\n", (1, "malformed-line")),
-        ("cabbage\n", (1, "malformed-line")),
-        ("#tile-distribution klingon\n", (-2, "unknown-tiles")),
-        ("#rules klingon\n", (-2, "unknown-rules")),
-        (">ann: ЩЖЮ 8H ЩЖЮ +9 9\n", (-2, "unknown-tiles")),
-        ("#player3 ann Anna\n", (1, "players")),
-        ("", (-2, "empty")),
+        (">ann: ABCDEFG 1A CAB +10 10\n", "1 illegal-play"),
+        (">ann: ABCDEFG 8H A +2 2\n", "1 illegal-play"),
+        (">ann: ABCDEFG 8H C.B +1 1\n", "1 illegal-play"),
+        (f"{CAB}>bob: AEINRST 8H CAB +0 0\n", "2 illegal-play"),
+        (">ann: ABCDEFG 8H CAB +15 15\n", "1 wrong-score"),
+        (">ann: ABCDEFG 8H CAB +14 24\n", "1 wrong-total"),
+        (f"{CAB}>bob: AEINRST - +3 3\n", "2 wrong-score"),
+        (f"{CAB}>ann: ABCDEFG -- -13 1\n", "2 wrong-score"),
+        (f"{CAB}>eve: AEINRST - +0 0\n", "2 unknown-player"),
+        (f"{CAB}>ann: AEINRST - +0 14\n", "2 out-of-turn"),
+        (f"{CAB}>bob: ABCDEFG -- -14 -14\n", "2 illegal-withdrawal"),
+        (f"{CAB}>ann: (challenge) +5 19\n>ann: ABCDEFG -- -14 5\n", "3 illegal-withdrawal"),
+        (">ann: ABCDEFG (challenge) +5 5\n", "1 illegal-challenge"),
+        (">ann: ABCDEFG (time) +5 5\n", "1 wrong-score"),
+        (">ann: (time)\n", "1 no-score"),
+        (">ann: ABC\n", "1 malformed-line"),
+        ("cabbage\n", "1 malformed-line"),
+        ("#tile-distribution klingon\n", "-2 unknown-tiles"),
+        ("#rules klingon\n", "-2 unknown-rules"),
+        (">ann: ЩЖЮ 8H ЩЖЮ +9 9\n", "-2 unknown-tiles"),
+        ("#player3 ann Anna\n", "1 players"),
+        ("", "-2 empty"),
     ],
 )
-def test_every_fault_has_its_code(text: str, expected: tuple[int, str]) -> None:
+def test_every_fault_has_its_code(text: str, expected: str) -> None:
     assert expected in codes(text)
 
 
@@ -152,39 +113,36 @@ def test_phonies_stand_unless_they_are_challenged_and_are_faults_where_they_cann
     assert [(found.words, found.challenger) for found in taken.phonies] == [(("BAC",), "bob")]
     assert taken.valid
     full = ">ann: AEINRST 8D SNIATER +66 66\n"
-    assert (judged(full).bingos, judged(f"{full}>ann: AEINRST -- -66 0\n").bingos) == (
-        {"ann": 1},
-        {},
-    )
-    assert codes(phony, words="enable1", rules="server") == [(1, "unknown-word")]
-    assert codes(phony + ">ann: (challenge) +5 19\n", words="enable1") == [(2, "wrong-ruling")]
-    assert codes(CAB + ">ann: ABCDEFG -- -14 0\n", words="enable1") == [(2, "wrong-ruling")]
+    assert judged(full).bingos == {"ann": 1}
+    assert judged(f"{full}>ann: AEINRST -- -66 0\n").bingos == {}
+    assert codes(phony, words="enable1", rules="server") == ["1 unknown-word"]
+    assert codes(phony + ">ann: (challenge) +5 19\n", words="enable1") == ["2 wrong-ruling"]
+    assert codes(CAB + ">ann: ABCDEFG -- -14 0\n", words="enable1") == ["2 wrong-ruling"]
 
 
 def test_totals_and_scores_that_a_file_does_not_give_are_computed_and_the_verdict_says_so() -> None:
     """Logs of ISC have scores and no totals."""
     without = judged(
-        ">ann: CABDEFG 8H CAB +14\n>bob: AEINRST 9I AS +10\n>ann: DEFG - +0\n>bob: EINRTUU (time) -10\n"
+        ">ann: CABDEFG 8H CAB +14\n>bob: AEINRST 9I AS +10\n>ann: DEFG - +0\n"
+        ">bob: EINRTUU (time) -10\n"
     )
     assert (without.valid, without.totals) == (True, {"ann": 14, "bob": 0}), without.as_text()
     assert "the file has no totals, they are computed" in without.as_text()
     assert judged(">ann: CABDEFG 8H CAB +15\n").totals == {"ann": 15, "bob": 0}
     # a single line without a total was cut off
-    assert codes(f"{CAB}>bob: AEINRST 9I AS +10\n") == [(2, "malformed-line")]
+    assert codes(f"{CAB}>bob: AEINRST 9I AS +10\n") == ["2 malformed-line"]
     bare = judged(">ann: CABDEFG 8H CAB\n>bob: AEINRST 9I AS\n")
     assert (bare.totals, bare.as_json()["computed"]) == ({"ann": 14, "bob": 10}, True)
     assert "the file has no scores, they are computed" in bare.as_text()
 
 
 def test_real_games_agree_but_the_one_that_contradicts_itself(cases: Path) -> None:
-    files = sorted((cases / "gcg").glob("*.gcg")) + sorted((cases / "icelandic").glob("*.gcg"))
+    files = [*cases.glob("gcg/*.gcg"), *cases.glob("icelandic/*.gcg")]
     assert len(files) == 37
     for file in files:
         content = file.read_bytes()
         verdict = judge_game(content, file.name)
-        if file.name == "capp.gcg":
-            assert {fault.line for fault in verdict.violations} == {14}
-        else:
-            assert verdict.valid, verdict.as_text()
+        faulty = {14} if file.name == "capp.gcg" else set()
+        assert {fault.line for fault in verdict.violations} == faulty, verdict.as_text()
         game = read_gcg(content)
         assert read_gcg(write_gcg(game).encode()) == game
