@@ -1,4 +1,4 @@
-"""Committed comparisons: the referee confirms every score, and the tables are what the command makes of the journal."""
+"""Committed comparisons: the referee confirms every score, and their tables are those printed."""
 
 import shutil
 from pathlib import Path
