@@ -82,7 +82,7 @@ def shell(line: str) -> subprocess.CompletedProcess[str]:
 
 
 def runs(process: psutil.Process) -> bool:
-    """Say whether a process still runs; an ended one may be listed until its parent waits for it."""
+    """Say whether a process still runs; an ended one may be listed until its parent waits."""
     try:
         return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:

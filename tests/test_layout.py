@@ -3,6 +3,7 @@
 import ast
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -111,32 +112,32 @@ def test_verify_imports_only_itself_the_standard_library_and_numpy_for_bounds(ro
             )
 
 
+def imports_of_package(root: Path, package: str) -> Iterator[tuple[str, str]]:
+    """Each module of a package but the library, which nothing imports, with each of its imports."""
+    for path in (root / package).rglob("*.py"):
+        name = module_name(root, path)
+        if name != package:
+            for imported in imports(path):
+                yield name, imported
+
+
 def test_imports_of_the_solver_run_one_way_and_reach_no_tool(root: Path) -> None:
     tools = {path.stem for path in (root / "tools").glob("*.py")} | {"tools"}
-    for path in (root / "solver").rglob("*.py"):
-        name = module_name(root, path)
-        if name == "solver":
-            continue  # the library, from which everything is reached and which nothing imports
-        own = room(name)
-        for imported in imports(path):
-            assert imported != "solver", f"{name} imports the library"
-            assert imported.partition(".")[0] not in tools, f"{name} imports {imported}"
-            if imported.startswith("solver."):
-                assert room(imported) <= own, f"{name} imports {imported}"
+    for name, imported in imports_of_package(root, "solver"):
+        assert imported != "solver", f"{name} imports the library"
+        assert imported.partition(".")[0] not in tools, f"{name} imports {imported}"
+        if imported.startswith("solver."):
+            assert room(imported) <= room(name), f"{name} imports {imported}"
 
 
 def test_imports_of_the_referee_run_one_way_and_the_core_imports_nothing_of_ours(
     root: Path,
 ) -> None:
-    for path in (root / "verify").rglob("*.py"):
-        name = module_name(root, path)
-        if name == "verify":
-            continue  # the library
-        own = room(name, ROOMS_OF_VERIFY)
-        for imported in imports(path):
-            if imported.startswith("verify"):
-                assert room(imported, ROOMS_OF_VERIFY) <= own, f"{name} imports {imported}"
-                assert name != "verify.core", f"the core imports {imported}"
+    for name, imported in imports_of_package(root, "verify"):
+        if imported.startswith("verify"):
+            is_further_up = room(imported, ROOMS_OF_VERIFY) <= room(name, ROOMS_OF_VERIFY)
+            assert is_further_up, f"{name} imports {imported}"
+            assert name != "verify.core", f"the core imports {imported}"
 
 
 def test_the_solver_takes_from_the_referee_what_this_file_lists(root: Path) -> None:
@@ -188,9 +189,10 @@ def test_modules_that_only_posix_has_are_imported_where_they_are_used(root: Path
     posix = {"fcntl", "grp", "pty", "pwd", "resource", "termios", "tty"}
     for folder in ("solver", "verify", "tests"):
         for path in (root / folder).rglob("*.py"):
-            for line in path.read_text(encoding="utf-8").splitlines():
-                if line.startswith(("import ", "from ")):
-                    assert line.split()[1] not in posix, path
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.Import | ast.ImportFrom):
+                    module = getattr(node, "module", None)
+                    assert not posix & {module, *(name.name for name in node.names)}, path
 
 
 @pytest.mark.parametrize("module", ["solver.commands.cli", "verify.cli"])

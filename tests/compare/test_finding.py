@@ -200,9 +200,11 @@ def test_versions_of_rowdraw_are_named_where_they_differ() -> None:
 
 
 def test_machines_are_named_with_the_strategies_that_ran_there_where_they_differ() -> None:
-    machine = {"system": "Linux", "processors": 2}
     outcomes = [
-        run_of(label=label, score=900, machine={**machine, "processor": processor})
+        replace(
+            run_of(label=label, score=900),
+            machine={"system": "Linux", "processor": processor, "processors": 2},
+        )
         for label, processor in (("a", "fast"), ("b", "slow"))
     ]
     assert find(make_comparison(outcomes, {})).notes[-1] == (

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from solver.commands.cli import rowdraw
-from solver.errors import JournalError, StrategyError
+from solver.errors import StrategyError, TargetError
 from solver.lab.compare.collect import View, collect, row_names
 from solver.lab.compare.finding import find
 from solver.lab.compare.runs import Journal, Outcome, code_version
@@ -98,8 +98,8 @@ def test_a_folder_that_holds_something_else_gets_no_reports(
     full.mkdir()
     (full / "summary.csv").write_text("6 s?l?mnized solemnized\n")
     with pytest.raises(
-        JournalError,
-        match=r"full: it holds 'summary\.csv', but no journal: expected a new or empty folder",
+        TargetError,
+        match=r"full: it holds 'summary\.csv', but no journal.jsonl: expected a new or empty folder",
     ):
         run(*command.format(runs.folder).split(), "-o", str(full))
     assert [path.name for path in full.iterdir()] == ["summary.csv"]

@@ -16,9 +16,7 @@ from solver.lab.records import (
     best_on_file,
     book,
     entries,
-    folder_of,
     keep_bound,
-    least_bound,
     solution_on_file,
 )
 from solver.model.tiles import POINT
@@ -108,14 +106,6 @@ def test_records_of_another_puzzle_of_the_same_name_are_not_touched(
         "946.json",
         "946.txt",
     ]
-
-
-def test_rows_without_a_name_have_folders_of_their_own(challenge: Problem, tmp_path: Path) -> None:
-    for row in ("tea", "quizzify"):
-        problem = Problem(challenge.rules.with_row(row))
-        keep_bound(tmp_path, problem, 100, certified(problem, 100))
-        assert least_bound(folder_of(tmp_path, problem)) == 100
-    assert len(list(tmp_path.glob("row-*/certificate.txt"))) == 2
 
 
 @pytest.mark.parametrize("name", ["../escaped", "a/b", "..", ".hidden", "a\\b"])

@@ -1,7 +1,7 @@
 """Draws and plays of a beam against the plain game."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
@@ -83,14 +83,23 @@ def expanded(expander: Expander, racks: States, cuts: Cutoffs, out: Children) ->
     return at > 0
 
 
+def made(out: Children) -> Iterator[tuple[int, ...]]:
+    """The tiles played, key, priority, score, parent and move of each child."""
+    for played, count in enumerate(out.count.tolist()):
+        fields = [array[played, :count].tolist() for array in out.states]
+        for child in zip(*fields, strict=True):
+            yield played, *child
+
+
+def rest(rack: str, tiles: str) -> str:
+    return "".join(sorted((Counter(rack) - Counter(tiles)).elements()))
+
+
 def cuts_of(expander: Expander, cut: int, setups: int = ADMIT_NOTHING, drawn: int = 0) -> Cutoffs:
+    cuts = np.full(expander.reach + 1, cut, dtype=np.int64)
+    first_plays = np.full(expander.longest + 1, setups, dtype=np.int64)
     return Cutoffs(
-        drawn,
-        np.full(expander.reach + 1, cut, dtype=np.int64),
-        np.full(expander.longest + 1, setups, dtype=np.int64),
-        np.full(expander.reach + 1, cut, dtype=np.int64)
-        if expander.reach > expander.longest
-        else np.zeros(0, dtype=np.int64),
+        drawn, cuts, first_plays, cuts if expander.reach > expander.longest else cuts[:0]
     )
 
 
@@ -114,14 +123,9 @@ def test_children_of_a_rack_are_its_plays_above_the_cut(
     out = expander.children()
     assert expanded(expander, racks, cuts_of(expander, cut), out)
     found = {}
-    for length in range(1, expander.longest + 1):
-        for i in range(int(out.count[length])):
-            key, priority, score, parent, move = (int(array[length, i]) for array in out.states)
-            assert (unpacked(move), parent, key & LEFT_MASK) == ((0, length, 0, 0), 0, 0)
-            found["".join(sorted((Counter(rack) - Counter(tiles_of(key))).elements()))] = (
-                priority,
-                score,
-            )
+    for length, key, priority, score, parent, move in made(out):
+        assert (unpacked(move), parent, key & LEFT_MASK) == ((0, length, 0, 0), 0, 0)
+        found[rest(rack, tiles_of(key))] = (priority, score)
     expected = {}
     for tiles, score in best_by_tiles(rack, small_lexicon.words).items():
         priority = 100 + SCALE * score - sum(int(prices[code]) for code in encode(tiles))
@@ -175,12 +179,10 @@ def test_fishing_finds_every_pair_of_plays_of_which_the_second_leaves_a_tile_at_
     drawn = min(len(row), rack_size)
     assert expanded(expander, racks, cuts_of(expander, cut, setups, drawn), out)
     found: dict[tuple[int, int, str], tuple[int, int]] = {}
-    for played in range(expander.reach + 1):
-        for i in range(int(out.count[played])):
-            key, priority, score, _parent, move = (int(array[played, i]) for array in out.states)
-            if unpacked(move).second_length:
-                state_of = (played, key & LEFT_MASK, tiles_of(key))
-                found[state_of] = max(found.get(state_of, (0, 0)), (score, priority))
+    for played, key, priority, score, _parent, move in made(out):
+        if unpacked(move).second_length:
+            state_of = (played, key & LEFT_MASK, tiles_of(key))
+            found[state_of] = max(found.get(state_of, (0, 0)), (score, priority))
     expected: dict[tuple[int, int, str], tuple[int, int]] = {}
 
     def worth(tiles: str, score: int) -> int:
@@ -188,7 +190,7 @@ def test_fishing_finds_every_pair_of_plays_of_which_the_second_leaves_a_tile_at_
 
     for left, right, rack in draws(row, 0, 0, "", rack_size):
         for first, score in best_by_tiles(rack, small_lexicon.words).items():
-            kept = "".join((Counter(rack) - Counter(first)).elements())
+            kept = rest(rack, first)
             if 100 + worth(first, score) < setups:
                 continue
             for now_left, now_right, second_rack in draws(row, left, right, kept, rack_size):
@@ -196,9 +198,8 @@ def test_fishing_finds_every_pair_of_plays_of_which_the_second_leaves_a_tile_at_
                     priority = 100 + worth(first, score) + worth(second, more)
                     if not 2 <= len(second_rack) <= len(second) + 1 or priority < cut:
                         continue
-                    leave = "".join(sorted((Counter(second_rack) - Counter(second)).elements()))
                     end = 0 if now_left + now_right == len(row) else now_left
-                    state_of = (len(first) + len(second), end, leave)
+                    state_of = (len(first) + len(second), end, rest(second_rack, second))
                     expected[state_of] = max(
                         expected.get(state_of, (0, 0)), (7 + score + more, priority)
                     )

@@ -114,11 +114,6 @@ def test_a_row_may_hold_spaces_and_line_ends() -> None:
     assert load_puzzle("challenge").with_row(" tea?\tse\r\ntsoat\n").row == "tea?setsoat"
 
 
-def test_a_missing_word_list_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(RulesError, match="cannot be read"):
-        load_puzzle(words=tmp_path / "none.txt")
-
-
 def test_bundles_keep_arrays_exactly_where_they_may_only_be_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,12 +10,10 @@ from hypothesis import strategies as st
 from solver.index.kernels.indexes import (
     OFFSET,
     PACKED_TILES,
-    first_code,
     fitting_plays,
     rank_counts,
     unrank_counts,
     unrank_tiles,
-    without_first,
 )
 from solver.model.tiles import N_CODES, counts_of
 from solver.search.kernels.states import (
@@ -24,15 +22,12 @@ from solver.search.kernels.states import (
     lefts_of_keys,
     merge_children,
     packed_key,
-    packed_move,
     rank_of,
     ranks_of_keys,
-    unpacked,
 )
 from solver.search.layers import NO_CUTOFF, new_states
 
 codes = st.integers(0, N_CODES - 1)
-digits = st.integers(0, 15)
 
 
 def packed(tiles: list[int]) -> int:
@@ -58,12 +53,6 @@ def test_a_rank_is_taken_apart_into_its_tiles(tiles: list[int]) -> None:
     assert places.tolist() == sorted(tiles) + [99] * (15 - len(tiles))
 
 
-@given(st.lists(codes, min_size=1, max_size=PACKED_TILES))
-def test_a_packed_multiset_is_taken_apart_tile_by_tile(tiles: list[int]) -> None:
-    assert first_code(np.uint64(packed(tiles))) == min(tiles)
-    assert without_first(np.uint64(packed(tiles))) == packed(sorted(tiles)[1:])
-
-
 @given(st.lists(st.tuples(st.integers(0, 2**37 - 1), st.integers(0, 10_000)), min_size=1))
 def test_a_key_holds_a_rank_and_left_draws(parts: list[tuple[int, int]]) -> None:
     keys = np.array(
@@ -73,16 +62,6 @@ def test_a_key_holds_a_rank_and_left_draws(parts: list[tuple[int, int]]) -> None
     assert (
         list(zip(ranks_of_keys(keys).tolist(), lefts_of_keys(keys).tolist(), strict=True)) == parts
     )
-
-
-@given(digits, digits, digits, digits)
-def test_a_move_holds_one_play_or_two(
-    left: int, length: int, second_left: int, second_length: int
-) -> None:
-    both = packed_move(left, length, second_left, second_length)
-    assert tuple(unpacked(both)) == (left, length, second_left, second_length)
-    assert tuple(unpacked(packed_move(left, length))) == (left, length, 0, 0)
-    assert unpacked(np.array([both])).tiles.tolist() == [length + second_length]
 
 
 # few codes, so that tiles are lacked
