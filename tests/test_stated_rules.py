@@ -208,7 +208,8 @@ def problem(read: Callable[[bytes], Any], content: bytes) -> str:
         ),
         (
             f"# words enable1 {'0' * 64}",
-            "its words are those of the list 'enable1' (SHA-256 000000000000...): ",
+            "its words are those of the list 'enable1' (SHA-256 000000000000...); "
+            "the bundled list of that name has others: pass them with --words FILE",
         ),
     ],
 )
