@@ -99,7 +99,7 @@ def test_a_folder_that_holds_something_else_gets_no_reports(
     (full / "summary.csv").write_text("6 s?l?mnized solemnized\n")
     with pytest.raises(
         TargetError,
-        match=r"full: it holds 'summary\.csv', but no journal.jsonl: expected a new or empty folder",
+        match=r"full: it holds 'summary\.csv', but no journal\.jsonl: expected a new or empty",
     ):
         run(*command.format(runs.folder).split(), "-o", str(full))
     assert [path.name for path in full.iterdir()] == ["summary.csv"]
