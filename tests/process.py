@@ -53,9 +53,36 @@ def rowdraw(
     return done
 
 
+def python(
+    *arguments: str | Path, cwd: Path | None = None, stdin: str = "", **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Run Python with these arguments to its end; `environment` has variables that differ."""
+    return subprocess.run(
+        [sys.executable, *arguments],
+        input=stdin,
+        capture_output=True,
+        encoding="utf-8",
+        errors="surrogateescape",
+        cwd=cwd,
+        env={**os.environ, **environment},
+        check=False,
+        timeout=600,
+    )
+
+
+def shell(line: str) -> subprocess.CompletedProcess[str]:
+    """Run a line of a shell, in which `rowdraw` stands for this program, to its end."""
+    command = " ".join(f"'{part}'" for part in MAIN)
+    return subprocess.run(
+        ["/bin/sh", "-c", line.replace("rowdraw", command)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
 def runs(process: psutil.Process) -> bool:
-    """Say whether a process still runs: one that has ended may stay listed until its parent asks
-    for its exit code."""
+    """Say whether a process still runs; an ended one may be listed until its parent waits."""
     try:
         return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:
@@ -78,7 +105,8 @@ def _forked(
     with TemporaryDirectory() as folder:
         streams = [Path(folder) / name for name in ("stdin", "stdout", "stderr")]
         streams[0].write_bytes(stdin.encode())
-        process = _server().Process(target=_run, args=(arguments, cwd, streams, fault))  # type: ignore[attr-defined]
+        new_process = _server().Process  # type: ignore[attr-defined]
+        process = new_process(target=_run, args=(arguments, cwd, streams, fault))
         process.start()
         process.join(seconds)
         if process.exitcode is None:

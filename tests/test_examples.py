@@ -1,11 +1,10 @@
 """Every example runs as its reader would run it."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.process import python
 from verify import judge
 
 EXAMPLES = sorted((Path(__file__).resolve().parents[1] / "examples").glob("*.py"))
@@ -14,10 +13,7 @@ ARGUMENTS = {"solve_and_verify.py": [".", "2"]}
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
 def test_an_example_runs_and_prints_points(path: Path, tmp_path: Path) -> None:
-    command = [sys.executable, str(path), *ARGUMENTS.get(path.name, [])]
-    done = subprocess.run(
-        command, capture_output=True, text=True, cwd=tmp_path, check=False, timeout=300
-    )
+    done = python(path, *ARGUMENTS.get(path.name, []), cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "points" in done.stdout
     for answer in tmp_path.glob("answer.*"):

@@ -1,5 +1,4 @@
-"""Every form in which an answer is written carries its rules: the referee judges it without
-another file."""
+"""Every form of an answer carries its rules: the referee judges it without another file."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -48,10 +47,8 @@ def test_an_answer_in_any_form_is_judged_by_the_rules_that_it_states(
     code, verdict = verified(solved.stdout, folder)
     assert (code, "valid, " in verdict) == (0, True), verdict
     if puzzle == "own":
-        assert (
-            "on the row tea?setsoatzest, with the rules that the answer itself names: rack 7, letter values"
-            in verdict
-        )
+        rules = "with the rules that the answer itself names: rack 7, letter values"
+        assert f"on the row tea?setsoatzest, {rules}" in verdict
         assert "bonus 5" in verdict
 
 
@@ -75,17 +72,8 @@ def test_an_answer_in_any_form_names_words_of_ones_own_and_their_digest(
 def test_each_of_several_answers_is_judged_by_the_rules_that_they_state(
     form: str, folder: Path
 ) -> None:
-    solved = rowdraw(
-        "solve",
-        "own.toml",
-        "--strategy",
-        "beam:width=50",
-        "--top",
-        "3",
-        "--format",
-        form,
-        cwd=folder,
-    )
+    command = f"solve own.toml --strategy beam:width=50 --top 3 --format {form}"
+    solved = rowdraw(*command.split(), cwd=folder)
     assert solved.returncode == 0, solved.stderr
     code, verdict = verified(solved.stdout, folder)
     assert (code, verdict.count(": valid, "), verdict.count("bonus 5")) == (0, 3, 3), verdict
@@ -104,13 +92,10 @@ def test_a_new_form_is_one_entry_of_the_table(
     saved = Path("saved.org").read_text()
     assert saved.startswith("# made by rowdraw: org\n* ")
     Path("a.txt").write_text("6 s?l?mnized solemnized\n")
-    for command, file in (
-        (["solve", "--strategy", "greedy"], "saved.org"),
-        (["show", "a.txt"], "x.org"),
-        (["show", "a.txt"], "x.org"),
-    ):
+    show = "show a.txt -o x.org"
+    for command in ("solve --strategy greedy -o saved.org", show, show):
         with pytest.raises(SystemExit) as ended:
-            main([*command, "-o", file])
+            main(command.split())
         assert not ended.value.code
     assert Path("saved.org").read_text() == saved
     assert Path("x.org").read_text() == (

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.process import rowdraw
+from tests.process import python
 from verify import judge
 
 
@@ -51,11 +51,6 @@ def test_the_bound_is_that_of_the_certificate_and_the_sweep_that_of_its_tally(
     )
 
 
-def test_a_stranger_reads_it_in_three_minutes(readme: str) -> None:
-    assert len(readme.splitlines()) <= 130
-    assert len(readme.encode()) <= 7_000
-
-
 @pytest.mark.parametrize("shell", ["bash", "sh"])
 def test_the_verdict_is_what_the_referee_prints_in_a_real_shell(
     shell: str, readme: str, root: Path
@@ -72,12 +67,6 @@ def test_the_verdict_is_what_the_referee_prints_in_a_real_shell(
     assert done.returncode == 1
 
 
-def test_the_picture_is_what_the_command_prints(root: Path) -> None:
-    done = rowdraw("show", "results/challenge/1042.txt", "--format", "svg", cwd=root)
-    assert done.returncode == 0
-    assert (root / "results/challenge/1042.svg").read_text(encoding="utf-8") == done.stdout
-
-
 def test_pictures_and_files_that_the_readme_links_are_there(root: Path, readme: str) -> None:
     for target in re.findall(r"\]\(([^)h][^)]*)\)", readme):
         assert (root / target).exists(), target
@@ -85,14 +74,7 @@ def test_pictures_and_files_that_the_readme_links_are_there(root: Path, readme: 
 
 def test_the_library_s_lines_run(readme: str, tmp_path: Path) -> None:
     (block_of_python,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
-    done = subprocess.run(
-        [sys.executable, "-c", block_of_python],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        check=False,
-        timeout=300,
-    )
+    done = python("-c", block_of_python, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     score = int(done.stdout.split()[0])
     verdict = judge((tmp_path / "answer.txt").read_bytes())

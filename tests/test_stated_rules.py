@@ -1,5 +1,4 @@
-"""Rules that answers and puzzle files state: what they change, and errors that name file, line
-and what was expected."""
+"""Rules that answers and puzzles state: what they change, and errors that name file and line."""
 
 import json
 import re
@@ -17,7 +16,7 @@ from tests.process import rowdraw
 from verify import RowdrawError, Rules, judge
 from verify.files import json_value, toml_fields
 from verify.judging import Judge
-from verify.rules import RulesError, load_rules
+from verify.rules import RulesError
 from verify.stated import comments_of
 
 
@@ -30,10 +29,12 @@ def test_an_answer_under_rules_of_ones_own_states_them_and_is_judged_by_them(
     solved = rowdraw("solve", "own.toml", "--strategy", "greedy", cwd=tmp_path).stdout
     output = rowdraw("verify", "-", stdin=solved, cwd=tmp_path).stdout
     values = "t=2 ?=1 a=0 b=0 c=0 d=0 e=0 f=0 and 19 more"
-    own = f"the rules that the answer itself names: rack 7, letter values of its own ({values}), bonus 5"
+    own = f"rack 7, letter values of its own ({values}), bonus 5"
     assert output.startswith("-: ")
     assert f"valid, {_points(output)} points" in output
-    assert output.endswith(f"on the row tea?setsoat, with {own}\n")
+    assert output.endswith(
+        f"on the row tea?setsoat, with the rules that the answer itself names: {own}\n"
+    )
     with_file = rowdraw("verify", "-", "--puzzle", "own.toml", stdin=solved, cwd=tmp_path)
     assert with_file.stdout.endswith("on own (own.toml)\n")
     assert _points(with_file.stdout) == _points(output)
@@ -43,28 +44,11 @@ def _points(verdict: str) -> str:
     return verdict.partition("valid, ")[2].partition(" points")[0]
 
 
-def test_an_answer_with_words_of_ones_own_names_them_as_what_is_missing(tmp_path: Path) -> None:
+def test_words_that_are_given_come_before_those_that_an_answer_names(tmp_path: Path) -> None:
     (tmp_path / "own.txt").write_text("tea\neat\nzzz\n")
     (tmp_path / "other.txt").write_text("tea\neat\n")
-    solved = rowdraw(
-        "solve",
-        "--row",
-        "teaeat",
-        "--words",
-        "own.txt",
-        "--strategy",
-        "greedy",
-        "-o",
-        "a.txt",
-        cwd=tmp_path,
-    )
-    assert solved.returncode == 0, solved.stderr
-    missing = rowdraw("verify", "a.txt", cwd=tmp_path)
-    assert (missing.returncode, missing.stdout) == (2, "")
-    assert re.search(
-        r"its words are those of the list 'own' \(SHA-256 [0-9a-f]{12}\.\.\.\), which is not bundled",
-        missing.stderr,
-    )
+    command = "solve --row teaeat --words own.txt --strategy greedy -o a.txt"
+    assert rowdraw(*command.split(), cwd=tmp_path).returncode == 0
     given = rowdraw("verify", "a.txt", "--words", "own.txt", cwd=tmp_path)
     assert given.stdout.endswith(
         "on the row teaeat, with the rules of challenge and the words of own.txt\n"
@@ -74,6 +58,7 @@ def test_an_answer_with_words_of_ones_own_names_them_as_what_is_missing(tmp_path
     assert "the answer names other words, those of the list 'own'" in other.stdout
 
 
+TURNS = "6 s?l?mnized solemnized\n"
 EASY = "# puzzle challenge\n# row zyzzyva\n# rack 7\n# values z=1000\n0 zyzzyva zyzzyva\n"
 
 
@@ -86,10 +71,8 @@ def test_a_verdict_never_speaks_of_a_bundled_puzzle_alone_where_an_answer_change
         f"on the row zyzzyva, with the rules that the answer itself names: rack 7, {values}\n"
     )
     (ranked,) = json.loads(rowdraw("verify", "-", "--rank", "--json", stdin=EASY).stdout)["tables"]
-    assert (ranked["puzzle"] != "challenge", ranked["best_known"]) == (True, None)
-    assert json.loads(rowdraw("verify", "-", "--json", stdin=EASY).stdout)[0]["puzzle"].startswith(
-        "the row zyzzyva"
-    )
+    assert ranked["puzzle"].startswith("the row zyzzyva")
+    assert ranked["best_known"] is None
 
 
 def test_the_puzzle_that_the_user_names_overrides_and_the_contradiction_is_said() -> None:
@@ -97,16 +80,12 @@ def test_the_puzzle_that_the_user_names_overrides_and_the_contradiction_is_said(
         done = rowdraw(command, "-", "--puzzle", "challenge", stdin=EASY)
         assert done.returncode == 1
         assert (
-            "the answer itself names other rules (row zyzzyva, rack 7, letter values of its own (z=1000 a=0 "
-            in done.stdout
+            "the answer itself names other rules "
+            "(row zyzzyva, rack 7, letter values of its own (z=1000 a=0 " in done.stdout
         )
         assert "): judged by challenge" in done.stdout
     same = rowdraw(
-        "verify",
-        "-",
-        "--puzzle",
-        "challenge",
-        stdin="# puzzle challenge\n# rack 10\n6 s?l?mnized solemnized\n",
+        "verify", "-", "--puzzle", "challenge", stdin=f"# puzzle challenge\n# rack 10\n{TURNS}"
     )
     assert same.stdout == "-: valid, 141 points in 1 turn on challenge\n"
 
@@ -131,17 +110,12 @@ def test_the_puzzle_that_the_user_names_overrides_and_the_contradiction_is_said(
             {"rules": {"words": "own", "words_hash": "0" * 63}},
             "expected enable1, or the name of another list and its SHA-256",
         ),
-        *(
-            ({"rules": rules}, "")
-            for rules in (
-                [],
-                "x",
-                {"values": {"a": []}},
-                {"values": [1]},
-                {"bonus": True},
-                {"row": [1]},
-            )
-        ),
+        ({"rules": []}, ""),
+        ({"rules": "x"}, ""),
+        ({"rules": {"values": {"a": []}}}, ""),
+        ({"rules": {"values": [1]}}, ""),
+        ({"rules": {"bonus": True}}, ""),
+        ({"rules": {"row": [1]}}, ""),
     ],
 )
 def test_a_field_that_states_no_rule_is_named(fields: dict[str, object], message: str) -> None:
@@ -190,31 +164,6 @@ def test_a_game_that_states_the_rules_of_the_chosen_puzzle_is_of_that_puzzle(
         assert puzzle_of(comments_of(chosen) + "0 tea tea\n", chosen) is chosen
 
 
-@pytest.mark.parametrize(
-    ("header", "message"),
-    [
-        ("# rack 99", "a:1: rack = 99: expected a whole number from 2 to 15"),
-        (
-            f"# words enable1 {'0' * 64}",
-            "the bundled list of that name has others: pass them with --words FILE",
-        ),
-        (
-            f"# words mine {'0' * 64}",
-            "those of the list 'mine' (SHA-256 000000000000...), which is not bundled",
-        ),
-        (
-            "# puzzle own.toml\n# rack 7",
-            "a:1: it says that it answers the puzzle 'own.toml': pass that file with --puzzle",
-        ),
-    ],
-)
-def test_a_game_under_rules_that_are_not_at_hand_is_not_gone_on_with(
-    header: str, message: str
-) -> None:
-    with pytest.raises(RowdrawError, match=re.escape(message)):
-        puzzle_of(f"{header}\n0 tea tea\n", load_puzzle("challenge"))
-
-
 def test_words_of_the_users_own_come_before_those_that_a_game_states(tmp_path: Path) -> None:
     (tmp_path / "own.txt").write_text("tea\neat\n")
     sentences: list[str] = []
@@ -228,18 +177,8 @@ def test_words_of_the_users_own_come_before_those_that_a_game_states(tmp_path: P
     assert sentence.endswith(f"judged with {tmp_path / 'own.txt'}")
 
 
-TURNS = "6 s?l?mnized solemnized\n"
-
-
-PYTHONS_OWN = (
-    "codec",
-    "Expecting",
-    "char 0",
-    "Invalid value",
-    "Extra data",
-    "delimiter",
-    "document)",
-    "set_int_max",
+PYTHONS_OWN = re.compile(
+    r"codec|Expecting|char 0|Invalid value|Extra data|delimiter|document\)|set_int_max"
 )
 
 
@@ -255,51 +194,37 @@ def problem(read: Callable[[bytes], Any], content: bytes) -> str:
 @pytest.mark.parametrize(
     ("header", "message"),
     [
-        ("# rack 99", ":2: rack = 99: expected a whole number from 2 to 15"),
-        ("# values a=100000", ":2: values: a = 100000: expected"),
-        ("# row tea!", ":2: row = 'tea!': '!' at place 4 is not a tile"),
+        ("# rack 99", "rack = 99: expected a whole number from 2 to 15"),
+        ("# values a=100000", "values: a = 100000: expected"),
+        ("# row tea!", "row = 'tea!': '!' at place 4 is not a tile"),
         (
             "# puzzle mine.toml",
-            ":2: it says that it answers the puzzle 'mine.toml': pass that file with --puzzle",
+            "it says that it answers the puzzle 'mine.toml': pass that file with --puzzle",
         ),
-        (f"# words nope {'0' * 64}", ":2: its words are those of the list 'nope'"),
+        (
+            f"# words nope {'0' * 64}",
+            "its words are those of the list 'nope' (SHA-256 000000000000...), "
+            "which is not bundled",
+        ),
+        (
+            f"# words enable1 {'0' * 64}",
+            "its words are those of the list 'enable1' (SHA-256 000000000000...); "
+            "the bundled list of that name has others: pass them with --words FILE",
+        ),
     ],
 )
 def test_an_impossible_rule_of_an_answer_is_named_with_its_line(
     header: str, message: str, tmp_path: Path
 ) -> None:
-    (tmp_path / "a.txt").write_text(f"# my answer\n{header}\n{TURNS}")
-    with pytest.raises(RulesError) as error:
-        Judge(None, None)(str(tmp_path / "a.txt"))
-    assert str(error.value).startswith(f"{tmp_path / 'a.txt'}{message}")
-    fault = judge(f"# my answer\n{header}\n{TURNS}").violations[0]
-    assert (fault.line, fault.code, fault.message.startswith(message[4:])) == (
-        2,
-        "unknown-puzzle",
-        True,
-    )
-
-
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ('# mine\nrow = "te1"\n', 2),
-        ('row = "tea"\n\nrack = 99\n', 3),
-        ('row = "tea"\n[values]\na = 100000\n', 2),
-        ('row = "tea"\nname = ""\n', 2),
-        ('row = "tea"\nrakc = 7\n', 2),
-        ('rack = 7\nrow = { bag = "english" }\n', 2),
-    ],
-)
-def test_an_impossible_field_of_a_puzzle_is_named_with_its_line(
-    text: str, line: int, tmp_path: Path
-) -> None:
-    file = tmp_path / "own.toml"
-    file.write_text(text)
-    with pytest.raises(RulesError) as error:
-        load_rules(file)
-    assert str(error.value).startswith(f"{file}:{line}: ")
-    assert error.value.line == line
+    content = f"# my answer\n{header}\n{TURNS}"
+    (tmp_path / "a").write_text(content)
+    with pytest.raises(RulesError, match=f"^{tmp_path / 'a'}:2: {re.escape(message)}"):
+        Judge(None, None)(str(tmp_path / "a"))
+    with pytest.raises(RowdrawError, match=f"^a:2: {re.escape(message)}"):
+        puzzle_of(content, load_puzzle("challenge"))
+    fault = judge(content).violations[0]
+    assert (fault.line, fault.code) == (2, "unknown-puzzle")
+    assert fault.message.startswith(message)
 
 
 @pytest.mark.parametrize(
@@ -340,4 +265,4 @@ def test_a_file_that_is_not_json_is_described_in_our_words(content: bytes, messa
 def test_no_words_of_pythons_readers_reach_a_user(content: bytes) -> None:
     for read in (toml_fields, lambda text: json_value(text, 100)):
         message = problem(read, content)
-        assert not any(words in message for words in PYTHONS_OWN), message
+        assert not PYTHONS_OWN.search(message), message

@@ -1,32 +1,20 @@
 """The installed product works away from the clone: wheel, data files and all."""
 
-import os
 import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
 import pytest
+
+from tests.process import python
 
 
 @pytest.fixture(scope="module")
 def installed(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the wheel's content, as pip lays it down."""
     folder = tmp_path_factory.mktemp("wheel")
-    subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "build",
-            "--wheel",
-            "--no-isolation",
-            "--outdir",
-            str(folder),
-            str(root),
-        ],
-        check=True,
-        capture_output=True,
-    )
+    options = ("--wheel", "--no-isolation", "--outdir")
+    assert python("-m", "build", *options, folder, root).returncode == 0
     (wheel,) = folder.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder / "site")
@@ -38,18 +26,11 @@ def run(
 ) -> subprocess.CompletedProcess[str]:
     code = (
         "import sys; sys.path.insert(0, sys.argv.pop(1)); import solver, verify; "
-        "assert solver.__file__.startswith(sys.path[0]) and verify.__file__.startswith(sys.path[0]); "
+        "assert solver.__file__.startswith(sys.path[0]); "
+        "assert verify.__file__.startswith(sys.path[0]); "
         "from solver.commands.cli import main; main()"
     )
-    return subprocess.run(
-        [sys.executable, "-c", code, str(installed), *arguments],
-        cwd=tmp_path,
-        input=stdin,
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONPATH": ""},
-        check=False,
-    )
+    return python("-c", code, installed, *arguments, cwd=tmp_path, stdin=stdin, PYTHONPATH="")
 
 
 def test_a_wheel_solves_and_verifies_in_another_folder(installed: Path, tmp_path: Path) -> None:

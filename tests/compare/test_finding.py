@@ -25,8 +25,7 @@ JITTER = (0, 3, -2, 1, 4, -1, 2, -3, 0, 1, -4, 2)
 def comparison(
     scores: Mapping[str, Sequence[int | str | None]], baseline: str | None = None, **more: Any
 ) -> Comparison:
-    """Of one run a strategy and puzzle; a text is the error of a run that failed, None a run
-    that was never made."""
+    """Compare a run for each score; a text is the error of a failed run, None a run not made."""
     outcomes = [
         run_of(
             label=label,
@@ -65,7 +64,7 @@ def test_a_strategy_that_is_better_beyond_doubt_is_said_to_be_best_with_its_inte
     )
     assert find(found).notes == ()
     assert find(comparison({"c": by(-40), "a": by(0), "b": by(12)})).answer.startswith(
-        "b is best on these 11 puzzles: 12.1 points more than a, the next, on average (95 % interval "
+        "b is best on these 11 puzzles: 12.1 points more than a, the next, on average (95 % "
     )
 
 
@@ -93,14 +92,18 @@ def test_strategies_that_are_too_close_are_named_together_with_what_would_tell_t
 def test_equal_strategies_have_the_same_mean_and_no_number_that_helps() -> None:
     found = find(comparison({"a": by(0), "b": by(0)}))
     assert found == Finding(
-        "No significant difference between a and b on these 11 puzzles; a has the same mean as b (2.0 s a run against 2.0 s)."
+        "No significant difference between a and b on these 11 puzzles; "
+        "a has the same mean as b (2.0 s a run against 2.0 s)."
     )
 
 
 @pytest.mark.parametrize(("puzzles", "differs"), [(5, False), (6, True)])
 def test_too_few_puzzles_for_significance_are_reported(puzzles: int, differs: bool) -> None:
     found = find(comparison({"a": by(0, puzzles), "b": by(50, puzzles)}))
-    too_few = "Too few puzzles to tell: 5, where at least 6 are needed. b has 51.2 points more than a on average (2.0 s a run"
+    too_few = (
+        "Too few puzzles to tell: 5, where at least 6 are needed. "
+        "b has 51.2 points more than a on average (2.0 s a run"
+    )
     assert found.answer.startswith("b is best" if differs else too_few)
     with_baseline = find(comparison({"a": by(0, puzzles), "b": by(50, puzzles)}, "a")).answer
     assert with_baseline.startswith("Too few puzzles to tell: 5, ") is not differs
@@ -110,14 +113,15 @@ def test_too_few_puzzles_for_significance_are_reported(puzzles: int, differs: bo
         comparison({name: by(50 * place, puzzles) for place, name in enumerate("abc")})
     ).answer
     assert many.startswith(
-        f"Too few puzzles to tell: {puzzles}, where at least 7 are needed for 3 pairs, fewer with --baseline. "
+        f"Too few puzzles to tell: {puzzles}, where at least 7 are needed for 3 pairs, "
+        "fewer with --baseline. "
     )
 
 
 def test_one_strategy_or_none_or_no_common_puzzle_is_said_plainly() -> None:
     assert find(comparison({"a": [900, 902]})).answer == (
-        "a scores 901.0 points on average on these 2 puzzles, 0.0 below the best known; there is no other strategy to compare "
-        "it with."
+        "a scores 901.0 points on average on these 2 puzzles, 0.0 below the best known; "
+        "there is no other strategy to compare it with."
     )
     assert (
         find(comparison({"a": ["x"], "b": ["x"]})).answer
@@ -159,8 +163,8 @@ def test_with_a_baseline_the_answer_is_what_each_strategy_has_more_or_fewer() ->
     )
     assert "; f has 3.1 points more than a on average (95 % interval " in answer
     assert (
-        "; d has the same mean as a (2.0 s a run against 2.0 s); c has 39.9 points fewer than a on average "
-        in answer
+        "; d has the same mean as a (2.0 s a run against 2.0 s); "
+        "c has 39.9 points fewer than a on average " in answer
     )
     assert answer.endswith("; the table has the other 1.")
     close = find(
@@ -186,15 +190,8 @@ def test_runs_that_were_never_made_are_counted() -> None:
 
 
 def test_versions_of_rowdraw_are_named_where_they_differ() -> None:
-    outcomes = [
-        replace(
-            outcome,
-            code={"a": "0123456789abcdef+1", "b": "0123456789abcdef+2", "c": "fedcba9876543210"}[
-                outcome.label
-            ],
-        )
-        for outcome in comparison({"a": [900], "b": [800], "c": [700]}).outcomes
-    ]
+    codes = {"a": "0123456789abcdef+1", "b": "0123456789abcdef+2", "c": "fedcba9876543210"}
+    outcomes = [run_of(label=label, code=code, score=900) for label, code in codes.items()]
     note = (
         "Not all runs have the same version of rowdraw: a, b of code 01234567; c of code fedcba98."
     )
@@ -203,16 +200,16 @@ def test_versions_of_rowdraw_are_named_where_they_differ() -> None:
 
 
 def test_machines_are_named_with_the_strategies_that_ran_there_where_they_differ() -> None:
-    speed = {"a": "fast", "b": "slow"}
     outcomes = [
         replace(
-            outcome, machine={"system": "Linux", "processor": speed[outcome.label], "processors": 2}
+            run_of(label=label, score=900),
+            machine={"system": "Linux", "processor": processor, "processors": 2},
         )
-        for outcome in comparison({"a": [900], "b": [800]}).outcomes
+        for label, processor in (("a", "fast"), ("b", "slow"))
     ]
     assert find(make_comparison(outcomes, {})).notes[-1] == (
-        "Not all runs were made on the same machine, so times and scores may not compare: a on Linux, fast, 2 processors; "
-        "b on Linux, slow, 2 processors."
+        "Not all runs were made on the same machine, so times and scores may not compare: "
+        "a on Linux, fast, 2 processors; b on Linux, slow, 2 processors."
     )
     assert not any("machine" in note for note in find(make_comparison(outcomes[:1], {})).notes)
 
@@ -226,32 +223,29 @@ def test_a_strategy_that_counts_no_rack_under_a_budget_of_racks_is_named() -> No
     assert "mine counted no rack, so the budget of racks did not limit it." in notes
 
 
-def test_late_answers_do_not_count_are_listed_and_no_table_counts_them() -> None:
-    def run(label: str, puzzle: str, *trace: tuple[float, int], late: bool = False) -> Outcome:
-        points = [[at, 9, score] for at, score in trace]
-        kept = points[: len(points) - late]
-        return run_of(
-            label=label,
-            puzzle_name=puzzle,
-            budget="1s",
-            score=kept[-1][2] if kept else 0,
-            seconds=trace[-1][0],
-            trace=kept,
-            late=points[len(kept) :],
-        )
+def traced(label: str, puzzle: str, *trace: tuple[float, int], **more: Any) -> Outcome:
+    """A run that had scores after a number of seconds each."""
+    points = [[at, 9, score] for at, score in trace]
+    score = trace[-1][1] if trace else 0
+    return run_of(label=label, puzzle_name=puzzle, score=score, trace=points, **more)
 
+
+def test_late_answers_do_not_count_are_listed_and_no_table_counts_them() -> None:
+    second = {"budget": "1s"}
+    late = [4.0, 9, 1042]
+    later = [1.06, 9, 1042]
     runs = [
-        run("fast", "p", (0.5, 946), (1.04, 950)),
-        run("fast", "q", (0.5, 946)),
-        run("slow", "p", (0.9, 96), (4.0, 1042), late=True),
-        run("slow", "q", (1.06, 1042), late=True),
+        traced("fast", "p", (0.5, 946), (1.04, 950), **second),
+        traced("fast", "q", (0.5, 946), **second),
+        traced("slow", "p", (0.9, 96), seconds=4.0, late=[late], **second),
+        traced("slow", "q", seconds=1.06, late=[later], **second),
     ]
     found = make_comparison(runs, {})
     fast, slow = found.summaries
     assert (fast.mean, fast.wins, slow.mean, slow.wins) == (948, 2, 48, 0)
     assert slow.reached["best"] == (0.0, None)
-    # the last column is the mean gap of the scores, whatever came later, and no time lies after the
-    # limit
+    # the last column is the mean gap of the scores, whatever came later
+    # and no time lies after the limit
     assert time_table(found.summaries).head[-2:] == ("1 s", "end")
     assert [row[-1] for row in time_table(found.summaries).cells] == ["0.0", "900.0"]
     assert [summary.gap_to_best for summary in found.summaries] == [0.0, 900.0]
@@ -260,8 +254,8 @@ def test_late_answers_do_not_count_are_listed_and_no_table_counts_them() -> None
         ["slow", "q", "0", "1s", "1.06 s", "1042"],
     ]
     assert find(found).notes[-1] == (
-        "Answers of 2 runs came more than 50 ms after the limit and do not count (slow 2); 1 had no answer in time and counts "
-        "as 0 points."
+        "Answers of 2 runs came more than 50 ms after the limit and do not count (slow 2); "
+        "1 had no answer in time and counts as 0 points."
     )
 
 
@@ -277,40 +271,25 @@ def test_a_table_has_the_same_figures_as_plain_numbers() -> None:
         assert len(rows) == len(table.cells) > 0
         for row in rows:
             assert len(row) == len(head)
-            assert [
-                cell
-                for cell in row[table.names :]
-                if cell is not None and not isinstance(cell, int | float)
-            ] == []
-    assert puzzle_table(found.outcomes).plain[0] == [
-        "puzzle",
-        "a",
-        "a failed",
-        "b",
-        "b failed",
-        "c",
-        "c failed",
-    ]
+            assert all(isinstance(cell, int | float | None) for cell in row[table.names :])
+    head = puzzle_table(found.outcomes).plain[0]
+    assert ", ".join(map(str, head)) == "puzzle, a, a failed, b, b failed, c, c failed"
 
 
 def test_gaps_over_time_are_means_over_seeds_and_puzzles_of_what_each_run_had_by_then() -> None:
-    def run(label: str, puzzle: str, seed: int, *trace: tuple[float, int]) -> Outcome:
-        points = [[at, 9, score] for at, score in trace]
-        named = {"label": label, "puzzle_name": puzzle, "seed": seed}
-        return run_of(**named, budget="10s", score=trace[-1][1], seconds=10.0, trace=points)
-
+    whole = {"budget": "10s", "seconds": 10.0}
     runs = [
-        run("a", "p", 0, (0.5, 80), (3.0, 100)),
-        run("a", "p", 1, (1.0, 90)),
-        run("a", "q", 0, (1.5, 100)),
-        run("b", "p", 0, (0.1, 60), (5.0, 70)),
+        traced("a", "p", (0.5, 80), (3.0, 100), **whole),
+        traced("a", "p", (1.0, 90), seed=1, **whole),
+        traced("a", "q", (1.5, 100), **whole),
+        traced("b", "p", (0.1, 60), (5.0, 70), **whole),
         run_of(label="b", puzzle_name="q", error="broken"),
     ]
     found = make_comparison(runs, {})
     table = time_table(found.summaries)
     assert table.head[1:] == ("0.2 s", "0.5 s", "1 s", "2 s", "5 s", "10 s", "end")
-    # a: (20 + 10) / 2 on p after 1 s but 100 on q, where it has no answer; after 2 s 15 and 0; b:
-    # 40 and the failed run's 100, then 30 and 100
+    # a: (20 + 10) / 2 on p after 1 s but 100 on q, where it has no answer; after 2 s 15 and 0
+    # b: 40 and the failed run's 100, then 30 and 100
     assert table.cells == [
         ["a", "100.0", "80.0", "57.5", "7.5", "2.5", "2.5", "2.5"],
         ["b", "70.0", "70.0", "70.0", "70.0", "65.0", "65.0", "65.0"],

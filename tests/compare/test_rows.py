@@ -1,5 +1,4 @@
-"""Which runs stand in one row, which are left out, and what rows and puzzles are called: on
-journals written by hand."""
+"""Which runs are in one row, which are left out, and what rows and puzzles are called."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from solver.commands.cli import rowdraw
-from solver.errors import RowdrawError, StrategyError
+from solver.errors import StrategyError, TargetError
 from solver.lab.compare.collect import View, collect, row_names
 from solver.lab.compare.finding import find
 from solver.lab.compare.runs import Journal, Outcome, code_version
@@ -89,20 +88,20 @@ def test_an_edit_that_changes_the_settings_or_only_fails_is_the_current_code_all
 
 @pytest.mark.parametrize(
     "command",
-    [("--puzzles", "shuffled-01", "--strategies", "greedy", "--seeds", "1"), ("merge", "JOURNAL")],
+    ["--puzzles shuffled-01 --strategies greedy --seeds 1", "merge {}"],
 )
 def test_a_folder_that_holds_something_else_gets_no_reports(
-    command: tuple[str, ...], runs: Runs, tmp_path: Path
+    command: str, runs: Runs, tmp_path: Path
 ) -> None:
     runs.add(66)
     full = tmp_path / "full"
     full.mkdir()
     (full / "summary.csv").write_text("6 s?l?mnized solemnized\n")
     with pytest.raises(
-        RowdrawError,
-        match=r"full: it holds 'summary\.csv', but no journal: expected a new or empty folder",
+        TargetError,
+        match=r"full: it holds 'summary\.csv', but no journal\.jsonl: expected a new or empty",
     ):
-        run(*(str(runs.folder) if word == "JOURNAL" else word for word in command), "-o", str(full))
+        run(*command.format(runs.folder).split(), "-o", str(full))
     assert [path.name for path in full.iterdir()] == ["summary.csv"]
 
 
@@ -202,19 +201,9 @@ def test_a_baseline_goes_by_the_name_of_its_row_its_label_or_its_settings(runs: 
 
 
 def test_a_baseline_that_is_not_there_is_named_before_anything_runs(tmp_path: Path) -> None:
-    arguments = [
-        "compare",
-        "--strategies",
-        "greedy",
-        "--seeds",
-        "1",
-        "-o",
-        str(tmp_path / "cmp"),
-        "--baseline",
-        "beam",
-    ]
+    options = f"--strategies greedy --seeds 1 -o {tmp_path / 'cmp'} --baseline beam"
     with pytest.raises(StrategyError, match="baseline 'beam': no such strategy here: 'greedy'"):
-        CliRunner().invoke(rowdraw, arguments, catch_exceptions=False)
+        run(*options.split())
     assert not (tmp_path / "cmp").exists()
 
 

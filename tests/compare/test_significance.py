@@ -1,5 +1,4 @@
-"""The test of a difference, its correction and its interval, against scipy and published
-examples."""
+"""The test of a difference, its correction and interval, against scipy and published examples."""
 
 import math
 from pathlib import Path
@@ -26,8 +25,8 @@ DARWIN = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]
 
 
 def test_the_published_example_of_the_test() -> None:
-    # of 32,768 choices of signs 1,726 have a sum as far from 0 as the plants' 314: section 21 of
-    # The Design of Experiments
+    # of 32,768 choices of signs 1,726 have a sum as far from 0 as the plants' 314:
+    # section 21 of The Design of Experiments
     assert SignFlips.of(DARWIN).p == 1726 / 32768
     low, high = SignFlips.of(DARWIN).interval(1) or (math.nan, math.nan)
     assert low < 0 < sum(DARWIN) / 15 < high
@@ -36,44 +35,23 @@ def test_the_published_example_of_the_test() -> None:
 @settings(max_examples=20, deadline=None)
 @given(st.lists(st.integers(-50, 50), min_size=2, max_size=9))
 def test_the_p_value_is_that_of_scipy(differences: list[int]) -> None:
-    found = permutation_test(
-        (np.array(differences),),
-        np.sum,
-        permutation_type="samples",
-        n_resamples=2**10,
-        alternative="greater",
-        vectorized=True,
-    )
-    other = permutation_test(
-        (np.array(differences),),
-        np.sum,
-        permutation_type="samples",
-        n_resamples=2**10,
-        alternative="less",
-        vectorized=True,
-    )
-    assert SignFlips.of(differences).p == pytest.approx(
-        min(1.0, 2 * min(found.pvalue, other.pvalue))
-    )
+    tails = [
+        permutation_test(
+            (np.array(differences),),
+            np.sum,
+            permutation_type="samples",
+            n_resamples=2**10,
+            alternative=alternative,
+            vectorized=True,
+        ).pvalue
+        for alternative in ("greater", "less")
+    ]
+    assert SignFlips.of(differences).p == pytest.approx(min(1.0, 2 * min(tails)))
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.lists(st.integers(-6, 9), min_size=8, max_size=8), min_size=1, max_size=6))
-def test_the_interval_leaves_out_nothing_exactly_where_the_difference_is_significant(
-    columns: list[list[int]],
-) -> None:
-    flips = [SignFlips.of(column) for column in columns]
-    corrected, tests = holm([flip.p for flip in flips])
-    for column, flip, p, multiplier in zip(columns, flips, corrected, tests, strict=True):
-        interval = flip.interval(multiplier)
-        assert (interval is not None and not interval[0] <= 0 <= interval[1]) == (p < SIGNIFICANCE)
-        assert interval is None or interval[0] <= np.mean(column) + 1e-9
-        assert interval is None or interval[1] >= np.mean(column) - 1e-9
-
-
-@settings(max_examples=30, deadline=None)
 @given(
-    st.lists(st.integers(-20, 20), min_size=6, max_size=9), st.integers(-40, 40), st.integers(1, 2)
+    st.lists(st.integers(-20, 20), min_size=6, max_size=9), st.integers(-40, 40), st.integers(1, 6)
 )
 def test_the_interval_has_the_differences_that_the_test_does_not_reject(
     differences: list[int], doubled: int, tests: int
@@ -82,6 +60,8 @@ def test_the_interval_has_the_differences_that_the_test_does_not_reject(
     interval = SignFlips.of(differences).interval(tests)
     rejected = SignFlips.of([own - value for own in differences]).p * tests < SIGNIFICANCE
     assert (interval is not None and not interval[0] <= value <= interval[1]) == rejected
+    if interval is not None:
+        assert interval[0] - 1e-9 <= np.mean(differences) <= interval[1] + 1e-9
 
 
 def test_too_few_puzzles_have_no_interval() -> None:

@@ -1,5 +1,4 @@
-"""Figures of strategies over the same puzzles, with the runs that failed and without those that
-were never made."""
+"""Figures of strategies over the same puzzles; failed runs count, missing ones do not."""
 
 import numpy as np
 import pytest

@@ -12,7 +12,7 @@ from solver.model.puzzle import puzzle_toml
 from solver.model.solution import Solution
 from solver.scrabble.game import parse_move
 from solver.search.run import Run
-from solver.solving.programs.program import AnswerReader
+from solver.solving.programs.answers import AnswerReader
 from solver.solving.strategies import make_strategy
 from tests.fuzz import plain
 from tests.fuzz.target import DATA, EXAMPLES, RESULTS, DisagreementError, Target, as_file, contents

@@ -1,8 +1,6 @@
-"""What a command may find around it: odd encodings and variables, a cache that is read-only, few
-threads, broken libraries."""
+"""What surrounds a command: odd encodings and variables, a read-only cache, few threads."""
 
 import errno
-import os
 import shutil
 import subprocess
 import sys
@@ -13,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from solver.commands import cli
-from tests.process import rowdraw
+from tests.process import python, rowdraw
 from verify import cli as referee
 from verify.compiled import cache_folder
 from verify.streams import OutputError, prepare_output, replacement_note
@@ -66,14 +64,8 @@ def test_an_error_of_standard_output_is_told_from_others(
 @pytest.mark.parametrize(
     ("error", "message"),
     [
-        (
-            OSError("libgomp.so.1: cannot open shared object file"),
-            "libgomp.so.1: cannot open shared object file",
-        ),
-        (
-            OSError(errno.EACCES, "Permission denied", "folder/file"),
-            "{}: folder/file: Permission denied",
-        ),
+        (OSError("libgomp.so.1: cannot open"), "libgomp.so.1: cannot open"),
+        (OSError(errno.EACCES, "Permission denied", "a/b"), "{}: a/b: Permission denied"),
         (ImportError("no module named that"), "{}: a library does not load (no module named that)"),
         (MemoryError(), "{}: not enough memory"),
     ],
@@ -90,9 +82,11 @@ def test_an_error_of_the_system_names_what_it_is_about(
     monkeypatch.setattr(cli.rowdraw, "invoke", fails)
     with pytest.raises(SystemExit) as ended:
         cli.main(["best", "tea"])
-    assert (ended.value.code, message.format("rowdraw") in capsys.readouterr().err) == (2, True)
+    assert ended.value.code == 2
+    assert message.format("rowdraw") in capsys.readouterr().err
     monkeypatch.setattr(referee, "main", fails)
-    assert (referee.run(), message.format("verify") in capsys.readouterr().err) == (2, True)
+    assert referee.run() == 2
+    assert message.format("verify") in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("most", [0, 1, 2])
@@ -109,17 +103,21 @@ def test_a_pool_works_with_the_threads_that_can_be_started(
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "message"),
+    ("command", "name", "value", "message"),
     [
-        ("NUMBA_DISABLE_JIT", "1", "NUMBA_DISABLE_JIT is set"),
-        ("NUMBA_NUM_THREADS", "0", "Number of threads specified must be > 0"),
+        ("best tea", "NUMBA_DISABLE_JIT", "1", "NUMBA_DISABLE_JIT is set"),
+        (
+            "verify results/challenge/certificate.txt",
+            "NUMBA_NUM_THREADS",
+            "0",
+            "Number of threads specified must be > 0",
+        ),
     ],
 )
 def test_variables_with_which_numba_cannot_work_are_named(
-    name: str, value: str, message: str, root: Path
+    command: str, name: str, value: str, message: str
 ) -> None:
-    certificate = str(root / "results" / "challenge" / "certificate.txt")
-    done = rowdraw(*(("best", "tea") if value == "1" else ("verify", certificate)), **{name: value})
+    done = rowdraw(*command.split(), cwd=ROOT, **{name: value})
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr
     assert "internal error" not in done.stderr
@@ -140,27 +138,18 @@ ROOT = Path(__file__).resolve().parents[2]
 def run(
     program: str, cache: Path, cwd: Path, root: Path = ROOT
 ) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "ROWDRAW_CACHE": str(cache), "PYTHONPATH": str(root)}
-    return subprocess.run(
-        [sys.executable, "-c", program],
-        capture_output=True,
-        text=True,
-        cwd=cwd,
-        env=environment,
-        check=False,
-        timeout=600,
-    )
+    return python("-c", program, cwd=cwd, ROWDRAW_CACHE=str(cache), PYTHONPATH=str(root))
 
 
 COMMANDS = [
-    ["best", "te?", "tea"],
-    ["best", "te?", "tea", "--rule", "longest"],
-    ["solve", "--row", "tea?setsoat"],
-    ["solve", "--time", "1"],
-    ["solve", "--strategy", "beam:width=50", "--top", "2"],
-    ["bound", "--row", "teasetsaloud?", "--relaxation", "r3", "-o", "bound.txt"],
-    ["solve", "--row", "teasetsaloud?", "--prove"],
-    ["verify", "bound.txt"],
+    "best te? tea",
+    "best te? tea --rule longest",
+    "solve --row tea?setsoat",
+    "solve --time 1",
+    "solve --strategy beam:width=50 --top 2",
+    "bound --row teasetsaloud? --relaxation r3 -o bound.txt",
+    "solve --row teasetsaloud? --prove",
+    "verify bound.txt",
 ]
 ALL = """
 import solver
@@ -168,7 +157,7 @@ from solver.commands.cli import main
 print(solver.__file__)
 for command in {commands}:
     try:
-        main(command)
+        main(command.split())
     except SystemExit as ended:
         print(command, "exits with", ended.code)
 """
@@ -202,10 +191,7 @@ def test_a_cache_that_is_read_only_is_read(warm: Path, tmp_path: Path) -> None:
 
 def test_an_empty_cache_that_is_read_only_is_reported(tmp_path: Path) -> None:
     (tmp_path / "cache").mkdir()
-    done = run(
-        READ_ONLY.format(cache=str(tmp_path / "cache"), log=str(tmp_path / "log")),
-        tmp_path / "cache",
-        tmp_path,
-    )
+    program = READ_ONLY.format(cache=str(tmp_path / "cache"), log=str(tmp_path / "log"))
+    done = run(program, tmp_path / "cache", tmp_path)
     assert (done.returncode, done.stdout) == (0, "abc\t14\tcab\tcab\n")
     assert "cannot be written (Read-only file system)" in done.stderr

@@ -1,9 +1,7 @@
-"""Ctrl-C, the end of the input, and parents that are killed: what was found is printed, and no
-process stays."""
+"""Ctrl-C, the end of the input, parents that are killed: finds are printed, no process stays."""
 
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -11,9 +9,9 @@ import psutil
 import pytest
 
 from solver.search.run import ending_on
-from tests.process import MAIN, rowdraw, runs
+from tests.process import MAIN, python, rowdraw, runs, shell
 from tests.web.serving import until
-from verify import judge, load_rules
+from verify import judge
 from verify.scrabble.gcg import read_gcg
 
 INTERRUPTED = """
@@ -37,11 +35,9 @@ main(["solve", "--strategy", "greedy", "--refine", "600"])
 
 
 def test_ctrl_c_while_refining_prints_the_best_answer() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED], capture_output=True, timeout=60, check=False
-    )
+    done = python("-c", INTERRUPTED)
     assert done.returncode == 130, done.stderr
-    assert judge(done.stdout, load_rules()).valid
+    assert judge(done.stdout).valid
 
 
 def test_signals_that_come_together_lose_no_answer(tmp_path: Path) -> None:
@@ -56,14 +52,13 @@ def test_signals_that_come_together_lose_no_answer(tmp_path: Path) -> None:
     _out, err = process.communicate(timeout=60)
     # the last one may come when all is said and Python is clearing up
     assert process.returncode in (130, -signal.SIGINT), err
-    assert judge((tmp_path / "a.txt").read_bytes(), load_rules()).valid
+    assert judge((tmp_path / "a.txt").read_bytes()).valid
 
 
 @pytest.mark.parametrize("typed", ["8H a?", "8H ZZZ\nchallenge\n8H", "A" * 100_000])
 def test_the_end_of_the_input_at_any_question_saves_the_game(typed: str, tmp_path: Path) -> None:
-    done = rowdraw(
-        "scrabble", "--save", "e.gcg", "--words", "none", "--seed", "2", stdin=typed, cwd=tmp_path
-    )
+    command = "scrabble --save e.gcg --words none --seed 2"
+    done = rowdraw(*command.split(), stdin=typed, cwd=tmp_path)
     assert done.returncode == 0
     assert "saved in e.gcg" in done.stdout
     assert read_gcg((tmp_path / "e.gcg").read_bytes()).players
@@ -71,27 +66,14 @@ def test_the_end_of_the_input_at_any_question_saves_the_game(typed: str, tmp_pat
 
 
 def test_a_closed_standard_input_is_told() -> None:
-    command = " ".join(f"'{part}'" for part in [*MAIN, "scrabble", "--seed", "2"])
-    done = subprocess.run(
-        ["/bin/sh", "-c", f"{command} <&-"], capture_output=True, text=True, check=False
-    )
+    done = shell("rowdraw scrabble --seed 2 <&-")
     assert done.returncode == 2
     assert "standard input is closed" in done.stderr
 
 
 def test_runs_of_a_comparison_end_with_it_when_it_is_killed(tmp_path: Path) -> None:
-    command = [
-        *MAIN,
-        "compare",
-        "--strategies",
-        "widening",
-        "--seeds",
-        "1",
-        "--budget",
-        "600s",
-        "-o",
-        str(tmp_path / "cmp"),
-    ]
+    options = "compare --strategies widening --seeds 1 --budget 600s -o"
+    command = [*MAIN, *options.split(), str(tmp_path / "cmp")]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     assert until(lambda: any(searching(child) for child in psutil.Process(process.pid).children()))
     children = psutil.Process(process.pid).children()

@@ -1,15 +1,10 @@
-"""Compiled kernels, records, journals and parts of files: what is damaged is never used, what is
-better is never lost."""
+"""Kept files: damaged ones are never used, and better ones are never lost."""
 
 import json
 import os
 import random
-import subprocess
-import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -24,7 +19,7 @@ from solver.lab.compare.runs import Journal
 from solver.lab.records import keep_bound, least_bound
 from solver.model.tiles import POINT
 from tests.compare.runs import fields_of
-from tests.process import rowdraw
+from tests.process import python, rowdraw
 
 ROOT = Path(__file__).resolve().parents[2]
 BEST = "abc\t14\tcab\tcab\n"
@@ -51,13 +46,10 @@ def test_processes_that_compile_for_types_in_another_order_keep_the_same_files(
     program.write_text(DOUBLE)
 
     def doubled(folder: Path, *numbers: str) -> str:
-        command = [sys.executable, str(program), str(folder), *numbers]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        return subprocess.run(
-            command, capture_output=True, text=True, check=True, env=environment
-        ).stdout
+        return python(program, folder, *numbers, PYTHONPATH=str(ROOT)).stdout
 
-    one, other = tmp_path / "one", tmp_path / "other"
+    one = tmp_path / "one"
+    other = tmp_path / "other"
     assert doubled(one, "1", "1.5") == "2 3.0\n"
     assert doubled(other, "1.5", "1") == "3.0 2\n"
     for path in other.rglob("*.nbc"):
@@ -98,43 +90,36 @@ def test_a_worse_bound_never_replaces_a_better_one(challenge: Problem, tmp_path:
 def test_parts_that_killed_processes_left_are_cleared_up(tmp_path: Path) -> None:
     import fcntl
 
-    old, held, fresh, theirs = (
-        tmp_path / f".{name}.part"
-        for name in ("a.old00000", "a.held0000", "a.fresh000", "download")
-    )
-    for part in (old, held, fresh, theirs):
-        part.write_text("part")
-    for part in (old, held, theirs):
-        os.utime(part, (time.time() - 3600,) * 2)
-    with held.open("rb") as somebody:
+    for name in (".a.old00000.part", ".a.held0000.part", ".download.part"):
+        (tmp_path / name).touch()
+        os.utime(tmp_path / name, (0, 0))
+    (tmp_path / ".a.fresh000.part").touch()
+    with (tmp_path / ".a.held0000.part").open("rb") as somebody:
         fcntl.flock(somebody, fcntl.LOCK_EX)
         replace_file(tmp_path / "file", "text")
-        assert sorted(path.name for path in tmp_path.iterdir()) == [
-            ".a.fresh000.part", ".a.held0000.part", ".download.part", "file"
-        ]  # fmt: skip
+        held = set(os.listdir(tmp_path))
+    assert held == {".a.fresh000.part", ".a.held0000.part", ".download.part", "file"}
     replace_file(tmp_path / "file", "text")
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        ".a.fresh000.part",
-        ".download.part",
-        "file",
-    ]
+    assert set(os.listdir(tmp_path)) == held - {".a.held0000.part"}
 
 
 @pytest.fixture(scope="module")
 def compared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("compared")
-    command = ["compare", "--strategies", "greedy", "--seeds", "1", "--budget", "9s", "-o", "cmp"]
-    done = rowdraw(*command, cwd=folder)
+    command = "compare --strategies greedy --seeds 1 --budget 9s -o cmp"
+    done = rowdraw(*command.split(), cwd=folder)
     assert done.returncode == 0, done.stderr
     return folder / "cmp"
 
 
 STRANGE = [None, [["a", 1, 2]], {"a": [1]}, "\x1b", "\ud800", -1, 1.5, 10**400, float("inf")]
-FIELDS = ["trace", "score", "solution", "seconds", "racks", "seed", "label", "puzzle", "puzzle_name", "budget", "threads",
-          "strategy", "versions", "machine", "rules", "code", "finished", "puzzle_digest"]  # fmt: skip
+FIELDS = (
+    "trace score solution seconds racks seed label puzzle puzzle_name budget threads strategy "
+    "versions machine rules code finished puzzle_digest"
+)
 
 
-@pytest.mark.parametrize("field", FIELDS)
+@pytest.mark.parametrize("field", FIELDS.split())
 def test_a_line_of_a_journal_that_somebody_has_changed_is_left_out_and_named_or_taken(
     field: str, compared: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -162,13 +147,7 @@ def test_a_line_of_a_journal_that_somebody_has_changed_is_left_out_and_named_or_
 
 def test_runs_without_points_are_drawn(compared: Path, tmp_path: Path) -> None:
     (outcome,) = Journal(compared).outcomes().values()
-    strange: list[dict[str, Any]] = [
-        {"trace": []},
-        {"seconds": 0, "racks": 0, "trace": [[1e12, 0, 0]]},
-    ]
-    for fields in strange:
+    for fields in ({"trace": []}, {"seconds": 0, "racks": 0, "trace": [[1e12, 0, 0]]}):
         (tmp_path / "journal.jsonl").write_text(json.dumps({**fields_of(outcome), **fields}) + "\n")
-        done = rowdraw(
-            "compare", "--collect", "-o", str(tmp_path), "--html", str(tmp_path / "r.html")
-        )
+        done = rowdraw("compare", "--collect", "-o", ".", "--html", "r.html", cwd=tmp_path)
         assert done.returncode == 0, done.stderr

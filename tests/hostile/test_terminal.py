@@ -1,5 +1,4 @@
-"""Whatever a file holds, a terminal does not obey it, and pages and pictures made from it are
-well formed."""
+"""Whatever a file holds, a terminal does not obey it, and pages made from it are well formed."""
 
 import json
 import os
@@ -65,8 +64,9 @@ def test_pages_and_pictures_of_strange_answers_are_written(tmp_path: Path) -> No
 @pytest.mark.parametrize("strange", ["\x1b[31m", "\u202e", "\x00"])
 def test_games_are_shown_escaped(strange: str, tmp_path: Path) -> None:
     text = (
-        f"#character-encoding UTF-8\n#player1 ann{strange} Ann\n#player2 bob Bob\n#lexicon {strange}\n"
-        f"#tile-distribution {strange}\n>ann{strange}: CAB{strange} 8H CAB{strange} +14 14\n"
+        f"#character-encoding UTF-8\n#player1 ann{strange} Ann\n#player2 bob Bob\n"
+        f"#lexicon {strange}\n#tile-distribution {strange}\n"
+        f">ann{strange}: CAB{strange} 8H CAB{strange} +14 14\n"
         f">eve{strange}: A 8H B +1 1\n{strange}\n"
     )
     verdict = judge_game(text.encode(), f"file{strange}")

@@ -1,5 +1,4 @@
-"""What is known of a puzzle: by its digest from the record book, from a folder, and what
-`rowdraw solve` says of it."""
+"""What is known of a puzzle, from the record book and a folder, and what `rowdraw solve` says."""
 
 import json
 import re
@@ -25,6 +24,7 @@ from solver.lab.records import (
     record_book,
 )
 from solver.model.puzzle import load_puzzle
+from tests.compare.runs import run_of
 from tests.process import rowdraw
 from verify.rules import bundled_names
 
@@ -112,23 +112,16 @@ def journal(tmp_path: Path) -> Journal:
     """Of a run of 926 points on the challenge, with its digest."""
     found = Journal(tmp_path / "cmp")
     found.append(
-        {
-            "key": "a",
-            "label": "greedy",
-            "strategy": "greedy",
-            "puzzle": "mine.toml",  # whose rules the run does not state, so that any score fits its solution
-            "puzzle_name": "challenge",
-            "puzzle_digest": load_puzzle("challenge").digest,
-            "code": "",
-            "seed": 0,
-            "budget": "1s",
-            "threads": 1,
-            "score": 926,
-            "seconds": 1.0,
-            "racks": 10,
-            "trace": [[0.1, 1, 926]],
-            "solution": ["6 s?l?mnized solemnized"],
-        }
+        run_of(
+            label="greedy",
+            puzzle="mine.toml",  # whose rules the run does not state: any score fits its solution
+            puzzle_name="challenge",
+            puzzle_digest=load_puzzle("challenge").digest,
+            budget="1s",
+            score=926,
+            trace=[[0.1, 1, 926]],
+            solution=["6 s?l?mnized solemnized"],
+        )
     )
     return found
 
@@ -139,14 +132,10 @@ def test_a_comparison_in_an_empty_folder_is_measured_against_the_book(
     done = rowdraw("compare", "--collect", "-o", str(journal.path.parent), cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "116.0 below the best known" in done.stdout.replace("\n", " ")
-    assert (
-        "best known (record book): challenge 1042\nbound (record book): challenge 1042\n"
-        in done.stdout
-    )
-    assert (
-        "| challenge | 1042 | record book | 1042 | record book |"
-        in (journal.path.parent / "tables.md").read_text()
-    )
+    from_book = "best known (record book): challenge 1042\nbound (record book): challenge 1042\n"
+    assert from_book in done.stdout
+    tables = (journal.path.parent / "tables.md").read_text()
+    assert "| challenge | 1042 | record book | 1042 | record book |" in tables
     figures = json.loads((journal.path.parent / "figures.json").read_text())
     known = {"best": 1042, "bound": 1042.0, "best_from": BOOK, "bound_from": BOOK}
     assert figures["known"] == {"challenge": known}
@@ -190,13 +179,9 @@ def test_solve_tells_a_new_best_with_the_one_before(monkeypatch: pytest.MonkeyPa
 
     from solver.commands.solve import solve
 
-    monkeypatch.setattr("solver.lab.records.known_of", lambda _problem: Known(900, 950, BOOK, BOOK))
-    assert (
-        "946 points, a new best, 900 before, at most 950,"
-        in CliRunner().invoke(solve, ["--strategy", "greedy"]).stderr
-    )
-    monkeypatch.setattr("solver.lab.records.known_of", lambda _problem: Known(946, 946, BOOK, BOOK))
-    assert (
-        "946 points, best known 946, optimal,"
-        in CliRunner().invoke(solve, ["--strategy", "greedy"]).stderr
-    )
+    for known, said in (
+        (Known(900, 950, BOOK, BOOK), "946 points, a new best, 900 before, at most 950,"),
+        (Known(946, 946, BOOK, BOOK), "946 points, best known 946, optimal,"),
+    ):
+        monkeypatch.setattr("solver.lab.records.known_of", lambda _problem, known=known: known)
+        assert said in CliRunner().invoke(solve, ["--strategy", "greedy"]).stderr

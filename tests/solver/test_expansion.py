@@ -1,7 +1,7 @@
 """Draws and plays of a beam against the plain game."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from solver.index.problem import Problem
 from solver.model.puzzle import Lexicon
 from solver.model.tiles import N_CODES, SCALE, counts_of, decode, encode
 from solver.search.beam import tile_prices
-from solver.search.kernels.states import KEY_LEFT_BITS, Cutoffs, States, unpacked
+from solver.search.kernels.states import KEY_LEFT_BITS, Children, Cutoffs, States, unpacked
 from solver.search.layers import (
     ADMIT_NOTHING,
     NO_CUTOFF,
@@ -36,9 +36,8 @@ def tiles_of(key: int) -> str:
 
 
 def state(left: int, leave: str, priority: int = 0, score: int = 0) -> States:
-    key = (int(rank_counts(counts_of(encode(leave)))) << KEY_LEFT_BITS) | left
     made = new_states(1)
-    made.key[0] = key
+    made.key[0] = (int(rank_counts(counts_of(encode(leave)))) << KEY_LEFT_BITS) | left
     made.priority[0] = priority
     made.score[0] = score
     return made
@@ -59,11 +58,11 @@ def test_draws_of_a_state_are_those_of_the_game(
         left + right - len(leave),
     )
     found = {(int(k) & LEFT_MASK, tiles_of(int(k))) for k in racks.key}
-    expected = set(draws(row, left, right, leave, rack_size))
-    if any(new_left + new_right == len(row) for new_left, new_right, _ in expected):
-        assert found == {(0, rack) for _, _, rack in expected}
-    else:
-        assert found == {(new_left, rack) for new_left, _, rack in expected}
+    # where the row is empty, it does not matter from which end it was drawn
+    assert found == {
+        (0 if new_left + new_right == len(row) else new_left, rack)
+        for new_left, new_right, rack in draws(row, left, right, leave, rack_size)
+    }
     assert len(found) == len(racks.key)
 
 
@@ -77,14 +76,30 @@ def test_a_rack_met_twice_keeps_the_better_score(small_lexicon: Lexicon) -> None
     assert set(racks.parent.tolist()) == {1}
 
 
+def expanded(expander: Expander, racks: States, cuts: Cutoffs, out: Children) -> bool:
+    """Expand racks; return whether the buffers held the children of all of them, or of none."""
+    at = expander(0, len(racks.key), racks, cuts, out)
+    assert at in (0, len(racks.key))
+    return at > 0
+
+
+def made(out: Children) -> Iterator[tuple[int, ...]]:
+    """The tiles played, key, priority, score, parent and move of each child."""
+    for played, count in enumerate(out.count.tolist()):
+        fields = [array[played, :count].tolist() for array in out.states]
+        for child in zip(*fields, strict=True):
+            yield played, *child
+
+
+def rest(rack: str, tiles: str) -> str:
+    return "".join(sorted((Counter(rack) - Counter(tiles)).elements()))
+
+
 def cuts_of(expander: Expander, cut: int, setups: int = ADMIT_NOTHING, drawn: int = 0) -> Cutoffs:
+    cuts = np.full(expander.reach + 1, cut, dtype=np.int64)
+    first_plays = np.full(expander.longest + 1, setups, dtype=np.int64)
     return Cutoffs(
-        drawn,
-        np.full(expander.reach + 1, cut, dtype=np.int64),
-        np.full(expander.longest + 1, setups, dtype=np.int64),
-        np.full(expander.reach + 1, cut, dtype=np.int64)
-        if expander.reach > expander.longest
-        else np.zeros(0, dtype=np.int64),
+        drawn, cuts, first_plays, cuts if expander.reach > expander.longest else cuts[:0]
     )
 
 
@@ -106,16 +121,11 @@ def test_children_of_a_rack_are_its_plays_above_the_cut(
     expander = kind(problem, prices)
     racks = drawn_racks(problem, state(0, "", 100, 7), 0)
     out = expander.children()
-    assert expander(0, len(racks.key), racks, cuts_of(expander, cut), out) == len(racks.key)
+    assert expanded(expander, racks, cuts_of(expander, cut), out)
     found = {}
-    for length in range(1, expander.longest + 1):
-        for i in range(int(out.count[length])):
-            key, priority, score, parent, move = (int(array[length, i]) for array in out.states)
-            assert (unpacked(move), parent, key & LEFT_MASK) == ((0, length, 0, 0), 0, 0)
-            found["".join(sorted((Counter(rack) - Counter(tiles_of(key))).elements()))] = (
-                priority,
-                score,
-            )
+    for length, key, priority, score, parent, move in made(out):
+        assert (unpacked(move), parent, key & LEFT_MASK) == ((0, length, 0, 0), 0, 0)
+        found[rest(rack, tiles_of(key))] = (priority, score)
     expected = {}
     for tiles, score in best_by_tiles(rack, small_lexicon.words).items():
         priority = 100 + SCALE * score - sum(int(prices[code]) for code in encode(tiles))
@@ -132,14 +142,12 @@ def test_an_expander_stops_where_its_buffer_is_full_and_goes_on_from_there(
     cuts = cuts_of(expander, NO_CUTOFF)
     out = expander.children()
     out.count[5] = out.states.key.shape[1] - 100
-    assert expander(0, len(racks.key), racks, cuts, out) == 0
+    assert not expanded(expander, racks, cuts, out)
     out.count[5] = 0
-    assert expander(0, len(racks.key), racks, cuts, out) == len(racks.key)
+    assert expanded(expander, racks, cuts, out)
     assert out.count.sum() > 1000
     out.count[:] = 0
-    assert expander(0, len(racks.key), racks, cuts_of(expander, ADMIT_NOTHING), out) == len(
-        racks.key
-    )
+    assert expanded(expander, racks, cuts_of(expander, ADMIT_NOTHING), out)
     assert out.count.sum() == 0
 
 
@@ -150,7 +158,7 @@ def test_fishing_stops_where_its_buffer_is_nearly_full(challenge: Problem, playe
     racks = drawn_racks(problem, state(0, ""), 0)
     out = expander.children()
     out.count[played] = full = out.states.key.shape[1] - 1000
-    assert expander(0, len(racks.key), racks, cuts_of(expander, NO_CUTOFF, NO_CUTOFF, 10), out) == 0
+    assert not expanded(expander, racks, cuts_of(expander, NO_CUTOFF, NO_CUTOFF, 10), out)
     assert out.count.sum() == full
 
 
@@ -169,16 +177,12 @@ def test_fishing_finds_every_pair_of_plays_of_which_the_second_leaves_a_tile_at_
     racks = drawn_racks(problem, state(0, "", 100, 7), 0)
     out = expander.children()
     drawn = min(len(row), rack_size)
-    assert expander(0, len(racks.key), racks, cuts_of(expander, cut, setups, drawn), out) == len(
-        racks.key
-    )
+    assert expanded(expander, racks, cuts_of(expander, cut, setups, drawn), out)
     found: dict[tuple[int, int, str], tuple[int, int]] = {}
-    for played in range(expander.reach + 1):
-        for i in range(int(out.count[played])):
-            key, priority, score, _parent, move = (int(array[played, i]) for array in out.states)
-            if unpacked(move).second_length:
-                state_of = (played, key & LEFT_MASK, tiles_of(key))
-                found[state_of] = max(found.get(state_of, (0, 0)), (score, priority))
+    for played, key, priority, score, _parent, move in made(out):
+        if unpacked(move).second_length:
+            state_of = (played, key & LEFT_MASK, tiles_of(key))
+            found[state_of] = max(found.get(state_of, (0, 0)), (score, priority))
     expected: dict[tuple[int, int, str], tuple[int, int]] = {}
 
     def worth(tiles: str, score: int) -> int:
@@ -186,7 +190,7 @@ def test_fishing_finds_every_pair_of_plays_of_which_the_second_leaves_a_tile_at_
 
     for left, right, rack in draws(row, 0, 0, "", rack_size):
         for first, score in best_by_tiles(rack, small_lexicon.words).items():
-            kept = "".join((Counter(rack) - Counter(first)).elements())
+            kept = rest(rack, first)
             if 100 + worth(first, score) < setups:
                 continue
             for now_left, now_right, second_rack in draws(row, left, right, kept, rack_size):
@@ -194,9 +198,8 @@ def test_fishing_finds_every_pair_of_plays_of_which_the_second_leaves_a_tile_at_
                     priority = 100 + worth(first, score) + worth(second, more)
                     if not 2 <= len(second_rack) <= len(second) + 1 or priority < cut:
                         continue
-                    leave = "".join(sorted((Counter(second_rack) - Counter(second)).elements()))
                     end = 0 if now_left + now_right == len(row) else now_left
-                    state_of = (len(first) + len(second), end, leave)
+                    state_of = (len(first) + len(second), end, rest(second_rack, second))
                     expected[state_of] = max(
                         expected.get(state_of, (0, 0)), (7 + score + more, priority)
                     )

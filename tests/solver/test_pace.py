@@ -75,13 +75,3 @@ def test_of_games_that_have_ended_the_best_is_kept_however_narrow_a_beam_becomes
         Pace, "allowed", lambda _pace, width, layer: width if layer <= tiles - 7 else 1
     )
     assert [best(width) for width in widths] == whole
-
-
-@pytest.mark.parametrize("seconds", [0.0, 0.05])
-def test_a_beam_whose_time_is_over_still_gives_an_answer(
-    challenge: Problem, seconds: float
-) -> None:
-    run = Run(seconds=seconds)
-    with ThreadPoolExecutor(1) as pool:
-        assert not BeamRun(challenge, run, BeamParameters(2_000, fishing=0), pool).search(2_000)
-    assert run.incumbent.score > 0

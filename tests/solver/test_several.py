@@ -17,7 +17,7 @@ from solver.search.several import best_answers
 from solver.solving.analysis import Analysis, Review
 from solver.solving.order import Order
 from tests.puzzles import problem_of
-from tests.reference import VALUES, play_score, plays_of_word
+from tests.reference import VALUES, best_by_tiles
 from verify import judge
 
 ALL = BeamParameters(width=100_000, fishing=0)
@@ -29,6 +29,12 @@ def analysis_of(problem: Problem, game: Solution, run: Run, width: int) -> Analy
     return review.analysis()
 
 
+def greedy_game(problem: Problem) -> Solution:
+    run = Run()
+    Greedy().search(problem, run)
+    return run.incumbent
+
+
 rows = st.text("abestz?", min_size=2, max_size=11)
 
 
@@ -36,34 +42,31 @@ def small(lexicon: Lexicon, row: str) -> Problem:
     return problem_of(lexicon.words, row, 5, VALUES)
 
 
-def games(
-    words: tuple[str, ...], row: str, size: int, rack: str = ""
-) -> Iterator[tuple[tuple[int, str], ...]]:
-    """Every game to its end: turns of left draws and tiles, a play as it scores most. Of draws
-    that empty the row, one."""
+Outline = tuple[tuple[int, str, str, int], ...]  # of turns: left draws, tiles, word, score
+
+
+def games(words: tuple[str, ...], row: str, size: int, rack: str = "") -> Iterator[Outline]:
+    """Every game to its end, a play as it scores most. Of draws that empty the row, one."""
     wants = min(size - len(rack), len(row))
     ended = True
     for left in range(1 if wants == len(row) else wants + 1):
+        later = row[left : len(row) - (wants - left)]
         held = rack + row[:left] + row[len(row) - (wants - left) :]
         for word in words:
-            by_tiles: dict[str, int] = {}
-            for play in plays_of_word(held, word):
-                tiles = "".join(sorted(play))
-                by_tiles[tiles] = max(by_tiles.get(tiles, 0), play_score(play))
-            for tiles in by_tiles:
+            for tiles, score in best_by_tiles(held, [word]).items():
                 ended = False
                 kept = held
                 for tile in tiles:
                     kept = kept.replace(tile, "", 1)
-                for rest in games(words, row[left : len(row) - (wants - left)], size, kept):
-                    yield ((left, f"{tiles} {word} {by_tiles[tiles]}"), *rest)
+                for rest in games(words, later, size, kept):
+                    yield ((left, tiles, word, score), *rest)
     if ended:
         yield ()
 
 
-def outline(game: Solution) -> tuple[tuple[int, str], ...]:
+def outline(game: Solution) -> Outline:
     return tuple(
-        (turn.left, f"{''.join(sorted(turn.play))} {turn.word} {turn.score}") for turn in game.turns
+        (turn.left, "".join(sorted(turn.play)), turn.word, turn.score) for turn in game.turns
     )
 
 
@@ -73,10 +76,7 @@ def test_the_best_answers_are_the_first_of_all_games(
     small_lexicon: Lexicon, row: str, most: int
 ) -> None:
     problem = problem_of(small_lexicon.words, row, 4, VALUES)
-    every = {
-        game: sum(int(turn.split()[2]) for _left, turn in game)
-        for game in games(small_lexicon.words, row, 4)
-    }
+    every = {game: total(game) for game in games(small_lexicon.words, row, 4)}
     found = best_answers(problem, Run(), ALL, most)
     assert [game.score for game in found] == sorted(every.values(), reverse=True)[:most]
     assert len({outline(game) for game in found}) == len(found)
@@ -93,30 +93,28 @@ def test_answers_at_a_distance_are_the_best_with_that_number_of_other_words(
     small_lexicon: Lexicon, row: str, most: int, distance: int
 ) -> None:
     problem = problem_of(small_lexicon.words, row, 4, VALUES)
-    every = [
-        (
-            sum(int(turn.split()[2]) for _left, turn in game),
-            [turn.split()[1] for _left, turn in game],
-        )
-        for game in games(small_lexicon.words, row, 4)
-    ]
-    found = best_answers(problem, Run(), ALL, most, distance)
-    for number in range(most):
-        known = [{turn.word for turn in game.turns} for game in found[:number]]
-        scores = [
-            score
-            for score, words in every
-            if all(sum(word not in has for word in words) >= distance for has in known)
-        ]
-        expected = max(scores, default=None)
-        assert (found[number].score if number < len(found) else None) == expected
-        if number < len(found):
-            assert all(
-                sum(turn.word not in has for turn in found[number].turns) >= distance
-                for has in known
-            )
-        else:
-            break
+    every = [*games(small_lexicon.words, row, 4)]
+    found = [outline(game) for game in best_answers(problem, Run(), ALL, most, distance)]
+    known: list[set[str]] = []
+    for game in found:
+        every = [other for other in every if is_distant(other, known[-1:], distance)]
+        assert is_distant(game, known, distance)
+        assert total(game) == max(map(total, every))
+        known.append({word for _left, _tiles, word, _score in game})
+    if len(found) < most:
+        assert not any(is_distant(other, known[-1:], distance) for other in every)
+
+
+def total(game: Outline) -> int:
+    return sum(score for *_play, score in game)
+
+
+def is_distant(game: Outline, known: list[set[str]], distance: int) -> bool:
+    """Say whether a game has a number of words that each known one lacks."""
+    return all(
+        sum(word not in words for _left, _tiles, word, _score in game) >= distance
+        for words in known
+    )
 
 
 @settings(max_examples=30)
@@ -203,14 +201,13 @@ def test_a_game_is_gone_on_with_after_its_first_turns(
     small_lexicon: Lexicon, row: str, count: int, strategy: Greedy | Beam | Widening
 ) -> None:
     problem = small(small_lexicon, row)
-    first = Run()
-    Greedy().search(problem, first)
-    opening = first.incumbent.turns[:count]
+    first = greedy_game(problem)
+    opening = first.turns[:count]
     run = Run(opening=opening, rack_budget=20_000)
     strategy.search(problem, run)
     assert run.incumbent.turns[: len(opening)] == opening
     if not isinstance(strategy, Greedy):
-        assert run.incumbent.score >= first.incumbent.score
+        assert run.incumbent.score >= first.score
     if run.incumbent.turns:
         assert judge(run.incumbent.text(), problem.rules).valid
 
@@ -221,20 +218,14 @@ def test_an_analysis_adds_up_and_its_better_turns_are_better(
     small_lexicon: Lexicon, row: str
 ) -> None:
     problem = small(small_lexicon, row)
-    greedy = Run()
-    Greedy().search(problem, greedy)
-    game = greedy.incumbent
+    game = greedy_game(problem)
     analysis = analysis_of(problem, game, Run(), 100_000)
     best = Run()
     Beam(ALL).search(problem, best)
-    assert (analysis.first, analysis.reachable, analysis.best.score) == (
-        0,
-        best.incumbent.score,
-        best.incumbent.score,
-    )
-    assert analysis.reachable - sum(turn.lost for turn in analysis.turns) == max(
-        game.score, *(t.reachable for t in analysis.turns[-1:]), 0
-    )
+    assert analysis.first == 0
+    assert analysis.reachable == analysis.best.score == best.incumbent.score
+    last = analysis.turns[-1].reachable if analysis.turns else 0
+    assert analysis.reachable - sum(turn.lost for turn in analysis.turns) == max(game.score, last)
     for number, turn in enumerate(analysis.turns):
         assert turn.lost >= 0
         assert (turn.better is None) == (turn.lost == 0)
@@ -245,26 +236,20 @@ def test_an_analysis_adds_up_and_its_better_turns_are_better(
 
 
 def test_an_interrupted_analysis_tells_of_the_last_turns(challenge: Problem) -> None:
-    greedy = Run()
-    Greedy().search(challenge, greedy)
-    run = Run(rack_budget=3_000)
-    analysis = analysis_of(challenge, greedy.incumbent, run, 50)
-    assert 0 < analysis.first < len(greedy.incumbent.turns)
-    assert len(analysis.turns) == len(greedy.incumbent.turns) - analysis.first
+    game = greedy_game(challenge)
+    analysis = analysis_of(challenge, game, Run(rack_budget=3_000), 50)
+    assert 0 < analysis.first < len(game.turns)
+    assert len(analysis.turns) == len(game.turns) - analysis.first
 
 
 def test_a_turn_that_only_a_beam_from_further_back_sees_through_has_lost_nothing(
     challenge: Problem,
 ) -> None:
     problem = problem_of(challenge.lexicon.words, "zltszrrzzooabdbist", 7, VALUES)
-    greedy = Run()
-    Greedy().search(problem, greedy)
-    analysis = analysis_of(problem, greedy.incumbent, Run(), 3)
+    analysis = analysis_of(problem, greedy_game(problem), Run(), 3)
     assert all(turn.better != turn.turn for turn in analysis.turns)
-    assert (
-        analysis.reachable - sum(turn.lost for turn in analysis.turns)
-        == analysis.turns[-1].reachable
-    )
+    lost = sum(turn.lost for turn in analysis.turns)
+    assert analysis.reachable - lost == analysis.turns[-1].reachable
 
 
 def test_strategies_that_begin_every_game_themselves_are_refused_an_opening(

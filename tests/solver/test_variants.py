@@ -2,7 +2,6 @@
 
 import json
 import random
-import re
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -35,13 +34,13 @@ from tests.reference import (
     ranking,
 )
 from verify import Rules, load_rules
-from verify.rules import RulesError, unpacked
+from verify.rules import unpacked
 from verify.stated import comments_of
 
 ELEVEN = "abateseatab"
 # worth less than all letters but one, as much as some of them, and more than nearly all
 blanks = st.sampled_from([1, 3, 9])
-bonuses = st.sampled_from([0, 1, 40])
+bonus_points = st.sampled_from([0, 1, 40])
 # the letters of the words of the small list that are worth less and more than most
 few_values = st.fixed_dictionaries(
     {letter: st.integers(0, 6) for letter in "abestz"} | {"?": st.integers(0, 9)}
@@ -53,7 +52,7 @@ few_values = st.fixed_dictionaries(
     row=st.text("abestz?", min_size=1, max_size=9),
     rack_size=st.integers(2, 6),
     values=few_values,
-    bonus=bonuses,
+    bonus=bonus_points,
     fishing=st.sampled_from([0, 5]),
 )
 def test_an_unbounded_beam_is_optimal(
@@ -75,7 +74,7 @@ def test_an_unbounded_beam_is_optimal(
     row=st.permutations(ELEVEN + "t"),
     wanted=st.sets(st.integers(0, 11), max_size=3),
     values=few_values,
-    bonus=bonuses,
+    bonus=bonus_points,
 )
 def test_racks_above_ten_tiles_are_searched_with_the_same_results(
     small_lexicon: Lexicon, row: list[str], wanted: set[int], values: dict[str, int], bonus: int
@@ -90,12 +89,13 @@ def test_racks_above_ten_tiles_are_searched_with_the_same_results(
 
 
 @settings(max_examples=40)
-@given(row=st.text("abestz?", min_size=1, max_size=14), values=few_values, bonus=bonuses)
+@given(row=st.text("abestz?", min_size=1, max_size=14), values=few_values, bonus=bonus_points)
 def test_every_greedy_turn_is_one_of_the_best(
     small_lexicon: Lexicon, row: str, values: dict[str, int], bonus: int
 ) -> None:
     problem = problem_of(small_lexicon.words, row, 4, values, bonus)
-    left, right, leave = 0, 0, ""
+    left = right = 0
+    leave = ""
     game = search(problem, make_strategy("greedy"), Run())
     assert game.verdict.valid
     for turn in (*game.turns, None):
@@ -164,49 +164,41 @@ def test_a_blank_stands_for_a_letter_of_the_rack_that_is_worth_less(
     problem = problem_of(small_lexicon.words, "a", 5, VALUES | {"?": 2}, 0)
     plays = problem.finder.best([rack_counts("toe?")], top=3)[0]
     assert plays == [("et?", "eta", 9), ("te?", "tea", 9), ("to?", "toe", 9)]
-    assert (
-        solver.best_plays("qoph?z", 3, puzzle=str(root / "examples" / "variant.toml"))[2].tiles
-        == "q?ph"
-    )
+    variant = root / "examples" / "variant.toml"
+    assert solver.best_plays("qoph?z", 3, puzzle=variant)[2].tiles == "q?ph"
 
 
 tables = st.dictionaries(st.sampled_from("abqz?"), st.integers(0, 1000), max_size=4)
-bags = st.fixed_dictionaries(
-    {"bag": st.just("english"), "seed": st.integers(0, 10**9)},
-    optional={"tiles": st.integers(1, 100)},
+bags = st.builds(
+    '{{ bag = "english", seed = {}, tiles = {} }}'.format,
+    st.integers(0, 10**9),
+    st.integers(1, 100),
 )
 
 
 @given(
     values=tables,
     bonus=st.integers(0, 10_000),
-    row=st.text("abz?", min_size=1) | bags,
+    row=st.text("abz?", min_size=1).map(json.dumps) | bags,
     rack=st.integers(2, 15),
 )
-def test_both_readers_read_the_same_rules_and_what_is_written_reads_back(
+def test_rules_that_are_written_or_packed_read_back(
     tmp_path_factory: pytest.TempPathFactory,
     values: dict[str, int],
     bonus: int,
-    row: str | dict[str, object],
+    row: str,
     rack: int,
 ) -> None:
     path = tmp_path_factory.mktemp("puzzle") / "p.toml"
     table = ", ".join(f"{json.dumps(tile)} = {value}" for tile, value in values.items())
-    text = (
-        json.dumps(row)
-        if isinstance(row, str)
-        else ", ".join(f"{key} = {json.dumps(value)}" for key, value in row.items())
-    )
-    drawn = text if isinstance(row, str) else f"{{ {text} }}"
-    path.write_text(f"row = {drawn}\nrack = {rack}\nbonus = {bonus}\nvalues = {{ {table} }}\n")
-    list_file = path.with_name("words.txt")
-    list_file.write_text("ab\nza\n")
-    rules = load_rules(path, list_file)
+    path.write_text(f"row = {row}\nrack = {rack}\nbonus = {bonus}\nvalues = {{ {table} }}\n")
+    rules = load_rules(path)
     assert rules.is_variant == bool(bonus or values.get("?"))
-    assert unpacked(json.loads(json.dumps(rules.packed()))) == rules
+    own = rules.with_words(["ab", "za"])
+    assert unpacked(json.loads(json.dumps(own.packed()))) == own
     again = path.with_name("again.toml")
-    again.write_text(puzzle_toml(load_rules(path)))
-    assert load_rules(again) == load_rules(path)
+    again.write_text(puzzle_toml(rules))
+    assert load_rules(again) == rules
 
 
 def test_a_blank_value_and_a_bonus_change_the_digest_and_0_does_not() -> None:
@@ -221,70 +213,15 @@ def test_a_blank_value_and_a_bonus_change_the_digest_and_0_does_not() -> None:
 
 
 def test_a_bag_is_drawn_as_the_formats_say(tmp_path: Path) -> None:
-    counts = {
-        "a": 9,
-        "b": 2,
-        "c": 2,
-        "d": 4,
-        "e": 12,
-        "f": 2,
-        "g": 3,
-        "h": 2,
-        "i": 9,
-        "j": 1,
-        "k": 1,
-        "l": 4,
-        "m": 2,
-        "n": 6,
-    }
-    counts |= {
-        "o": 8,
-        "p": 2,
-        "q": 1,
-        "r": 6,
-        "s": 4,
-        "t": 6,
-        "u": 4,
-        "v": 2,
-        "w": 2,
-        "x": 1,
-        "y": 2,
-        "z": 1,
-        "?": 2,
-    }
-    tiles = [tile for tile, count in counts.items() for _ in range(count)]
+    tiles = list(
+        "aaaaaaaaabbccddddeeeeeeeeeeeeffggghhiiiiiiiiijkllllmmnnnnnn"
+        "ooooooooppqrrrrrrssssttttttuuuuvvwwxyyz??"
+    )
     random.Random(7).shuffle(tiles)
     for first, more in ((100, ""), (60, ", tiles = 60"), (1, ", tiles = 1")):
         path = tmp_path / "bag.toml"
         path.write_text(f'row = {{ bag = "english", seed = 7{more} }}\n')
         assert load_rules(path).row == "".join(tiles[:first])
-
-
-BAD = {
-    'row = "ab"\nbonus = -1': "bonus = -1: expected a whole number from 0 to 10,000",
-    'row = "ab"\nbonus = true': "bonus = True: expected",
-    'row = "ab"\nvalues = { "?" = 1001 }': "1001",
-    "row = { seed = 1 }": "row: bag is missing",
-    'row = { bag = "english" }': "row: seed is missing: expected seed = ..., such as 7",
-    'row = { bag = "english", seed = -1 }': "row: seed = -1",
-    'row = { bag = "english", seed = 1, tiles = 101 }': "row: tiles = 101: expected a whole number from 1 to 100",
-    'row = { bag = "english", seed = 1, size = 3 }': "row: unknown field 'size': expected bag, seed, tiles",
-    'row = { bag = "icelandic", seed = 1 }': "row: bag = 'icelandic': expected a tile set of the letters a to z",
-    'row = { bag = "../tiles/english", seed = 1 }': "row: bag = '../tiles/english'",
-    'row = { bag = ["english"], seed = 1 }': "row: bag = ['english']",
-}
-
-
-def test_a_bad_variant_is_refused_with_file_field_and_expectation(tmp_path: Path) -> None:
-    path = tmp_path / "bad.toml"
-    for text, message in BAD.items():
-        path.write_text(text)
-        with pytest.raises(RulesError) as caught:
-            load_rules(path)
-        assert message in str(caught.value)
-        # a field that is missing has no line
-        assert re.match(rf"{re.escape(str(path))}:([0-9]+:)? ", str(caught.value))
-        assert "\n" not in str(caught.value)
 
 
 def test_an_answer_to_a_variant_states_what_differs_from_the_challenge(tmp_path: Path) -> None:
@@ -333,30 +270,27 @@ def test_commands_say_in_one_line_that_bounds_take_no_variant(root: Path, tmp_pa
 def test_every_view_of_a_game_shows_what_blanks_and_the_bonus_bring(
     root: Path, tmp_path: Path
 ) -> None:
-    variant, file = str(root / "examples" / "variant.toml"), str(tmp_path / "answer.txt")
+    variant = str(root / "examples" / "variant.toml")
+    file = str(tmp_path / "answer.txt")
     assert rowdraw("solve", variant, "--strategy", "beam:width=100", "-o", file).returncode == 0
     assert rowdraw("verify", file, "--puzzle", variant).returncode == 0
     turns = json.loads((tmp_path / "answer.json").read_text())["turns"]
-    assert turns == [
-        turn for turn in turns if sum(turn["points"]) + turn.get("bonus", 0) == turn["score"]
-    ]
-    assert {turn["bonus"] for turn in turns if "bonus" in turn} == {50}
+    bonuses = [turn.get("bonus", 0) for turn in turns]
+    assert bonuses == [50 * (len(turn["play"]) == 7) for turn in turns]
+    full_racks = bonuses.count(50)
+    assert full_racks > 0
+    for turn in turns:
+        assert sum(turn["points"]) + turn.get("bonus", 0) == turn["score"]
     with_blank = next(turn for turn in turns if "?" in turn["play"])
     place = with_blank["play"].index("?")
     assert with_blank["points"][place] == 2 * (place + 1)
-    full = [turn for turn in turns if len(turn["play"]) == 7]
-    views = {
-        form: rowdraw("show", file, "--puzzle", variant, "--format", form).stdout
-        for form in ("csv", "text", "svg", "html")
-    }
-    assert (
-        views["csv"].count(" + 50,")
-        == views["text"].count(" + 50\n")
-        == views["svg"].count(">+ 50<")
-        == len(full)
-        > 0
-    )
-    assert f"{place + 1}×2" in views["text"]
-    assert '"bonus": 50' in views["html"]
-    (shown,) = json.loads(rowdraw("show", file, "--puzzle", variant, "--format", "json").stdout)
-    assert [turn.get("bonus") for turn in shown["turns"]] == [turn.get("bonus") for turn in turns]
+
+    def shown(form: str) -> str:
+        return rowdraw("show", file, "--puzzle", variant, "--format", form).stdout
+
+    assert shown("csv").count(" + 50,") == full_racks
+    assert shown("text").count(" + 50\n") == full_racks
+    assert shown("svg").count(">+ 50<") == full_racks
+    assert f"{place + 1}×2" in shown("text")
+    assert '"bonus": 50' in shown("html")
+    assert [turn.get("bonus", 0) for turn in json.loads(shown("json"))[0]["turns"]] == bonuses

@@ -1,5 +1,4 @@
-"""The daily rows: each has a game that the referee accepts, weeks go from easy to hard, and an
-interrupted command goes on."""
+"""The daily rows: their games are valid, weeks go from easy to hard, a stopped command resumes."""
 
 import json
 import re

@@ -1,5 +1,4 @@
-"""Each tool does what the README of its folder shows, and bots play the games that the options
-describe."""
+"""Each tool does what the README of its folder shows."""
 
 import json
 import shlex
@@ -10,6 +9,8 @@ import time
 from pathlib import Path
 
 import pytest
+
+from tests.process import python
 
 TOOLS = Path(__file__).resolve().parents[2] / "tools"
 _README = (TOOLS / "README.md").read_text(encoding="utf-8")
@@ -25,9 +26,7 @@ def run(line: str, folder: Path) -> str:
     assert python == "python"
     for name in ("tools", "results", "examples"):
         (folder / name).symlink_to(TOOLS.parent / name)
-    done = subprocess.run(
-        [sys.executable, *arguments], cwd=folder, capture_output=True, text=True, check=False
-    )
+    done = python(*arguments, cwd=folder)
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
     return done.stdout
@@ -73,17 +72,8 @@ def test_a_slow_tool_knows_the_options_that_the_readme_shows(tmp_path: Path) -> 
 
 def test_bad_input_to_a_tool_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    command = [
-        sys.executable,
-        TOOLS / "optima.py",
-        "--rows",
-        "1",
-        "--tiles",
-        "2",
-        "-o",
-        "file/under",
-    ]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    options = ("--rows", "1", "--tiles", "2", "-o", "file/under")
+    done = python(TOOLS / "optima.py", *options, cwd=tmp_path)
     assert done.returncode == 2
     assert (
         done.stderr
@@ -94,26 +84,18 @@ def test_bad_input_to_a_tool_is_one_line(tmp_path: Path) -> None:
 def test_checks_of_a_folder_without_the_certificate_are_refused_and_others_do_not_count(
     tmp_path: Path,
 ) -> None:
-    tool = [sys.executable, TOOLS / "checks.py", "verify", "--results"]
-    done = subprocess.run(
-        [*tool, "nowhere"], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
+    tool = (TOOLS / "checks.py", "verify", "--results")
+    done = python(*tool, "nowhere", cwd=tmp_path)
     assert done.returncode == 2
     assert "nowhere" in done.stderr
-    other = {
-        "puzzle": "other",
-        "checker": "verify",
-        "certificate": "",
-        "version": "",
-        "verdict": "does not hold",
-    }
-    (tmp_path / "checks.jsonl").write_text(json.dumps({**other, "seconds": 1, "date": ""}) + "\n")
-    done = subprocess.run([*tool, "."], cwd=tmp_path, capture_output=True, text=True, check=False)
+    fields = ("puzzle", "checker", "certificate", "version", "verdict", "date")
+    other = {**dict.fromkeys(fields, ""), "checker": "verify", "verdict": "does not hold"}
+    journal = tmp_path / "checks.jsonl"
+    journal.write_text(json.dumps({**other, "puzzle": "other", "seconds": 1}) + "\n")
+    done = python(*tool, ".", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, "0 of 0 certificates hold\n")
-    (tmp_path / "checks.jsonl").write_text(
-        json.dumps({**other, "puzzle": ["x"], "seconds": 1, "date": ""}) + "\n"
-    )
-    done = subprocess.run([*tool, "."], cwd=tmp_path, capture_output=True, text=True, check=False)
+    journal.write_text(json.dumps({**other, "puzzle": ["x"], "seconds": 1}) + "\n")
+    done = python(*tool, ".", cwd=tmp_path)
     assert done.returncode == 2
     assert "checks.jsonl:1: " in done.stderr
 
@@ -140,16 +122,8 @@ def test_a_certificate_that_was_changed_is_not_converted(tmp_path: Path) -> None
         ("puzzle_hash", "a", "it is of another puzzle"),
     ):
         (tmp_path / "old.json").write_text(json.dumps({**old, field: value}))
-        command = [
-            sys.executable,
-            TOOLS / "certificates.py",
-            "old.json",
-            "--puzzle",
-            examples / "six.toml",
-            "-o",
-            "new.txt",
-        ]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        options = ("old.json", "--puzzle", examples / "six.toml", "-o", "new.txt")
+        done = python(TOOLS / "certificates.py", *options, cwd=tmp_path)
         assert done.returncode == 1
         assert done.stderr.startswith(f"old.json: not converted: {said}")
         assert not (tmp_path / "new.txt").exists()
