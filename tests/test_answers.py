@@ -86,7 +86,8 @@ def test_several_answers_are_counted_and_each_is_valid(tmp_path: Path) -> None:
     assert len(verdicts) == 3
     for number, verdict in enumerate(verdicts, start=1):
         assert f"# answer {number}: " in done.stdout
-        assert verdict.startswith(f"three.txt#{number}: answer {number}: valid, ")
+        assert verdict.startswith(f"three.txt#{number}: answer {number}: ")
+        assert ": valid, " in verdict
     assert "3 answers that the beam kept, the best of" in done.stderr
     assert len(json.loads(rowdraw(*command, "--json").stdout)) == 3
     for wrong in ("none", "0", "1001", "-1"):

@@ -248,7 +248,7 @@ def main(puzzle: str, words: str, answer: str) -> str | int:
     if isinstance(values, str):
         tiles = Path(__file__).parents[1] / "data" / "tiles" / Path(f"{values}.toml").name
         values = tomllib.loads(tiles.read_text("utf-8"))["values"]
-    listed = words_of(Path(words).read_text("utf-8-sig"))
+    listed = words_of(Path(words).read_bytes().decode("utf-8-sig"))
     row: Any = fields.get("row")
     rules = Puzzle(
         row=row.translate(_SMALL) if isinstance(row, str) else row,

@@ -18,7 +18,7 @@ def both_readings(content: bytes) -> None:
             listed = read_words(file)
         except RulesError:
             return
-        words = words_of(file.read_text("utf-8-sig"))
+        words = words_of(file.read_bytes().decode("utf-8-sig"))
     if listed.distinct != words or listed.words != tuple(sorted(words)):
         raise DisagreementError(f"the reader reads {listed!r:.200}, the core {words!r:.200}")
 

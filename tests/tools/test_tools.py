@@ -22,8 +22,8 @@ SHORT, LONG = (
 
 def run(line: str, folder: Path) -> str:
     """What a command of the README prints in a folder next to those of the clone that it names."""
-    python, *arguments = shlex.split(line)
-    assert python == "python"
+    program, *arguments = shlex.split(line)
+    assert program == "python"
     for name in ("tools", "results", "examples"):
         (folder / name).symlink_to(TOOLS.parent / name)
     done = python(*arguments, cwd=folder)
