@@ -209,3 +209,8 @@ def test_a_cache_that_cannot_be_written_is_no_error(
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("ROWDRAW_CACHE", str(tmp_path / "file" / "cache"))
     assert len(signature_index(small_lexicon).members) == len(small_lexicon.words)
+
+
+def test_a_missing_word_list_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RulesError, match="cannot be read"):
+        load_puzzle(words=tmp_path / "none.txt")

@@ -1,5 +1,6 @@
 """Kernels of indexes and beams against plain Python, on random input."""
 
+import math
 from collections import Counter
 from itertools import combinations_with_replacement
 
@@ -10,24 +11,50 @@ from hypothesis import strategies as st
 from solver.index.kernels.indexes import (
     OFFSET,
     PACKED_TILES,
+    SLOT_SCORE_BITS,
+    Trie,
+    first_code,
     fitting_plays,
     rank_counts,
     unrank_counts,
     unrank_tiles,
+    without_first,
 )
-from solver.model.tiles import N_CODES, counts_of
+from solver.index.kernels.rack_plays import SignatureWords
+from solver.index.problem import build_closed_index, build_signature_index
+from solver.model.puzzle import Lexicon
+from solver.model.tiles import N_CODES, ORDER, Scoring, counts_of, encode, scoring_of
+from solver.search.kernels.expand import TriePlays, rack_plays
 from solver.search.kernels.states import (
     States,
     left_of,
     lefts_of_keys,
     merge_children,
     packed_key,
+    packed_move,
     rank_of,
     ranks_of_keys,
+    unpacked,
 )
 from solver.search.layers import NO_CUTOFF, new_states
+from tests.puzzles import lexicon_of
+from tests.reference import VALUES, best_by_tiles
 
+FULL = 4  # plays of as many tiles have a bonus
 codes = st.integers(0, N_CODES - 1)
+digits = st.integers(0, 15)
+variants = st.tuples(
+    st.just(0) | st.integers(0, 12), st.integers(0, 9)
+)  # points of a blank, and the bonus
+
+
+def scoring(blank: int, bonus: int) -> Scoring:
+    return scoring_of(
+        np.array([(VALUES | {"?": blank})[tile] for tile in ORDER], dtype=np.int32),
+        "positional",
+        FULL,
+        bonus,
+    )
 
 
 def packed(tiles: list[int]) -> int:
@@ -45,12 +72,17 @@ def test_ranks_number_the_multisets_without_gaps() -> None:
 
 @given(st.lists(codes, max_size=15))
 def test_a_rank_is_taken_apart_into_its_tiles(tiles: list[int]) -> None:
-    counts = np.full(N_CODES, 9, dtype=np.int8)
-    places = np.full(15, 99, dtype=np.int64)
+    counts, places = np.full(N_CODES, 9, dtype=np.int8), np.full(15, 99, dtype=np.int64)
     rank = np.uint64(rank_counts(counts_of(tiles)))
     assert unrank_counts(rank, counts) == unrank_tiles(rank, places) == len(tiles)
     assert counts.tolist() == [tiles.count(code) for code in range(N_CODES)]
     assert places.tolist() == sorted(tiles) + [99] * (15 - len(tiles))
+
+
+@given(st.lists(codes, min_size=1, max_size=PACKED_TILES))
+def test_a_packed_multiset_is_taken_apart_tile_by_tile(tiles: list[int]) -> None:
+    assert first_code(np.uint64(packed(tiles))) == min(tiles)
+    assert without_first(np.uint64(packed(tiles))) == packed(sorted(tiles)[1:])
 
 
 @given(st.lists(st.tuples(st.integers(0, 2**37 - 1), st.integers(0, 10_000)), min_size=1))
@@ -62,6 +94,64 @@ def test_a_key_holds_a_rank_and_left_draws(parts: list[tuple[int, int]]) -> None
     assert (
         list(zip(ranks_of_keys(keys).tolist(), lefts_of_keys(keys).tolist(), strict=True)) == parts
     )
+
+
+@given(digits, digits, digits, digits)
+def test_a_move_holds_one_play_or_two(
+    left: int, length: int, second_left: int, second_length: int
+) -> None:
+    both = packed_move(left, length, second_left, second_length)
+    assert tuple(unpacked(both)) == (left, length, second_left, second_length)
+    assert tuple(unpacked(packed_move(left, length))) == (left, length, 0, 0)
+    assert unpacked(np.array([both])).tiles.tolist() == [length + second_length]
+
+
+@given(
+    st.lists(st.text("esz", min_size=1, max_size=5), min_size=1, max_size=12, unique=True).map(
+        sorted
+    ),
+    variants,
+)
+def test_the_closed_index_holds_the_best_play_of_every_multiset(
+    words: list[str], variant: tuple[int, int]
+) -> None:
+    blank, bonus = variant
+    index = build_closed_index(lexicon_of(words), scoring(blank, bonus), 5)
+    expected = best_by_tiles("?????" + "".join(words), words, VALUES | {"?": blank}, {FULL: bonus})
+    packed_tiles = [packed(encode(tiles).tolist()) for tiles in expected]
+    assert dict(zip(index.packed.tolist(), index.score.tolist(), strict=True)) == dict(
+        zip(packed_tiles, expected.values(), strict=True)
+    )
+    filled = np.flatnonzero(index.slots)
+    scores = index.slots[filled] & np.uint64((1 << SLOT_SCORE_BITS) - 1)
+    assert dict(zip(index.ranks[filled].tolist(), scores.tolist(), strict=True)) == {
+        int(rank_counts(counts_of(encode(tiles)))): score for tiles, score in expected.items()
+    }
+
+
+@given(st.text("abestz?", min_size=1, max_size=10), variants)
+def test_spending_blanks_finds_the_best_play_of_every_multiset(
+    small_lexicon: Lexicon, rack: str, variant: tuple[int, int]
+) -> None:
+    blank, bonus = variant
+    index = build_signature_index(small_lexicon)
+    best = np.zeros(1 << 15, dtype=np.int64)
+    words = SignatureWords(index.family, index.members, small_lexicon.starts, small_lexicon.codes)
+    trie = Trie(index.mask, index.child, index.entry)
+    plays = TriePlays(trie, words, scoring(blank, bonus), np.zeros(N_CODES, dtype=np.int64))
+    count = rack_plays(counts_of(encode(rack)), plays, best)
+    have = Counter(rack)
+    bases = [have[tile] + 1 for tile in ORDER]
+    assert count == math.prod(bases)
+    found = {}
+    for number in np.flatnonzero(best[:count] >= 0).tolist():
+        tiles = ""
+        rest = number
+        for tile, base in zip(ORDER, bases, strict=True):
+            rest, copies = divmod(rest, base)
+            tiles += tile * copies
+        found["".join(sorted(tiles))] = int(best[number])
+    assert found == best_by_tiles(rack, small_lexicon.words, VALUES | {"?": blank}, {FULL: bonus})
 
 
 # few codes, so that tiles are lacked
@@ -103,7 +193,8 @@ children = st.lists(
 
 
 def best_of_each(some: list[Child]) -> list[Child]:
-    """Of each key the child with the best score, the smallest move and parent, the first."""
+    """Of each key the child with the best score, then the smallest move and parent; of equal
+    ones the first."""
     best: dict[int, Child] = {}
     for child in some:
         best[child[0]] = min(best.get(child[0], child), child, key=lambda c: (-c[2], c[4], c[3]))
