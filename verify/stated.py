@@ -128,18 +128,18 @@ def statement(line: str) -> tuple[dict[str, Any], str]:
     value = " ".join(text.split())
     if name == "puzzle":
         return {"puzzle": text}, ""  # names of files may have more than one space in them
+    if name == "row" and " " in value:
+        return {}, ""
     if name == "row":
-        return ({"row": lower(value)} if " " not in value else {}), ""
+        return {"row": lower(value)}, ""
     if name not in _EXPECTED:
         return {}, _misspelt(name, value)
     fields = _fields(name, lower(value), value)
     if fields:
         return fields, ""
-    looks_like_one = " " not in value or "=" in value or value[0].isdigit()
-    return (
-        {},
-        f"{quote(value)} states no {name}: expected {_EXPECTED[name]}" if looks_like_one else "",
-    )
+    if " " not in value or "=" in value or value[0].isdigit():
+        return {}, f"{quote(value)} states no {name}: expected {_EXPECTED[name]}"
+    return {}, ""
 
 
 def _fields(name: str, value: str, written: str) -> dict[str, Any]:
@@ -148,26 +148,34 @@ def _fields(name: str, value: str, written: str) -> dict[str, Any]:
     None if it is not of the kind that the rule takes.
     """
     if name in ("rack", "bonus"):
-        return {name: int(value)} if re.fullmatch("[0-9]{1,6}", value) else {}
+        if re.fullmatch("[0-9]{1,6}", value):
+            return {name: int(value)}
+        return {}
     if name == "words":
-        words, _space, digest = written.rpartition(" ")
-        if not words:
-            return {"words": value} if bundled_words(value) else {}
-        # a digest of a bundled list that is cut is wrong, and is refused with the rules
-        is_cut = bundled_words(words) is not None and re.fullmatch("[0-9a-f]{3,}", lower(digest))
-        return (
-            {"words": words, "words_hash": lower(digest)}
-            if is_cut or _HASH.fullmatch(lower(digest))
-            else {}
-        )
-    if value in ("english", "none"):
-        return {name: value if value == "english" else ()}
+        return _words_stated(written)
+    if value == "none":
+        return {name: ()}
+    if value == "english":
+        return {name: value}
     pairs = [pair.split("=") for pair in value.split() if _PAIR.fullmatch(pair)]
     if len(pairs) < len(value.split()):
         return {}
     if len({tile for tile, _value in pairs}) < len(pairs):
         return {name: value}  # which no puzzle has
     return {name: tuple((tile, int(number)) for tile, number in pairs)}
+
+
+def _words_stated(written: str) -> dict[str, Any]:
+    """Return the fields of a word list: the name of a bundled one, or a name and a digest."""
+    words, _space, digest = written.rpartition(" ")
+    digest = lower(digest)
+    if not words and bundled_words(digest):
+        return {"words": digest}
+    # a digest of a bundled list that is cut is wrong, and is refused with the rules
+    is_cut = bundled_words(words) is not None and re.fullmatch("[0-9a-f]{3,}", digest)
+    if words and (is_cut or _HASH.fullmatch(digest)):
+        return {"words": words, "words_hash": digest}
+    return {}
 
 
 def _misspelt(name: str, value: str) -> str:
@@ -232,7 +240,8 @@ def stated_rules(stated: Stated, words: str | None, file: str) -> Rules:
         RulesError: For a puzzle that is neither bundled nor stated completely, a word list that is
             not bundled, and values that no puzzle can have.
     """
-    puzzle, places = stated.puzzle or DEFAULT_PUZZLE, stated.places(file)
+    puzzle = stated.puzzle or DEFAULT_PUZZLE
+    places = stated.places(file)
     if not is_bundled(puzzle):
         if not stated.is_complete:
             what = (
@@ -270,15 +279,13 @@ def overridden(stated: Stated, rules: Rules) -> Rules:
 
 def _contradictions(stated: Stated, rules: Rules) -> list[str]:
     """Return the stated rules that differ from `rules`, and errors in them, for messages."""
-    fields = (
-        bundled_fields(stated.puzzle)
-        if stated.puzzle is not None and is_bundled(stated.puzzle)
-        else {}
-    )
+    fields: dict[str, Any] = {}
+    if stated.puzzle is not None and is_bundled(stated.puzzle):
+        fields |= bundled_fields(stated.puzzle)
     fields |= stated.puzzle_fields()
-    words = (
-        [] if stated.words_hash in (None, rules.words_hash) else [f"the words of {_list(stated)}"]
-    )
+    words = []
+    if stated.words_hash not in (None, rules.words_hash):
+        words.append(f"the words of {_list(stated)}")
     known = {
         "row": rules.row,
         "rack": rules.rack_size,
@@ -319,8 +326,10 @@ def _differences(rules: Rules, other: Rules) -> Iterator[tuple[str, str]]:
 
 def _list(stated: Stated) -> str:
     """A word list as a message names it."""
-    digest = f" (SHA-256 {stated.words_hash[:_SHOWN_HASH]}...)" if stated.words_hash else ""
-    return f"the list {quote(stated.words)}{digest}"
+    name = f"the list {quote(stated.words)}"
+    if stated.words_hash:
+        name += f" (SHA-256 {stated.words_hash[:_SHOWN_HASH]}...)"
+    return name
 
 
 def comments_of(rules: Rules) -> str:

@@ -5,6 +5,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from itertools import count
 from pathlib import Path
 
 import psutil
@@ -62,6 +63,7 @@ def left() -> list[int]:
         f"{CAT}; kill -STOP $$",  # stands still
         f"{CAT}; while :; do {LONG} & setsid {LONG} & sleep 0.1; done",  # multiplies
     ],
+    ids=map(str, count()),  # the number in the scripts is another one in each process
 )
 def test_a_good_answer_counts_whatever_the_program_does_then(
     challenge: Problem, script: str
@@ -96,6 +98,7 @@ def test_a_good_answer_counts_whatever_the_program_does_then(
         ("echo first >&2; yes complaint >&2", "complaint"),
         ("head -c 100000 /dev/urandom >&2", "it printed no turn; it exited with code 0"),
     ],
+    ids=map(str, count()),
 )
 def test_without_a_valid_answer_the_first_fault_is_reported_with_the_end_of_standard_error(
     challenge: Problem, script: str, what: str
