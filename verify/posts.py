@@ -570,13 +570,17 @@ def _by_columns(lines: list[Line]) -> list[Line]:
     last_game = ""
     result = []
     for line in lines:
+        if not line.tokens:
+            # the cells of a line of megabytes would take hundreds of them
+            result.append(line)
+            continue
         cells = [cell.strip("\"'` \t") for cell in _CELL.split(line.text.strip("| "))]
         labels = [_COLUMNS.get(cell.lower(), cell.lower()) for cell in cells]
-        if line.tokens and {"left", "play", "word"} <= set(labels):
+        if {"left", "play", "word"} <= set(labels):
             names = labels
             paragraph = line.paragraph
             line = replace(line, tokens=())
-        elif line.tokens and line.paragraph == paragraph and len(cells) == len(names):
+        elif line.paragraph == paragraph and len(cells) == len(names):
             row = dict(zip(names, cells, strict=True))
             if row["play"].strip("-:"):  # not a ruler
                 game = row.get("game", "")

@@ -80,7 +80,7 @@ def test_a_full_quota_is_reported_and_the_old_certificate_stays(tmp_path: Path) 
     done = rowdraw(*better, cwd=tmp_path, fault={"size": {"size": 300}})
     assert done.returncode == 2
     assert "b.txt: cannot be written (File too large); the certificate is on stdout" in done.stderr
-    assert "no game on row scores more than" in done.stderr
+    assert "no game on row (row.toml) scores more than" in done.stderr
     # cut off, since standard output is a file too
     assert done.stdout.startswith("rowdraw certificate 2\n")
     assert (tmp_path / "b.txt").read_bytes() == before

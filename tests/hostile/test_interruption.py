@@ -75,8 +75,9 @@ def test_runs_of_a_comparison_end_with_it_when_it_is_killed(tmp_path: Path) -> N
     options = "compare --strategies widening --seeds 1 --budget 600s -o"
     command = [*MAIN, *options.split(), str(tmp_path / "cmp")]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    assert until(lambda: any(searching(child) for child in psutil.Process(process.pid).children()))
-    children = psutil.Process(process.pid).children()
+    comparison = psutil.Process(process.pid)
+    assert until(lambda: any(map(searching, comparison.children(recursive=True))))
+    children = comparison.children(recursive=True)
     process.kill()
     process.wait()
     assert until(lambda: not any(runs(child) for child in children))

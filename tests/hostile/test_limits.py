@@ -175,8 +175,7 @@ def test_racks_without_an_end_of_a_line_are_refused() -> None:
     assert "line 2: more than" in done.stderr
     many = rowdraw("best", "-", stdin="a1\n" * 3000 + "abc\n")
     assert many.stdout == "abc\t14\tcab\tcab\n"
-    assert len(many.stderr.splitlines()) == MOST_LISTED + 1
-    assert "and 2,000 more lines" in many.stderr
+    assert len(many.stderr.splitlines()) == 3000
 
 
 def test_a_changed_certificate_is_reported_before_it_is_computed(

@@ -65,7 +65,7 @@ def test_an_answer_so_far_of_a_killed_search_is_kept_until_one_is_as_good(
 
 
 def result(problem: Problem) -> Result:
-    return _result(problem, make_strategy("greedy"), Run(incumbent=Solution(TURNS)), None)
+    return _result(problem, "greedy", {}, Run(incumbent=Solution(TURNS)), 0.0)
 
 
 def test_who_writes_a_file_does_not_wait_for_who_works_in_its_folder(
@@ -168,7 +168,7 @@ def test_names_that_are_no_text_are_refused_for_puzzles_and_shown_for_records(
     (tmp_path / f"{name}.toml").write_text('row = "teasets"\n')
     done = rowdraw("solve", f"{name}.toml", cwd=tmp_path)
     assert done.returncode == 2
-    assert "expected a puzzle whose name is text" in done.stderr
+    assert "expected a line of at most 100 characters" in done.stderr
     command = "bound --row tea --relaxation r1 --time 0 --results"
     done = rowdraw(*command.split(), name, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
