@@ -20,7 +20,6 @@ from solver.search.run import Run
 from solver.show.forms import TEXT
 from solver.solving.result import Result
 from solver.solving.solve import _result
-from solver.solving.strategies import make_strategy
 from tests.process import rowdraw, shell
 from tests.test_commands import FAST, GREEDY
 
