@@ -146,13 +146,13 @@ def solve(
     """
     problem, opening = _problem(puzzle, words, after, row)
     order = Order(
-        strategy,
-        seconds,
-        seed,
-        threads,
-        None if refine is None else RefineParameters(effort=refine),
-        prove,
-        None if keep is None else Path(keep),
+        strategy=strategy,
+        seconds=seconds,
+        seed=seed,
+        threads=threads,
+        refine=None if refine is None else RefineParameters(effort=refine),
+        prove=prove,
+        keep=None if keep is None else Path(keep),
         top=top,
         distance=distance,
         after=opening,

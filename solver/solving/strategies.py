@@ -118,10 +118,10 @@ def blaming(what: str, file: Path | None) -> Iterator[None]:
             raise
         if "ROWDRAW_DEBUG" in os.environ and not isinstance(error, SystemExit):
             raise
-        told = f"{place or what}: {_words(error)}"
+        message = f"{place or what}: {_words(error)}"
         if not isinstance(error, RowdrawError | RefereeDisagreementError):
-            told += " (ROWDRAW_DEBUG=1 shows more)"
-        raise StrategyError(told) from error
+            message += " (ROWDRAW_DEBUG=1 shows more)"
+        raise StrategyError(message) from error
 
 
 def _place(error: BaseException, file: Path | None) -> str:
