@@ -22,9 +22,8 @@ from verify.scrabble.judge import judge_game
 from verify.scrabble.lexicons import game_words
 from verify.scrabble.tiles import TileSet
 
-_MOST_SCORELESS = (
-    20  # turns without a point, after which bots stop a game that no rule ends: the board is empty
-)
+# turns without a point, after which bots stop a game that no rule ends: the board is empty
+_MOST_SCORELESS = 20
 
 
 @dataclass

@@ -314,9 +314,8 @@ class Strategy(Protocol):
 
 
 _IMPATIENCE = 1.0  # seconds after which a second Ctrl-C means that the user will not wait
-_MOMENT = (
-    0.01  # seconds after which a signal comes again that arrived while numba made Python objects
-)
+# seconds after which a signal comes again that arrived while numba made Python objects
+_MOMENT = 0.01
 CTRL_C = (signal.SIGINT,)
 # sent when the terminal is closed; a process that was started to ignore it, as by nohup, still
 # ignores it

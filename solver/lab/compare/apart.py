@@ -99,10 +99,11 @@ class Apart:
         run.notes |= self.end.notes
         if fault or not self.end.complete:
             run.interrupt()  # so the result does not say that the search was complete
-        if fault and not run.trace:
+        if not fault:
+            return
+        if not run.trace:
             raise StrategyError(fault)
-        if fault:
-            run.notes["fault"] = fault
+        run.notes["fault"] = fault
 
     def _follow(self, process: Contained, run: Run) -> str:
         """Offer its answers until it ends or is to be killed; return its fault, if any."""

@@ -14,9 +14,8 @@ from verify.answers import judge_file
 from verify.files import json_value
 from verify.text import counted, quote
 
-_LONGEST_LINE = (
-    11_000  # bytes that are judged of a line; the comment with the longest row has fewer
-)
+# bytes that are judged of a line; the comment with the longest row has fewer
+_LONGEST_LINE = 11_000
 _LONGEST_BLOCK = 100_000  # bytes; turns to the longest row have fewer
 _LONGEST_JSON = 1_000_000  # bytes of a JSON object, and of a line that is kept
 _SCORE = re.compile(rb"#\s*score\b", re.IGNORECASE)
