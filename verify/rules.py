@@ -344,19 +344,15 @@ def _read(puzzle: str) -> tuple[Places, dict[str, object]]:
     return places, fields
 
 
-def wrong_rule(places: Places, name: str, message: str) -> RulesError:
-    """Return an error with the place of a rule."""
-    return _error(places, name, message)
-
-
-def _error(places: Callable[[str], str], name: str, message: str) -> RulesError:
+def wrong_rule(places: Callable[[str], str], name: str, message: str) -> RulesError:
+    """Return an error with the place of a rule, and its line if `places` knows lines."""
     line = places.lines.get(name, 0) if isinstance(places, Places) else 0
     return RulesError(f"{places(name)}: {message}", line)
 
 
 def _wrong(places: Callable[[str], str], name: str, value: object, expected: str) -> RulesError:
     """Return the error of a rule that no puzzle can have."""
-    return _error(places, name, f"{name} = {quote(value)}: expected {expected}")
+    return wrong_rule(places, name, f"{name} = {quote(value)}: expected {expected}")
 
 
 def made_rules(fields: Mapping[str, object], places: Places, words: str | None, name: str) -> Rules:
@@ -391,7 +387,7 @@ def _made(fields: Mapping[str, Any], places: Callable[[str], str], listed: WordL
             word_list=listed,
         )
     except ImpossibleError as error:
-        raise _error(places, error.rule, str(error)) from error
+        raise wrong_rule(places, error.rule, str(error)) from error
 
 
 def is_bundled(puzzle: str) -> bool:
@@ -459,7 +455,7 @@ def _words(places: Callable[[str], str], named: object, given: str | None) -> Wo
     path = bundled_words(named) if given is None else word_list(given)
     if path is None:
         missing = f"words = {quote(named)}: not a bundled list: pass its words with --words FILE"
-        raise _error(places, "words", missing)
+        raise wrong_rule(places, "words", missing)
     return list_in(path)
 
 
@@ -489,19 +485,19 @@ def _drawn(places: Callable[[str], str], draw: Mapping[str, object]) -> str:
     strange = sorted(set(draw) - {"bag", "seed", "tiles"})
     if strange:
         unknown = f"row: unknown field {quote(strange[0])}: expected bag, seed, tiles"
-        raise _error(places, "row", unknown)
+        raise wrong_rule(places, "row", unknown)
     for key, example in (("bag", '"english"'), ("seed", "7")):
         if key not in draw:
             missing = f"row: {key} is missing: expected {key} = ..., such as {example}"
-            raise _error(places, "row", missing)
+            raise wrong_rule(places, "row", missing)
     bag = f"row: bag = {quote(draw['bag'])}"
     file = _tile_set(draw["bag"])
     if file is None:
         expected = 'expected the name of a tile set, such as "english"'
-        raise _error(places, "row", f"{bag}: {expected}")
+        raise wrong_rule(places, "row", f"{bag}: {expected}")
     counts = toml_fields(file.read_bytes())["counts"]
     if not set(counts) <= {*ascii_lowercase, BLANK}:
-        raise _error(places, "row", f"{bag}: expected a tile set of the letters a to z")
+        raise wrong_rule(places, "row", f"{bag}: expected a tile set of the letters a to z")
     tiles = [tile for tile in ascii_lowercase + BLANK for _ in range(counts.get(tile, 0))]
     seed = _whole(places, "seed", draw["seed"], 0, LARGEST_SEED)
     most = _whole(places, "tiles", draw.get("tiles", len(tiles)), 1, len(tiles))
@@ -512,7 +508,7 @@ def _drawn(places: Callable[[str], str], draw: Mapping[str, object]) -> str:
 def _whole(places: Callable[[str], str], name: str, number: object, least: int, most: int) -> int:
     if type(number) is not int or not least <= number <= most:
         expected = f"expected a whole number from {least} to {most:,}"
-        raise _error(places, "row", f"row: {name} = {quote(number)}: {expected}")
+        raise wrong_rule(places, "row", f"row: {name} = {quote(number)}: {expected}")
     return number
 
 
@@ -528,7 +524,7 @@ def _values(places: Callable[[str], str], values: Any) -> Any:
         tiles = _tile_set(values)
         if tiles is None:
             expected = 'no such tile set: expected "english" or a table of letter = value'
-            raise _error(places, "values", f"values = {quote(values)}: {expected}")
+            raise wrong_rule(places, "values", f"values = {quote(values)}: {expected}")
         values = toml_fields(tiles.read_bytes())["values"]
     if isinstance(values, dict) and values.get(BLANK) == 0:
         return {tile: value for tile, value in values.items() if tile != BLANK}
