@@ -203,9 +203,8 @@ def sources_digest(strategy: Any) -> str:
     return digest.hexdigest()[:16]
 
 
-Factory = Callable[
-    [Any], Strategy
-]  # it also has the type of its parameters as the attribute `Parameters`
+# it also has the type of its parameters as the attribute `Parameters`
+Factory = Callable[[Any], Strategy]
 
 
 def _of_package(module: str, name: str) -> Callable[[], Factory]:
@@ -231,11 +230,6 @@ _OUTSIDE = "FILE.py:NAME", "command:PROGRAM", "command-json:PROGRAM"
 def strategy_names() -> list[str]:
     """Return the names of the package's own strategies."""
     return list(_STRATEGIES)
-
-
-def is_of_package(spec: str) -> bool:
-    """Return whether a spec names a strategy of the package, and no file and no program."""
-    return _split(spec)[0] in _STRATEGIES
 
 
 def can(strategy: Any, ability: str) -> bool:

@@ -6,6 +6,7 @@ It sends the page's files, answers as JSON, and searches as server-sent events.
 import asyncio
 import json
 import logging
+import re
 import signal
 import socket
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
@@ -27,7 +28,7 @@ from starlette.staticfiles import StaticFiles
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from solver.errors import RowdrawError
-from solver.solving.strategies import is_of_package, make_strategy, strategy_names
+from solver.solving.strategies import make_strategy
 from solver.web.board import REQUESTS as BOARD_REQUESTS
 from solver.web.board import BoardDesk
 from solver.web.desk import Desk, RequestError
@@ -41,6 +42,10 @@ _LONGEST_SEARCH = 600.0  # seconds
 _MOST_NESTING = 300_000  # brackets of a body, those of pasted text among them
 _SECONDS_A_HEAD = 10  # in which the next request of a connection must begin
 _AT_ONCE = 4  # answers computed at a time: rows of hundreds of tiles take memory
+# a page starts no programs and loads no files, so these are the only strategies here
+_OFFERED = re.compile(
+    r"(greedy|beam|widening|exact)(:[a-z_]+=[-+.\w]+(,[a-z_]+=[-+.\w]+)*)?", re.ASCII
+)
 
 
 class MalformedError(Exception):
@@ -172,10 +177,8 @@ def _job(desk: Desk, fields: dict[str, Any], threads: int) -> tuple[dict[str, An
 
 def _strategy(named: Any) -> str:
     """Return the specification of a strategy that pages may use. Raises `RowdrawError`."""
-    # a page starts no programs and loads no files
-    if not isinstance(named, str) or len(named) > 200 or not is_of_package(named):
-        names = ", ".join(strategy_names())
-        expected = f"one of {names}, with settings as in NAME:SETTING=VALUE"
+    if not isinstance(named, str) or len(named) > 200 or not _OFFERED.fullmatch(named):
+        expected = "greedy, beam, widening or exact, with settings as in beam:width=1000"
         raise RequestError(f"strategy {named!r:.60}: expected {expected}")
     make_strategy(named)
     return named
