@@ -76,7 +76,7 @@ class WordList:
         Raises `RulesError` without one, or for one with other letters.
         """
         for word in words:
-            if not (word.isascii() and word.isalpha()):
+            if not _is_spelled(word):
                 raise RulesError(f"words: {quote(word)}: expected letters a to z")
         if not words:
             raise RulesError("words: the list is empty: expected at least one word")
@@ -90,7 +90,7 @@ class WordList:
     @cached_property
     def digest(self) -> str:
         """SHA-256 of the words, a line each."""
-        return hashlib.sha256("".join(f"{word}\n" for word in self.words).encode()).hexdigest()
+        return hashlib.sha256("\n".join((*self.words, "")).encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -407,16 +407,16 @@ def read_words(path: Path) -> WordList:
     Raises `RulesError` where the file cannot be read, is not UTF-8, or holds no word.
     """
     lines = list_lines(path)
-    spelled = [line for line in lines if line.isascii() and line.isalpha()]
-    # most lists are in lower case and sorted already, which is fast to sort
-    listed = sorted(spelled if "".join(spelled).islower() else map(str.lower, spelled))
-    written = [line for line in lines if line]
+    written = list(filter(None, lines))
+    spelled = written
     left_out = ""
-    if len(spelled) < len(written):
+    # all at once, because every command reads a list and few lists hold anything else
+    if not _is_spelled("".join(written)):
+        spelled = list(filter(_is_spelled, written))
         number, line = next(
             (number, line)
             for number, line in enumerate(lines, start=1)
-            if line and not (line.isascii() and line.isalpha())
+            if line and not _is_spelled(line)
         )
         if not spelled:
             raise RulesError(
@@ -425,7 +425,14 @@ def read_words(path: Path) -> WordList:
             )
         others = len(written) - len(spelled)
         left_out = left_out_lines(path, others, len(written), number, line)
+    # most lists are in lower case and sorted already, which is fast to sort
+    listed = sorted(spelled if "".join(spelled).islower() else map(str.lower, spelled))
     return WordList(tuple(dict.fromkeys(listed)), path.stem, path, left_out)
+
+
+def _is_spelled(text: str) -> bool:
+    """Whether a text has letters a to z only, in either case, and at least one."""
+    return text.isascii() and text.isalpha()
 
 
 def list_lines(path: Path) -> list[str]:
@@ -434,13 +441,14 @@ def list_lines(path: Path) -> list[str]:
     Raises `RulesError` where it cannot be read, is not UTF-8, or is empty.
     """
     try:
-        lines = [line.strip() for line in utf8_text(read_file(path, LARGEST_WORD_LIST)).split("\n")]
+        text = utf8_text(read_file(path, LARGEST_WORD_LIST))
     except OSError as error:
         raise RulesError(f"{path}: the word list cannot be read ({error.strerror})") from error
     except ValueError as error:
         raise RulesError(
             f"{printable(str(path))}: {error}: expected a text file, a word a line"
         ) from error
+    lines = list(map(str.strip, text.split("\n")))
     if not any(lines):
         raise RulesError(f"{path}: the word list is empty: expected a word a line")
     return lines
