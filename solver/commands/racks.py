@@ -56,6 +56,7 @@ def best(racks: tuple[str, ...], top: int, rule: str, words: Path | None, as_jso
     reader = _RackReader()
     entries: list[dict[str, Any]] = []
     for batch, counts in reader.batches(racks):
+        lines: list[str] = []
         for rack, plays in zip(batch, finder.best(counts, top=top), strict=True):
             rows: Sequence[tuple[int, str | None, str | None]] = [
                 (play.score, play.tiles, play.word) for play in plays
@@ -65,8 +66,8 @@ def best(racks: tuple[str, ...], top: int, rule: str, words: Path | None, as_jso
                     fields = {"rack": rack.lower(), "score": score, "play": tiles, "word": word}
                     entries.append(fields)
                 else:
-                    line = f"{rack.lower()}\t{score}\t{tiles or '-'}\t{word or '-'}\n"
-                    sys.stdout.write(line)
+                    lines.append(f"{rack.lower()}\t{score}\t{tiles or '-'}\t{word or '-'}\n")
+        sys.stdout.write("".join(lines))
     if as_json:
         click.echo(json.dumps(entries, indent=1))
     return 2 if reader.has_refused else 0
