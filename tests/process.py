@@ -7,6 +7,7 @@ not possible, each command begins from nothing.
 
 import multiprocessing
 import os
+import shlex
 import subprocess
 import sys
 from contextlib import chdir
@@ -70,13 +71,13 @@ def python(
     )
 
 
-def shell(line: str) -> subprocess.CompletedProcess[str]:
+def shell(line: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     """Run a line of a shell, in which `rowdraw` stands for this program, to its end."""
-    command = " ".join(f"'{part}'" for part in MAIN)
     return subprocess.run(
-        ["/bin/sh", "-c", line.replace("rowdraw", command)],
+        ["/bin/sh", "-c", line.replace("rowdraw", shlex.join(MAIN))],
         capture_output=True,
         text=True,
+        cwd=cwd,
         check=False,
     )
 

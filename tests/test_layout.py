@@ -20,11 +20,11 @@ solver.compiled
 solver.index
 solver.search
 solver.refine solver.bound
-solver.show solver.report solver.outputs
+solver.show solver.outputs
 solver.solving
 solver.lab
 solver.library
-solver.report.comparison solver.scrabble solver.play solver.web
+solver.report solver.scrabble solver.play solver.web
 solver.commands
 """
 MODULE = re.compile(r"solver(\.\w+)+")

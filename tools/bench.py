@@ -1,4 +1,4 @@
-"""Measures the speed of commands, each a process as a user starts it, and in this process that of indexes and bots."""
+"""Measures the speed of commands, each a process as a user starts it, and of indexes and bots."""
 
 import os
 import random
@@ -39,7 +39,10 @@ _MOVE_BAR, _PLAYS_BAR = 5, 50  # milliseconds
 
 @dataclass(frozen=True)
 class Measured:
-    """Medians over runs of one command, in wall-clock seconds and peak resident MiB, and the last run's output."""
+    """Medians over runs of one command, of wall-clock seconds and peak resident MiB.
+
+    `output` and `errors` are those of the last run.
+    """
 
     seconds: float
     mebibytes: float
@@ -48,7 +51,7 @@ class Measured:
 
 
 class Timing(NamedTuple):
-    """A row of the table: what was measured, the figure, the bar, and whether the figure misses it."""
+    """A row of the table; `is_missed`: whether the figure misses its bar."""
 
     what: str
     measured: str
@@ -168,7 +171,7 @@ class _Bench:
         ]
 
     def racks(self) -> list[Timing]:
-        """Measure the load test of the challenge week: the best plays of random racks, on one processor."""
+        """Measure the load test of the challenge week: the best plays of random racks."""
         rng = random.Random(294)
         load = self._folder / "racks"
         load.write_text(
@@ -229,7 +232,7 @@ def _mebibytes(peak: int) -> float:
 
 
 def scrabble_timings() -> list[Timing]:
-    """Return the CPU time of a move of the bot, and of all plays of racks with no, one and two blanks, in games of the bot."""
+    """Return the processor time of a move of the bot, and of all plays of racks with blanks."""
     say(f"{_GAMES} games of the Scrabble bot")
     tiles, lexicon = tile_set("english"), "enable1"
     words, leaves = words_of(lexicon, tiles), bundled_leaves(tiles.name)

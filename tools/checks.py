@@ -1,8 +1,8 @@
-"""Checks the certificates of the record book from nothing, and keeps which checker confirmed which certificate.
+"""Checks the certificates of the record book from nothing, and keeps who confirmed which.
 
 A check takes minutes. So each one that ends is written at once, and the same command goes on with
-those that are missing: those
-of a certificate that has changed, and those by another version of the checker.
+those that are missing: those of a certificate that has changed, and those by another version of the
+checker.
 """
 
 import datetime

@@ -1,4 +1,4 @@
-"""Draw the icons of the page and the picture that a link to it shows, as PNG files, from `icon.svg` and the record game."""
+"""Draw the icons of the page and the picture that a link to it shows, as PNG files."""
 
 import sys
 from pathlib import Path

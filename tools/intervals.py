@@ -20,7 +20,7 @@ _ROUNDING = 1e-9  # points
 
 @dataclass(frozen=True)
 class Case:
-    """A distribution of differences: its name, a function that draws a number of them, and its mean."""
+    """A distribution of differences, with a function that draws a number of them."""
 
     name: str
     draw: Callable[[np.random.Generator, int], npt.NDArray[np.float64]]
@@ -42,7 +42,10 @@ CASES = (
 
 
 def coverage(case: Case, count: int) -> tuple[float, float]:
-    """Return the share of samples of `count` differences that get an interval, and the share whose interval misses the mean."""
+    """Return two shares of samples of `count` differences.
+
+    They are those that get an interval, and those whose interval misses the mean.
+    """
     rng = np.random.default_rng(count)
     given = missed = 0
     for _ in range(_SAMPLES):
@@ -55,7 +58,7 @@ def coverage(case: Case, count: int) -> tuple[float, float]:
 
 
 def coverage_table(sizes: tuple[int, ...] = SIZES) -> str:
-    """Return, for each case and number of puzzles, the share of the intervals that cover the mean, as a Markdown table."""
+    """Return a Markdown table: the share of intervals that cover the mean, by case and size."""
     rows = []
     for case in CASES:
         found = [coverage(case, count) for count in sizes]

@@ -1,4 +1,4 @@
-"""Journals of tools: a file with a line of JSON for each entry, from which an interrupted tool resumes."""
+"""Journals of tools: files with a line of JSON for each entry, from which they resume."""
 
 import json
 from collections.abc import Callable
@@ -29,8 +29,7 @@ class ToolJournal(Generic[Entry]):
 
     Attributes:
         name: The name of its file.
-        kind: The dataclass of its entries. Its `__post_init__` may raise `ValueError` for values
-            that are wrong.
+        kind: The dataclass of its entries.
         key: Returns the identity of an entry.
     """
 
@@ -39,9 +38,10 @@ class ToolJournal(Generic[Entry]):
     key: Callable[[Entry], Any]
 
     def resume(self, folder: Path) -> dict[Any, Entry]:
-        """Make the folder, so that no work is done for one that cannot be used, and return its entries.
+        """Make the folder, and return its entries.
 
-        Raises `TargetError` if the folder holds other files, and no journal.
+        Raises `RowdrawError` if it cannot be made, before any work is done for it, and
+        `TargetError` if the folder holds other files, and no journal.
         """
         check_own_folder(folder, self.name)
         try:

@@ -1,4 +1,6 @@
-"""Prices of tiles, learnt from good games of rows that nothing else uses: they rank these games high in narrow beams.
+"""Learns prices of tiles from good games of rows that nothing else uses.
+
+Under these prices the games rank high in narrow beams.
 
 A beam finds a game if it is as wide as the worst rank that the game's states have in any layer. The
 rank of a state is one more than the number of states ahead of it. To make it smooth, a state counts
@@ -54,7 +56,8 @@ WIDTH = 4_000  # of the beam
 _EVERY = 8  # in the order of priority, each row of a choice stands for this many states
 _BLUR = 2.0  # points, T
 _POWER = 2.0  # exponent of the power mean: the higher it is, the more the worst choice counts
-_PULL = 5e-4  # cost of a squared distance of one point from the first prices, in natural logarithms of rank
+# cost of a squared distance of one point from the first prices, in natural logarithms of rank
+_PULL = 5e-4
 _STEPS = 60
 _FOLDS = 5
 _ROUNDS = 2
@@ -82,7 +85,11 @@ class Choice:
     weight: int
 
     def ahead(self, prices: Floats) -> npt.NDArray[np.float32]:
-        """Return by how many points their priorities are higher under `prices` (by code, in points): float32, shape (n,)."""
+        """Return by how many points their priorities are higher: float32, shape (n,).
+
+        Args:
+            prices: by code, in points.
+        """
         ahead: npt.NDArray[np.float32] = self.leads - self.used @ prices.astype(np.float32)
         return ahead
 
@@ -92,16 +99,19 @@ class Choice:
 
 
 def dual_prices(problem: Problem) -> Floats:
-    """Return the worth of each tile by the duals of bounds, in the scale of `LETTER_PRICE`: float64, by code, in points."""
+    """Return the worth of each tile by the duals of bounds, in the scale of `LETTER_PRICE`.
+
+    float64, by code, in points.
+    """
     positions = positions_on_file("dual-positions.toml")
     return prices_of(problem, positions, LETTER_PRICE, float(positions[BLANK_CODE]), typical=1.0)
 
 
 def choices_of(problem: Problem, game: Solution, prices: Floats, run: Run) -> list[Choice]:
-    """Return the choices of a beam under `prices` (by code, in points), one for each full layer that `game` passes.
+    """Return the choices of a beam, one for each full layer that `game` passes.
 
-    The layers end where the row is empty, because prices say nothing about the worth of the last
-    rack. Empty if the run was over before the beam.
+    `prices` are by code, in points. The layers end where the row is empty, because prices say
+    nothing about the worth of the last rack. Empty if the run was over before the beam.
     """
     with ThreadPool(run.threads) as pool:
         # without fishing, which may find a game again although the beam has dropped one of its
@@ -114,36 +124,40 @@ def choices_of(problem: Problem, game: Solution, prices: Floats, run: Run) -> li
             return []
     passed = []
     last_draw = len(problem.puzzle.row) - problem.puzzle.rack_size
-    score, used = 0, np.zeros_like(problem.puzzle.counts_from_left[0])
+    score = 0
+    used = np.zeros_like(problem.puzzle.counts_from_left[0])
     for turn in game.turns:
         score += turn.score
         used = used + counts_of(encode(turn.play))
-        scores = beams.history.scores(played := int(used.sum()))
+        played = int(used.sum())
+        scores = beams.history.scores(played)
         if played < last_draw and len(scores) == WIDTH:
-            leads, more = scores[::_EVERY] - score, beams.history.used(played)[::_EVERY] - used
+            leads = scores[::_EVERY] - score
+            more = beams.history.used(played)[::_EVERY] - used
             passed.append(Choice(leads.astype(np.float32), more.astype(np.float32), _EVERY))
     return passed
 
 
 def fit(games: Sequence[Sequence[Choice]], start: Floats) -> Floats:
-    """Return the prices learnt from the choices of games, from `start` on: by code, in points, float64, shape (N_CODES,)."""
+    """Return the prices learnt from the choices of games, from `start` on.
+
+    By code, in points, float64, shape (N_CODES,).
+    """
 
     def loss(prices: Floats) -> tuple[float, Floats]:
         ranks = [_worst(choices, prices) for choices in games]
         away = prices - start
-        value = sum(value for value, _slope in ranks) / len(games) + _PULL * away @ away
-        return float(value), np.sum([slope for _value, slope in ranks], axis=0) / len(
-            games
-        ) + 2 * _PULL * away
+        value = np.mean([value for value, _slope in ranks]) + _PULL * away @ away
+        slope = np.mean([slope for _value, slope in ranks], axis=0) + 2 * _PULL * away
+        return float(value), slope
 
-    fitted: Floats = minimize(
-        loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _STEPS}
-    ).x
+    options = {"maxiter": _STEPS}
+    fitted: Floats = minimize(loss, start, jac=True, method="L-BFGS-B", options=options).x
     return fitted
 
 
 def fit_without_each(games: Sequence[Sequence[Choice]], start: Floats) -> list[Floats]:
-    """Return, for each of two or more games, prices learnt without the fifth of the games to which it belongs."""
+    """Return, for each of two or more games, prices learnt without the fifth that it is in."""
     count = min(_FOLDS, len(games))
     folds = [
         fit([game for i, game in enumerate(games) if i % count != fold], start)
@@ -154,7 +168,8 @@ def fit_without_each(games: Sequence[Sequence[Choice]], start: Floats) -> list[F
 
 def _worst(choices: Sequence[Choice], prices: Floats) -> tuple[float, Floats]:
     """Return the logarithm of a game's worst rank, smoothed, and its gradient."""
-    logs, slopes = [], []
+    logs = []
+    slopes = []
     for choice in choices:
         share = expit(choice.ahead(prices) / _BLUR)
         rank = 1 + choice.weight * float(share.sum())
@@ -180,14 +195,6 @@ class KnownGame:
     before: int = 0
     after: int = 0
 
-    def __post_init__(self) -> None:
-        if not self.turns or self.score != Solution(self.turns).score:
-            raise ValueError(f"score = {self.score}: expected turns, and the sum of their scores")
-        if not all(
-            set(turn.play) <= set(ORDER) and set(turn.word) <= set(ORDER) for turn in self.turns
-        ):
-            raise ValueError("turns: expected plays and words of letters a to z, and ? for blanks")
-
 
 @dataclass(frozen=True)
 class Lesson:
@@ -198,31 +205,28 @@ class Lesson:
 
 
 def find_games(
-    puzzle: Rules, rows: int, folder: Path, new_run: Callable[[], Run], again: bool
+    puzzle: Rules, rows: int, folder: Path, new_run: Callable[[], Run]
 ) -> Iterator[KnownGame]:
-    """Search `rows` shuffles of `puzzle`, save each game in the journal of `folder`, and yield it, until a run is interrupted.
+    """Search `rows` shuffles of `puzzle`, until a run is interrupted; yield their games.
 
-    With `again`, rows in the journal are searched too, and the better one of two games is kept.
+    Each game is saved in the journal of `folder`; rows that are there are not searched.
     """
     known = JOURNAL.resume(folder)
     for seed in range(FIRST, FIRST + rows):
         problem = Problem(puzzle.shuffled(seed))
         game = known.get(seed)
-        if game is None or again:
+        if game is None:
             run = new_run()
             Widening().search(problem, run)
             if run.interrupted:
                 return
-            latest = KnownGame(seed, run.incumbent.score, run.incumbent.turns)
-            game = max(latest, game or latest, key=lambda game: game.score)
+            game = KnownGame(seed, run.incumbent.score, run.incumbent.turns)
+            JOURNAL.keep(folder, game)
         verdict = judge(Solution(game.turns).text(), problem.rules, strict=True)
         if not verdict.valid or verdict.score != game.score:
             raise RowdrawError(
                 f"{folder / JOURNAL.name}: the referee does not confirm the game of row {seed}"
             )
-        if game is not known.get(seed):
-            known[seed] = game
-            JOURNAL.keep(folder, game)
         yield game
 
 
@@ -233,11 +237,11 @@ def learn_from(
     new_run: Callable[[], Run],
     say: Callable[[str], None],
 ) -> Lesson | None:
-    """Learn prices under which beams keep `games`, and write the ranks into the journal of `folder`; None if interrupted.
+    """Learn prices under which beams keep `games`; None if interrupted.
 
-    `say` is called with a message for each round. A beam shows only the states that its own prices
-    lead to. So there are several rounds, each with beams under the prices learnt so far, and the
-    choices of all rounds count.
+    The ranks are written into the journal of `folder`, and `say` is called with a message for each
+    round. A beam shows only the states that its own prices lead to. So there are several rounds,
+    each with beams under the prices learnt so far, and the choices of all rounds count.
     """
     prices = start = dual_prices(Problem(puzzle))
     rounds: list[list[list[Choice]]] = []
@@ -245,7 +249,8 @@ def learn_from(
         say(f"round {number} of {_ROUNDS}: beams for {len(games)} games")
         rounds.append([])
         for game in games:
-            problem, run = Problem(puzzle.shuffled(game.seed)), new_run()
+            problem = Problem(puzzle.shuffled(game.seed))
+            run = new_run()
             rounds[-1].append(choices_of(problem, Solution(game.turns), prices, run))
             if run.interrupted:
                 return None
@@ -265,25 +270,28 @@ def table(games: Sequence[KnownGame]) -> str:
     """Return how wide a beam must be to keep the games, as Markdown."""
     first, last = games[0].seed, games[-1].seed
     text = (
-        f"{len(games)} games, of the rows that `rowdraw puzzle shuffle --seed {first}` to `--seed {last}` print: "
-        f"{mean(game.score for game in games):.1f} points on average. A beam that looks one play ahead keeps a game if it is "
-        f"as wide as the worst rank of the game's states in any layer; here these are counted in beams of {WIDTH:,}."
+        f"{len(games)} games, of the rows that `rowdraw puzzle shuffle --seed {first}` to "
+        f"`--seed {last}` print: {mean(game.score for game in games):.1f} points on average. "
+        "A beam that looks one play ahead keeps a game if it is as wide as the worst rank of the "
+        f"game's states in any layer; here these are counted in beams of {WIDTH:,}."
     )
-    rows = [
-        (name, f"{median(ranks):.0f}", *(sum(rank <= width for rank in ranks) for width in _WIDTHS))
-        for name, ranks in (
-            ("by the duals of bounds", [game.before for game in games]),
-            ("learnt from other games", [game.after for game in games]),
-        )
-    ]
+    by_prices = {
+        "by the duals of bounds": [game.before for game in games],
+        "learnt from other games": [game.after for game in games],
+    }
+    rows = []
+    for name, ranks in by_prices.items():
+        kept = [sum(rank <= width for rank in ranks) for width in _WIDTHS]
+        rows.append((name, f"{median(ranks):.0f}", *kept))
     head = ("prices", "median worst rank:", *(f"kept by {width:,}:" for width in _WIDTHS))
     return f"{text}\n\n{markdown_table(head, rows)}"
 
 
 def positions_toml(problem: Problem, prices: Floats) -> str:
-    """Return the text of a file of positions that gives the tiles of `problem`, with a rack of ten, these prices in points.
+    """Return the text of a file of positions that gives the tiles of `problem` these prices.
 
-    Letters that the row lacks, or that are worth nothing, keep their present positions.
+    The prices are in points, for a rack of ten. Letters that the row lacks, or that are worth
+    nothing, keep their present positions.
     """
     values = problem.puzzle.value_table
     positions = typical_positions().copy()
@@ -295,16 +303,8 @@ def positions_toml(problem: Problem, prices: Floats) -> str:
         for letter in sorted(ORDER)
         if letter != BLANK
     ]
-    return "\n".join(
-        (
-            _TOML,
-            f"blank = {prices[BLANK_CODE] / blank_unit(problem):.2f}",
-            "",
-            "[positions]",
-            *lines,
-            "",
-        )
-    )
+    blank = f"blank = {prices[BLANK_CODE] / blank_unit(problem):.2f}"
+    return "\n".join((_TOML, blank, "", "[positions]", *lines, ""))
 
 
 def _worst_rank(choices: Sequence[Choice], prices: Floats) -> int:
@@ -332,10 +332,7 @@ JOURNAL = ToolJournal("games.jsonl", KnownGame, lambda game: game.seed)
 )
 @options.threads
 @kept_in("Games, table and positions; games that are there are not searched again.")
-@click.option(
-    "--again", is_flag=True, help="Search also the rows in the journal, under today's prices."
-)
-def learn(rows: int, racks: int, threads: int | None, output: Path, again: bool) -> int:
+def learn(rows: int, racks: int, threads: int | None, output: Path) -> int:
     """Learn prices of tiles from good games.
 
     It searches random rows of the challenge's tiles, and prints prices under which narrow beams
@@ -346,7 +343,7 @@ def learn(rows: int, racks: int, threads: int | None, output: Path, again: bool)
     puzzle = load_puzzle("challenge")
     games = []
     with run_maker(threads) as (bar, new_run):
-        for game in find_games(puzzle, rows, output, lambda: new_run(rack_budget=racks), again):
+        for game in find_games(puzzle, rows, output, lambda: new_run(rack_budget=racks)):
             games.append(game)
             bar.say(f"shuffled-{game.seed} {game.score}")
         lesson = learn_from(puzzle, games, output, new_run, say) if len(games) == rows else None

@@ -1,10 +1,10 @@
 """Learns the worth of leaves from games of the bot against itself.
 
 Each move gives a sample: the leave, and what it brought, which is the points of the same player's
-next move + the current
-estimate of the worth of its leave. A ridge regression attributes what leaves brought to their
-tiles, copy by copy, and to pairs of tiles. Each round plays with the leaves learnt in the round
-before, see Sheppard, "World-championship-caliber Scrabble" (2002), on rack evaluation.
+next move + the current estimate of the worth of its leave. A ridge regression attributes what
+leaves brought to their tiles, copy by copy, and to pairs of tiles. Each round plays with the leaves
+learnt in the round before, see Sheppard, "World-championship-caliber Scrabble" (2002), on rack
+evaluation.
 """
 
 import sys
@@ -192,10 +192,11 @@ def leaves(tiles: str, words: str, games: int, rounds: int) -> int:
     except KeyboardInterrupt:
         interrupted = True
     if learnt:
-        remark = f"What tiles kept on a rack are worth with {tiles} tiles and the words of {words}, in points."
-        click.echo(
-            leaves_text(learnt[-1], f"{remark}\n{len(learnt)} rounds of {games:,} games."), nl=False
+        remark = (
+            f"What tiles kept on a rack are worth with {tiles} tiles and the words of {words}, "
+            f"in points.\n{len(learnt)} rounds of {games:,} games."
         )
+        click.echo(leaves_text(learnt[-1], remark), nl=False)
     return INTERRUPTED if interrupted else 0
 
 

@@ -16,13 +16,13 @@ from verify.rules import bundled_names
 
 
 def book_toml(results: Path) -> str:
-    """Return the records of the bundled puzzles in the folder `results` as TOML, the text of data/best-known.toml.
+    """Return the records of the bundled puzzles in a folder, the text of data/best-known.toml.
 
     Raises `RowdrawError` if the folder cannot be read.
     """
     head = (
-        "# The best answer known of each bundled puzzle, and the least bound that a certificate gives: what "
-        "`python tools/record_book.py` prints.\n"
+        "# The best answer known of each bundled puzzle, and the least bound that a certificate "
+        "gives: what `python tools/record_book.py` prints.\n"
     )
     bundled = bundled_names()
     tables = [

@@ -1,4 +1,7 @@
-"""Print the figures of the page *How it was solved*: a bound that falls, and a beam at work on ten tiles, as JSON."""
+"""Print the figures of the page *How it was solved*, as JSON.
+
+They are a bound that falls, and a beam at work on ten tiles.
+"""
 
 import json
 import re
@@ -31,7 +34,7 @@ class State(NamedTuple):
 
 
 class Line(NamedTuple):
-    """The best game that reaches a state: its points and its words, with capital letters for blanks."""
+    """The best game that reaches a state; its words have capital letters for blanks."""
 
     points: int
     words: tuple[str, ...]
@@ -41,7 +44,7 @@ Layer = dict[State, Line]
 
 
 def falling(seconds: float) -> list[tuple[int, int]]:
-    """Return the lowest bound of the challenge so far, each time it got lower by a point: (seconds, points)."""
+    """Return the lowest bound of the challenge each time it fell by a point: (seconds, points)."""
     found: list[tuple[int, int]] = []
 
     def watch(run: Run, progress: Progress) -> None:
@@ -54,7 +57,10 @@ def falling(seconds: float) -> list[tuple[int, int]]:
 
 
 def beam(row: str, width: int) -> list[list[Line]]:
-    """Return the layers of a beam, by the number of tiles played: all games reached, best first, of which it kept `width`."""
+    """Return the layers of a beam, by the number of tiles played.
+
+    A layer has all games reached, best first, of which the beam kept `width`.
+    """
     puzzle = load_puzzle(CHALLENGE)
     words = [word for word in puzzle.word_list.words if len(word) <= RACK]
     layers: list[Layer] = [{} for _played in range(len(row) + 1)]

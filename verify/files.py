@@ -42,7 +42,6 @@ _ANSWERS = frozenset(
     {"", ".txt", ".text", ".md", ".markdown", ".json", ".html", ".htm", ".csv", ".tsv", ".gcg"}
 )
 _ONE_OF_SEVERAL = re.compile(r"(.+)#([1-9][0-9]{0,6})", re.DOTALL)
-_SPACE = b"\xef\xbb\xbf \t\r\n"
 _GAME = re.compile(
     rb"(?:\A(?:\xef\xbb\xbf)?|[\r\n])[ \t]*(?:>[^\r\n:]*:|#(?:player1|character-encoding|lexicon))"
 )
@@ -304,12 +303,6 @@ def _is_stdout(path: Path) -> bool:
 def is_certificate(content: bytes) -> bool:
     """Whether `content` looks like a certificate of a bound, complete or truncated."""
     return content.startswith(b"rowdraw certificate")
-
-
-def is_old_certificate(content: bytes) -> bool:
-    """Whether `content` looks like a certificate of version 1, a JSON object, or a list of them."""
-    head = content[:200].lstrip(_SPACE)
-    return head[:1] in (b"{", b"[") and b'"certificate"' in head
 
 
 def is_ranking(content: bytes) -> bool:

@@ -14,14 +14,13 @@ from verify.files import (
     check_size,
     is_certificate,
     is_gcg,
-    is_old_certificate,
     is_ranking,
     named_answer,
     read_named,
 )
 from verify.rules import Rules, RulesError, load_rules
 from verify.stated import Stated, overridden, stated_rules
-from verify.text import counted, printable
+from verify.text import counted
 
 if TYPE_CHECKING:
     from verify.bound.verdict import BoundVerdict
@@ -66,12 +65,6 @@ class Judge:
         content = _read(file)
         if is_certificate(content):
             return [self._judge_certificate(content, file)] if self.certificates else []
-        if is_old_certificate(content):
-            command = f"python tools/certificates.py {printable(file)} -o NEW.txt"
-            raise RulesError(
-                f"{file}: a certificate of version 1, a JSON file: "
-                f"in a clone of rowdraw '{command}' converts it"
-            )
         if is_ranking(content):
             return []
         if self.puzzle is not None or not file.lower().endswith(".gcg"):
@@ -148,6 +141,6 @@ def _read(file: str) -> bytes:
     if not file:
         raise RulesError("the name of a file is empty: expected an answer, a game or a certificate")
     content = read_named(file, LARGEST_CERTIFICATE)
-    if not is_certificate(content) and not is_old_certificate(content):
+    if not is_certificate(content):
         check_size(len(content), LARGEST_TEXT, file)
     return content

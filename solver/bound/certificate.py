@@ -21,7 +21,7 @@ from solver.model.tiles import BLANK, N_CODES, POINT, encode
 from verify import RulesError
 from verify.bound.certificate import FIRST_LINE, Certificate, Focus, read_certificate
 from verify.core import Puzzle
-from verify.files import LARGEST_CERTIFICATE, is_old_certificate, read_file
+from verify.files import LARGEST_CERTIFICATE, read_file
 from verify.rules import puzzle_digest
 
 _TILES = ascii_lowercase + BLANK  # in the order of a line
@@ -106,13 +106,7 @@ def bound_of(problem: Problem, path: Path) -> Bound:
     another puzzle.
     """
     try:
-        content = read_file(path, LARGEST_CERTIFICATE)
-        if is_old_certificate(content):
-            convert = f"python tools/certificates.py {path} -o NEW.txt"
-            raise RowdrawError(
-                f"{path}: a certificate of an earlier version: `{convert}` converts it"
-            )
-        read = read_certificate(content, str(path))
+        read = read_certificate(read_file(path, LARGEST_CERTIFICATE), str(path))
     except OSError as error:
         raise RowdrawError(f"{path}: the certificate cannot be read ({error.strerror})") from error
     except RulesError as error:

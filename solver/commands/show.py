@@ -64,6 +64,7 @@ def show(
     An invalid game is also shown, with its faults in place; then the exit code is 1.
     """
     from solver.show.games import game_text, games_text, make_game
+    from verify.rules import puzzle_digest
 
     chosen = chosen_form(form, output, as_json=as_json, several=against is not None)
     if against is None and (game := _scrabble_game(file, words, tiles, rules)) is not None:
@@ -79,10 +80,7 @@ def show(
             )
     verdicts = [_judge(name, puzzle, words) for name in (file, against) if name is not None]
     first, last = verdicts[0], verdicts[-1]
-    if any(
-        getattr(first.rules, rule) != getattr(last.rules, rule)
-        for rule in ("row", "rack_size", "values", "bonus")
-    ):
+    if puzzle_digest(first.rules, "") != puzzle_digest(last.rules, ""):
         raise RowdrawError(
             f"{file} and {against}: games of two puzzles, {first.puzzle} and {last.puzzle}"
         )
@@ -126,9 +124,9 @@ def _scrabble_game(
 
 def _show_scrabble(verdict: "GameVerdict", form: str, output: Path | None, *, force: bool) -> int:
     """Write a Scrabble game in a form; return the exit code."""
-    from solver.report.pages import scrabble_page
     from solver.scrabble.screen import gcg_text
     from solver.scrabble.steps import game_steps
+    from solver.show.pages import scrabble_page
     from verify.scrabble.gcg import write_gcg
 
     is_page = FORMS[form].is_page
@@ -198,8 +196,8 @@ def analyse(
 
     from solver.model.puzzle import load_puzzle
     from solver.model.solution import Solution
-    from solver.report.pages import game_page
     from solver.show.games import make_game
+    from solver.show.pages import game_page
     from solver.solving.analysis import (
         analyse_game,
         analysis_fields,

@@ -38,8 +38,8 @@ from solver.lab.compare.tables import (
     summary_table,
     time_table,
 )
-from solver.report.pages import render, script_json, script_text, viewer_data
 from solver.show.games import make_game
+from solver.show.pages import render, script_json, script_text, viewer_data
 from verify import judge
 from verify.text import counted, csv_text, printable
 
@@ -381,6 +381,7 @@ def comparison_page(comparison: Comparison, name: str) -> str:
         drawn.append({"name": key, "text": _PLOT_TEXTS[key], "address": _address(svg)})
     return render(
         "comparison.html",
+        package="solver.report",
         title=f"Comparison {name}",
         answer=finding.answer,
         notes=finding.notes,

@@ -84,7 +84,7 @@ def _for_reddit(games: Sequence["Game"]) -> str:
 
 def _page(games: Sequence["Game"]) -> str:
     require("report", "jinja2")
-    from solver.report.pages import game_page
+    from solver.show.pages import game_page
 
     return game_page(games)
 

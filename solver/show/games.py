@@ -5,7 +5,6 @@ Its forms are CSV, Markdown, Reddit, JSON, SVG and text for a terminal.
 
 import json
 import math
-from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from html import escape
@@ -163,9 +162,7 @@ def make_game(verdict: Verdict) -> Game:
     stop = len(rules.row)
     held: tuple[int, ...] = ()
     turns = []
-    faults: dict[int, tuple[Fault, ...]] = {}  # by line
-    for fault in verdict.violations:
-        faults[fault.line] = (*faults.get(fault.line, ()), fault)
+    faults = _by_line(verdict)
     for replay in verdict.turns:
         left = tuple(range(start, start + len(replay.left)))
         right = tuple(range(stop - len(replay.right), stop))
@@ -184,7 +181,7 @@ def make_game(verdict: Verdict) -> Game:
             score=replay.score,
             total=replay.total,
             count=printable(replay.count),
-            violations=faults.pop(replay.line, ()),
+            violations=tuple(faults.pop(replay.line, ())),
         )
         turns.append(turn)
         held = leave
@@ -202,6 +199,14 @@ def make_game(verdict: Verdict) -> Game:
         comments=comments_of(rules),
         stated=fields_of(rules)["rules"],
     )
+
+
+def _by_line(verdict: Verdict) -> dict[int, list[Fault]]:
+    """Return the faults of each line of an answer, in their order."""
+    faults: dict[int, list[Fault]] = {}
+    for fault in verdict.violations:
+        faults.setdefault(fault.line, []).append(fault)
+    return faults
 
 
 def with_game(games: Iterable[Game]) -> str:
@@ -268,7 +273,7 @@ def games_markdown(games: Sequence[Game], for_reddit: bool = False) -> str:
     texts = []
     for game in games:
         heading = f"{_summary(game)} on {_plain(game.puzzle)}{game.state}"
-        answer = "".join(map(_plain_line, game.answer.splitlines()))
+        answer = "".join(f"{_plain(line)}\n" for line in game.answer.splitlines())
         text = f"## {heading}\n\n```text\n{answer}```\n\n"
         if for_reddit:
             text = f"**{heading}**\n\n{indent(answer, '    ')}\n"
@@ -313,10 +318,6 @@ def _plain(text: str) -> str:
     return "".join(c for c in text if c.isprintable() and c not in "|`<>\\")
 
 
-def _plain_line(text: str) -> str:
-    return f"{_plain(text)}\n"
-
-
 def _fields(game: Game) -> dict[str, Any]:
     return {
         "file": game.file,
@@ -334,11 +335,12 @@ def _fault_fields(faults: Iterable[Fault]) -> list[list[object]]:
     return [[fault.line, fault.code, fault.message] for fault in faults]
 
 
-def bonus_field(bonus: int) -> dict[str, int]:
-    """Return the bonus of a turn as a field of JSON; no field for no bonus."""
-    if bonus:
-        return {"bonus": bonus}
-    return {}
+def points_fields(turn: GameTurn) -> dict[str, Any]:
+    """Return the points of the tiles of a turn, and its bonus if it has one, for JSON."""
+    fields: dict[str, Any] = {"points": [tile.points for tile in turn.play]}
+    if turn.bonus:
+        fields["bonus"] = turn.bonus
+    return fields
 
 
 def _turn_fields(game: Game, turn: GameTurn) -> dict[str, Any]:
@@ -348,8 +350,7 @@ def _turn_fields(game: Game, turn: GameTurn) -> dict[str, Any]:
         "rack": game.rack(turn),
         "play": turn.tiles,
         "word": turn.word,
-        "points": [tile.points for tile in turn.play],
-        **bonus_field(turn.bonus),
+        **points_fields(turn),
         "score": turn.score,
         "total": turn.total,
         "violations": _fault_fields(turn.violations),
@@ -363,12 +364,11 @@ def game_text(verdict: Verdict) -> str:
     """
     lines = [click.style(printable(f"{verdict.file} on {verdict.puzzle}"), bold=True)]
     lines += [*map(printable, verdict.notes), ""]
-    faults = deque(verdict.violations)
+    faults = _by_line(verdict)
     for number, turn in enumerate(verdict.turns, start=1):
-        lines += _faults_up_to(turn.line - 1, faults)
         lines += _turn_lines(number, turn, verdict.rules)
-        lines += [*_faults_up_to(turn.line, faults), ""]
-    lines += [*map(_fault_line, faults), *_more(verdict)]
+        lines += [*map(_fault_line, faults.pop(turn.line, ())), ""]
+    lines += [*map(_fault_line, chain.from_iterable(faults.values())), *_more(verdict)]
     result = f"{_summary(verdict)}, {verdict.state}"
     return "\n".join([*lines, click.style(result, bold=True), ""])
 
@@ -422,14 +422,6 @@ def _turn_lines(number: int, turn: Played, rules: Rules) -> list[str]:
 
 def _fault_line(fault: Fault) -> str:
     return click.style(f"      line {fault.line}: {fault.code}: {fault.message}", fg="red")
-
-
-def _faults_up_to(line: int, faults: deque[Fault]) -> list[str]:
-    """Remove the faults up to a line of the answer; return a line for each."""
-    shown = []
-    while faults and faults[0].line <= line:
-        shown.append(_fault_line(faults.popleft()))
-    return shown
 
 
 def _more(verdict: Verdict) -> list[str]:

@@ -8,7 +8,6 @@ are lower limits of what could be reached: a wider beam may find more.
 
 import json
 from dataclasses import asdict, dataclass, field
-from itertools import accumulate
 from typing import Any
 
 import click
@@ -103,15 +102,18 @@ class Review:
 
     def analysis(self) -> Analysis:
         """Return what was found, once the search has ended."""
-        turns = self.game.turns
         first = min(self.best)
-        totals = list(accumulate(turn.score for turn in turns))
-        analysed = tuple(
-            _analysed(turns[number], totals[number], self.best, number)
-            for number in range(first, len(turns))
-        )
+        total = Solution(self.game.turns[:first]).score
+        analysed = []
+        for number, turn in enumerate(self.game.turns[first:], start=first):
+            before = self.best[number]
+            after = self.best[number + 1]
+            total += turn.score
+            lost = before.score - after.score
+            better = before.turns[number] if lost else None
+            analysed.append(AnalysedTurn(turn, total, after.score, lost, better))
         best = self.best[first]
-        return Analysis(self.game.score, first, best.score, best, analysed)
+        return Analysis(self.game.score, first, best.score, best, tuple(analysed))
 
 
 def analyse_game(
@@ -132,13 +134,6 @@ def analyse_game(
         raise RowdrawError("the game has no turns, so there is nothing to analyse")
     carry_out(problem, Order(review, threads=threads), ending, reports)
     return review.analysis()
-
-
-def _analysed(turn: Turn, total: int, best: dict[int, Solution], number: int) -> AnalysedTurn:
-    lost = best[number].score - best[number + 1].score
-    return AnalysedTurn(
-        turn, total, best[number + 1].score, lost, best[number].turns[number] if lost else None
-    )
 
 
 _MUCH = 10  # points that a turn may lose before its line is red
@@ -181,30 +176,27 @@ def _summary(analysis: Analysis, name: str) -> str:
     return text + (f" The game can go on for {left} more." if left else "")
 
 
+def _turn_fields(turn: AnalysedTurn) -> dict[str, Any]:
+    return asdict(turn) | {"better": turn.better and str(turn.better)}
+
+
 def analysis_json(analysis: Analysis, puzzle: str) -> str:
     """Return the analysis as a JSON object."""
-    fields: dict[str, Any] = {
+    fields = {
         "puzzle": puzzle,
         "first_turn": analysis.first + 1,
         "reachable": analysis.reachable,
-        "best": [str(turn) for turn in analysis.best.turns],
-        "turns": [
-            asdict(turn) | {"better": turn.better and str(turn.better)} for turn in analysis.turns
-        ],
+        "best": list(map(str, analysis.best.turns)),
+        "turns": list(map(_turn_fields, analysis.turns)),
     }
     return json.dumps(fields, indent=2) + "\n"
 
 
 def analysis_fields(analysis: Analysis, name: str) -> dict[str, Any]:
     """Return what the page of a game shows: a curve of what could be reached, and better turns."""
-    turns = [
-        {"reachable": turn.reachable, "lost": turn.lost, "better": turn.better and str(turn.better)}
-        for turn in analysis.turns
-    ]
-    first, reachable = analysis.first, analysis.reachable
     return {
-        "first": first,
-        "reachable": reachable,
+        "first": analysis.first,
+        "reachable": analysis.reachable,
         "summary": _summary(analysis, name),
-        "turns": turns,
+        "turns": list(map(_turn_fields, analysis.turns)),
     }

@@ -17,8 +17,8 @@ from solver.model.solution import Solution, Turn
 from solver.outputs import Output, best_answer, best_game
 from solver.search.run import TracePoint
 from solver.show.forms import FORMS, JSON, TEXT, form_of
-from solver.show.games import Game, bonus_field, make_game
-from verify import Faults, Played, Rules, Verdict, judge, judge_all
+from solver.show.games import Game, make_game, points_fields
+from verify import Faults, Rules, Verdict, judge, judge_all
 from verify.stated import comments_of, fields_of
 from verify.text import counted
 
@@ -32,15 +32,10 @@ def answer_file(path: Path, form: str, rules: Rules, *, force: bool = False) -> 
         rules: The puzzle.
         force: Whether to replace any file.
     """
-
-    def best_in(content: bytes) -> int | None:
-        if form == TEXT:
-            return best_answer(content, rules)
-        return best_game(content, rules)
-
+    best = best_answer if form == TEXT else best_game
     # JSON says how the answer was found, which no game that is shown does
     kind = "answer" if form == JSON else ""
-    return Output(path, FORMS[form], kind, best_in, force)
+    return Output(path, FORMS[form], kind, lambda content: best(content, rules), force)
 
 
 @dataclass(frozen=True)
@@ -156,37 +151,29 @@ class Result:
         """Return the game as a table with the sum of every play, for notebooks without pictures."""
         return answers_as("markdown", [self])
 
-    def _points(self, turn: Turn) -> dict[str, Any]:
-        """Return the points of every tile of a turn, and its bonus if it has one."""
-        values = self.rules.values
-        points = [place * values.get(tile, 0) for place, tile in enumerate(turn.play, start=1)]
-        return {"points": points} | bonus_field(self.rules.bonus_of(turn.play))
-
     def to_json(self) -> str:
         """Return the result as a JSON object."""
-        return (
-            json.dumps(
-                {
-                    "name": self.name,
-                    **fields_of(self.rules),
-                    "score": self.solution.score,
-                    **bound_fields(self.solution.score, self.bound),
-                    "turns": [asdict(turn) | self._points(turn) for turn in self.solution.turns],
-                    "strategy": self.strategy,
-                    "parameters": self.parameters,
-                    "seed": self.seed,
-                    "threads": self.threads,
-                    "seconds": round(self.seconds, 3),
-                    "cpu_seconds": None if self.cpu_seconds is None else round(self.cpu_seconds, 3),
-                    "racks": self.racks,
-                    "complete": self.complete,
-                    "date": datetime.now(UTC).date().isoformat(),
-                    "versions": versions(),
-                },
-                indent=2,
-            )
-            + "\n"
-        )
+        shown = map(points_fields, self.game().turns)
+        fields = {
+            "name": self.name,
+            **fields_of(self.rules),
+            "score": self.score,
+            **bound_fields(self.score, self.bound),
+            "turns": [
+                asdict(turn) | points for turn, points in zip(self.turns, shown, strict=True)
+            ],
+            "strategy": self.strategy,
+            "parameters": self.parameters,
+            "seed": self.seed,
+            "threads": self.threads,
+            "seconds": round(self.seconds, 3),
+            "cpu_seconds": None if self.cpu_seconds is None else round(self.cpu_seconds, 3),
+            "racks": self.racks,
+            "complete": self.complete,
+            "date": datetime.now(UTC).date().isoformat(),
+            "versions": versions(),
+        }
+        return json.dumps(fields, indent=2) + "\n"
 
 
 def answer_files(
@@ -302,7 +289,8 @@ def read_solution(problem: Problem, content: bytes) -> Solution:
 
 def replayed(verdict: Verdict) -> Solution:
     """Return the solution that a verdict replays."""
-    return Solution(_turns(verdict.turns))
+    turns = (Turn(len(turn.left), turn.play, turn.word, turn.score) for turn in verdict.turns)
+    return Solution(tuple(turns))
 
 
 def read_opening(
@@ -313,15 +301,15 @@ def read_opening(
     Raises `ValueError` if the answer does not exist or has fewer turns, or with the referee's first
     fault in these turns.
     """
-    verdicts = (
-        [judge(content, problem.rules)] if number is None else judge_all(content, problem.rules)
-    )
-    if number is not None and number > len(verdicts):
-        raise ValueError(
-            f"it holds {counted(len(verdicts), 'answer')}, so there is no answer {number}"
-        )
-    verdict = verdicts[(number or 1) - 1]
-    turns = verdict.turns if count is None else verdict.turns[:count]
+    if number is None:
+        verdict = judge(content, problem.rules)
+    else:
+        verdicts = judge_all(content, problem.rules)
+        if number > len(verdicts):
+            held = counted(len(verdicts), "answer")
+            raise ValueError(f"it holds {held}, so there is no answer {number}")
+        verdict = verdicts[number - 1]
+    turns = verdict.turns[:count]
     if count is not None and len(turns) < count:
         raise ValueError(f"it has {len(turns)} turns, so there is no turn {count}")
     for fault in verdict.violations:
@@ -329,8 +317,4 @@ def read_opening(
             place = f"line {fault.line}: " if fault.line else ""
             hint = ", or FILE#1 and so on" if fault.code == "several-answers" else ""
             raise ValueError(f"{place}{fault.message}{hint}")
-    return _turns(turns)
-
-
-def _turns(replays: Sequence[Played]) -> tuple[Turn, ...]:
-    return tuple(Turn(len(turn.left), turn.play, turn.word, turn.score) for turn in replays)
+    return replayed(verdict).turns[:count]

@@ -266,14 +266,6 @@ def _swept(row: str, rack: int, value: int, claim: int, rules: Rules) -> str:
     return str(refused.value).removeprefix(message)
 
 
-def test_the_command_refuses_version_1_by_name() -> None:
-    done = rowdraw("verify", str(EXAMPLES / "version-1.json"))
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "a certificate of version 1" in done.stderr
-    assert f"python tools/certificates.py {EXAMPLES}/version-1.json -o NEW.txt" in done.stderr
-    assert len(done.stderr.splitlines()) == 1
-
-
 def test_the_command_names_the_bundled_puzzle_of_a_certificate_with_other_words(
     tmp_path: Path,
 ) -> None:

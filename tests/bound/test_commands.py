@@ -30,7 +30,6 @@ from tests.process import MAIN, rowdraw
 from verify.streams import NO_READER
 
 ROW = "tea?seatbaesttajetoe"
-OLD = Path(__file__).resolve().parents[2] / "examples/certificates/version-1.json"
 SHORT = ROW[:12]
 
 
@@ -192,7 +191,6 @@ def test_bad_input_to_bound_is_refused_in_a_line(tmp_path: Path) -> None:
         ("--start other.json", "other.json:1: '{}': expected 'rowdraw certificate 2'"),
         ("--start none.json", "cannot be read"),
         (f"--row {'tea' * 100} --relaxation r3", "at most 200, or r1"),
-        (f"--start {OLD}", f"python tools/certificates.py {OLD} -o NEW.txt"),
         ("--states -1", "--states"),
     ):
         refused = rowdraw("bound", *arguments.split(), cwd=tmp_path)

@@ -317,12 +317,6 @@ def test_digests_and_words_that_differ_are_faults(six: Checked) -> None:
     assert "the hash of the words is" in outcome.out
 
 
-def test_old_certificates_are_refused_with_the_command_that_converts_them(six: Checked) -> None:
-    outcome = six.second('{\n"certificate": "rowdraw bound"\n}\n')
-    assert outcome.code == 2
-    assert "python tools/certificates.py OLD.json -o NEW.txt" in outcome.error
-
-
 def test_word_lists_that_are_not_canonical_get_no_verdict(tmp_path: Path) -> None:
     for words in (
         b"",

@@ -103,7 +103,7 @@ def test_the_code_of_a_run_is_that_of_all_that_searches(root: Path, tmp_path: Pa
             file.write("# changed\n")
         changed.add(digest_of(tmp_path / "solver", tmp_path / "data"))
     assert len(changed | {before}) == 5
-    for name in ("commands/cli.py", "report/pages.py", "lab/records.py"):
+    for name in ("commands/cli.py", "report/comparison.py", "lab/records.py"):
         (tmp_path / "solver" / name).write_text("")
     assert digest_of(tmp_path / "solver", tmp_path / "data") in changed
 

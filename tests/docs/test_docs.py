@@ -2,8 +2,6 @@
 
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,7 +9,7 @@ import pytest
 from tests.browser import open_page, requests
 from tests.docs.blocks import Section, prints, sections
 from tests.needs import OpenWindow
-from tests.process import rowdraw
+from tests.process import python, rowdraw
 from tests.web.serving import until
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,33 +25,19 @@ LOADING = r"<(?:script|link|img|iframe|source|object|use)\b[^>]*?\s(?:src|href|d
 OUTSIDE = re.compile(r"(?i)(?!data:)[a-z]+:|//")
 
 
-def python(*arguments: str, folder: Path) -> str:
-    """Run Python with arguments, which must not fail; return what it prints."""
-    command = [sys.executable, *arguments]
-    done = subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, check=False, timeout=120
-    )
-    assert done.returncode == 0, f"{arguments}\n{done.stderr}"
-    return done.stdout
-
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The built pages."""
     folder = tmp_path_factory.mktemp("site")
-    python("-m", "mkdocs", "build", "--strict", "--site-dir", str(folder), folder=ROOT)
+    done = python("-m", "mkdocs", "build", "--strict", "--site-dir", folder, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
     return folder
 
 
 def test_each_command_is_told_and_has_an_example() -> None:
     listed = set(re.findall(r"^  (\w+) ", rowdraw("--help").stdout, re.MULTILINE))
-    shown = {
-        arguments[1]
-        for section in SECTIONS
-        for command in section.commands
-        for arguments in command.pipe
-    }
-    assert listed <= shown
+    lines = [command.line for section in SECTIONS for command in section.commands]
+    assert listed <= set(re.findall(r"rowdraw (\w+)", "\n".join(lines)))
 
 
 def test_paths_of_the_clone_that_the_pages_name_exist(root: Path) -> None:
@@ -91,11 +75,6 @@ def test_pages_in_a_folder_can_be_searched_and_ask_no_other_host(
         assert all(url.startswith(("file:", "data:", "about:")) for url in requests(driver))
 
 
-PROGRAMS = [
-    block.text for section in SECTIONS for block in section.blocks if block.language == "python"
-]
-
-
 @pytest.fixture
 def desk(tmp_path: Path) -> Path:
     """A folder with the small files that the examples need."""
@@ -103,6 +82,7 @@ def desk(tmp_path: Path) -> Path:
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("posix")
 @pytest.mark.parametrize(
     "section",
     [found for found in SECTIONS if found.commands],
@@ -119,6 +99,10 @@ def test_the_commands_of_a_section_end_with_the_exit_codes_and_print_what_it_say
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize(
+    "program", [program for section in SECTIONS for program in section.programs]
+)
 def test_the_programs_run_without_a_warning(program: str, desk: Path) -> None:
-    assert python("-W", "error", "-c", program, folder=desk)
+    done = python("-W", "error", "-c", program, cwd=desk)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout

@@ -9,7 +9,7 @@ from solver.lab.compare.collect import collect
 from solver.lab.compare.finding import find
 from solver.lab.compare.runs import Journal, Task
 from solver.report.comparison import COLOURS, DARK_COLOURS
-from solver.report.pages import script_text
+from solver.show.pages import script_text
 from tests.browser import axe, console_errors, open_page, resize
 from tests.compare.runs import run_of
 from tests.needs import OpenWindow

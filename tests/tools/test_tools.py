@@ -53,10 +53,6 @@ def test_a_tool_runs_as_the_readme_shows(line: str, tmp_path: Path) -> None:
             for name in ("table.md", "letter-positions.toml")
         ]
         assert printed == "\n".join(parts)
-    if "certificates.py" in line:
-        assert (tmp_path / "sweep.txt").read_bytes() == (
-            TOOLS.parent / "examples/certificates/sweep.txt"
-        ).read_bytes()
     if "games.py" in line:
         assert printed.startswith("games   2, 0 with faults\n")
         assert "#player1 points points\n" in (tmp_path / "games" / "game-00001.gcg").read_text()
@@ -112,18 +108,3 @@ def test_games_that_are_stopped_by_a_signal_are_counted(tmp_path: Path) -> None:
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
     assert out.startswith("games   ")
-
-
-def test_a_certificate_that_was_changed_is_not_converted(tmp_path: Path) -> None:
-    examples = TOOLS.parent / "examples/certificates"
-    old = json.loads((examples / "version-1.json").read_text())
-    for field, value, said in (
-        ("parameters", {"sides": 3, "holds": 2}, "it was changed after it was made"),
-        ("puzzle_hash", "a", "it is of another puzzle"),
-    ):
-        (tmp_path / "old.json").write_text(json.dumps({**old, field: value}))
-        options = ("old.json", "--puzzle", examples / "six.toml", "-o", "new.txt")
-        done = python(TOOLS / "certificates.py", *options, cwd=tmp_path)
-        assert done.returncode == 1
-        assert done.stderr.startswith(f"old.json: not converted: {said}")
-        assert not (tmp_path / "new.txt").exists()

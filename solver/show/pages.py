@@ -48,16 +48,18 @@ def _title(game: Game) -> str:
     return f"invalid, {text} as read"
 
 
-def render(template: str, modules: Sequence[str] = _MODULES, **fields: Any) -> str:
-    """Return the HTML of a template in the folder `templates`, with all `fields` escaped.
+def render(
+    template: str, modules: Sequence[str] = _MODULES, package: str = "solver.show", **fields: Any
+) -> str:
+    """Return the HTML of a template in the folder `templates` of a package, with fields escaped.
 
-    Templates also have `style` and `view`, the style and the script of the games' view, which
-    consists of `modules`.
+    A template may extend those of this package. Templates also have `style` and `view`, the style
+    and the script of the games' view, which consists of `modules`.
     """
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
     jinja = Environment(
-        loader=PackageLoader("solver.report"),
+        loader=ChoiceLoader([PackageLoader(package), PackageLoader("solver.show")]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -75,7 +77,7 @@ def _view(modules: Sequence[str]) -> "Markup":
 
     A file opened from a disk cannot import.
     """
-    start = resources.files("solver.report").joinpath("templates/games.js").read_text("utf-8")
+    start = resources.files("solver.show").joinpath("templates/games.js").read_text("utf-8")
     text = "\n".join([*map(_view_text, modules), start])
     code = re.sub(r"^import .*;$|^export (?=const|function|class)", "", text, flags=re.MULTILINE)
     return script_text(f'"use strict";\n(() => {{\n{code}}})();')
