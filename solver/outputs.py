@@ -7,30 +7,26 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from solver.errors import TargetError
 from solver.files import is_stdout, is_stream, locked, replace_bytes
 from solver.show.forms import FORMS, TEXT, Form
-from verify import judge, judge_all
+from verify import Rules, judge, judge_all
 from verify.files import LARGEST_CERTIFICATE, is_input, read_file
 from verify.stated import comments_of
-
-if TYPE_CHECKING:
-    from verify import Rules
 
 _FORCE = "expected another name, or --force"
 # the comments that do not decide by which rules an answer is judged
 _REMARK = re.compile(r"# (?:answer [0-9]+: [0-9]+ points|puzzle \S+)")
 
 
-def best_game(content: bytes, rules: "Rules") -> int | None:
+def best_game(content: bytes, rules: Rules) -> int | None:
     """Return the score of the best valid game of a puzzle in a file of any form; None if none."""
     scores = [verdict.score for verdict in judge_all(content, rules) if verdict.valid]
     return max(scores, default=None)
 
 
-def best_answer(content: bytes, rules: "Rules") -> int | None:
+def best_answer(content: bytes, rules: Rules) -> int | None:
     """Return the score of the best answer in a text.
 
     None unless the text holds valid answers to the puzzle, as rowdraw writes them, and nothing

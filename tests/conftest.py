@@ -6,10 +6,13 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 import pytest
+from _pytest.capture import CaptureResult
 from hypothesis import HealthCheck, Phase, settings
 
+from solver.commands.cli import main
 from solver.compiled import kernel_folder
 from solver.index.problem import Problem
 from solver.model.puzzle import Lexicon, load_puzzle
@@ -93,7 +96,7 @@ def challenge() -> Problem:
 @pytest.fixture(scope="session")
 def compiled() -> Path:
     """The folder of compiled kernels, with all of them; whoever changes it makes a copy."""
-    assert rowdraw("warmup").returncode == 0
+    rowdraw("warmup", code=0)
     return kernel_folder()
 
 
@@ -112,6 +115,26 @@ def limit_threads(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
         monkeypatch.setattr(threading.Thread, "start", refuses)
 
     return limit
+
+
+class RunCommand(Protocol):
+    """Runs `rowdraw` with these arguments in this process; returns what it prints."""
+
+    def __call__(self, *arguments: str, code: int = 0) -> CaptureResult[str]:
+        """Run it; `code` is the exit code that it must have."""
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str]) -> RunCommand:
+    def run_command(*arguments: str, code: int = 0) -> CaptureResult[str]:
+        capfd.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main(list(arguments))
+        printed = capfd.readouterr()
+        assert (ended.value.code or 0) == code, printed.err
+        return printed
+
+    return run_command
 
 
 @pytest.fixture(scope="session")

@@ -29,10 +29,12 @@ def rowdraw(
     cwd: Path | None = None,
     seconds: int = 600,
     fault: dict[str, Any] | None = None,
+    code: int | None = None,
     **environment: str,
 ) -> subprocess.CompletedProcess[str]:
     """Run `rowdraw` with these arguments to its end, for at most a number of seconds.
 
+    code: the exit code that it must have; None for any.
     fault: what goes wrong meanwhile, one of `tests.faults.failing.FAULTS` with its values.
     environment: variables that differ; then the process begins from nothing.
     """
@@ -51,14 +53,25 @@ def rowdraw(
     else:
         done = _forked(arguments, stdin, cwd or Path.cwd(), seconds, fault or {})
     assert "Traceback" not in done.stderr
+    return _with_code(done, code)
+
+
+def _with_code(
+    done: subprocess.CompletedProcess[str], code: int | None
+) -> subprocess.CompletedProcess[str]:
+    assert code in (None, done.returncode), f"exit code {done.returncode}\n{done.stderr}"
     return done
 
 
 def python(
-    *arguments: str | Path, cwd: Path | None = None, stdin: str = "", **environment: str
+    *arguments: str | Path,
+    cwd: Path | None = None,
+    stdin: str = "",
+    code: int | None = None,
+    **environment: str,
 ) -> subprocess.CompletedProcess[str]:
     """Run Python with these arguments to its end; `environment` has variables that differ."""
-    return subprocess.run(
+    done = subprocess.run(
         [sys.executable, *arguments],
         input=stdin,
         capture_output=True,
@@ -69,6 +82,7 @@ def python(
         check=False,
         timeout=600,
     )
+    return _with_code(done, code)
 
 
 def shell(line: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:

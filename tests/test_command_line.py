@@ -12,15 +12,9 @@ from click.shell_completion import ShellComplete
 
 from solver.commands.cli import main, rowdraw
 from solver.commands.running import is_quiet
+from tests.conftest import RunCommand
 
-Captured = pytest.CaptureFixture[str]
 NARROW = 63  # characters that a summary may have in a terminal of 80 columns
-
-
-def ended(*arguments: str) -> int:
-    with pytest.raises(SystemExit) as exit_:
-        main(list(arguments))
-    return int(exit_.value.code or 0)
 
 
 def commands(
@@ -45,9 +39,8 @@ def test_the_summary_of_a_command_is_not_cut_off(command: click.Command) -> None
 
 
 @pytest.mark.parametrize("names", ALL, ids=" ".join)
-def test_help_explains_every_command(names: tuple[str, ...], capsys: Captured) -> None:
-    assert ended(*names, "--help") == 0
-    assert "--quiet" in capsys.readouterr().out
+def test_help_explains_every_command(names: tuple[str, ...], run: RunCommand) -> None:
+    assert "--quiet" in run(*names, "--help").out
 
 
 def completed(words: str) -> list[tuple[str, str]]:
@@ -80,19 +73,13 @@ def test_files_are_completed(words: str) -> None:
     assert ("", "file") in completed(words)
 
 
-@pytest.mark.parametrize(
-    "before", [["verify", "--"], ["verify", "-q", "--"], ["-q", "verify", "--"]]
-)
+@pytest.mark.parametrize("before", ["verify --", "verify -q --", "-q verify --"])
 def test_the_referee_reads_all_its_arguments_itself(
-    before: list[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: Captured,
+    before: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: RunCommand
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("-x.txt").write_text("6 s?l?mnized solemnized\n")
-    assert ended(*before, "-x.txt") == 0
-    assert capsys.readouterr().out.startswith("-x.txt: valid, ")
+    assert run(*before.split(), "-x.txt").out.startswith("-x.txt: valid, ")
 
 
 @pytest.mark.parametrize(
@@ -120,37 +107,29 @@ def test_names_are_completed(words: str, value: str) -> None:
     assert [item for item, kind in completed(words) if kind == "plain"] == [value]
 
 
-def test_a_quiet_command_prints_its_answer_and_its_errors_alone(
-    capsys: Captured,
-) -> None:
+def test_a_quiet_command_prints_its_answer_and_its_errors_alone(run: RunCommand) -> None:
     solve = ["solve", "--row", "tea?setsoat", "--strategy", "greedy"]
-    assert ended(*solve) == 0
-    loud = capsys.readouterr()
+    loud = run(*solve)
     assert "confirmed by the referee" in loud.err
     for quiet in (["-q", *solve], [*solve, "--quiet"]):
-        assert ended(*quiet) == 0
-        assert capsys.readouterr() == (loud.out, "")
+        assert run(*quiet) == (loud.out, "")
         assert not is_quiet()
-    assert ended("solve", "nowhere", "-q") == 2
-    assert "nowhere: no such puzzle" in capsys.readouterr().err
-    assert ended("best", "a1", "abc", "-q") == 2
-    printed = capsys.readouterr()
+    assert "nowhere: no such puzzle" in run("solve", "nowhere", "-q", code=2).err
+    printed = run("best", "a1", "abc", "-q", code=2)
     assert printed.out.startswith("abc")
     assert "'1' at place 2" in printed.err
 
 
 def test_a_quiet_referee_prints_its_verdicts_and_what_cannot_be_read(
-    tmp_path: Path, capsys: Captured
+    tmp_path: Path, run: RunCommand
 ) -> None:
     (tmp_path / "none.txt").write_text("hello")
     (tmp_path / "some.txt").write_text("6 s?l?mnized solemnized\n")
     for quiet in ((), ("-q",)):
-        assert ended("verify", str(tmp_path), *quiet) == 0
-        printed = capsys.readouterr()
+        printed = run("verify", str(tmp_path), *quiet)
         assert "valid, 141 points" in printed.out
         assert ("holds no answer" in printed.err) == (not quiet)
-    assert ended("verify", str(tmp_path / "gone.txt"), "-q") == 2
-    assert "cannot be read" in capsys.readouterr().err
+    assert "cannot be read" in run("verify", str(tmp_path / "gone.txt"), "-q", code=2).err
 
 
 @pytest.mark.parametrize(
@@ -176,93 +155,80 @@ def test_a_quiet_referee_prints_its_verdicts_and_what_cannot_be_read(
     ],
 )
 def test_an_empty_name_is_not_the_working_folder(
-    command: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: Captured,
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: RunCommand
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.txt").write_text("6 s?l?mnized solemnized\n")
-    assert ended(*shlex.split(command)) == 2
-    printed = capsys.readouterr().err
+    printed = run(*shlex.split(command), code=2).err
     assert "is empty" in printed
     assert "Is a directory" not in printed
 
 
 def test_a_puzzle_by_other_rules_is_solved_and_judged_by_them(
-    tmp_path: Path, capsys: Captured
+    tmp_path: Path, run: RunCommand
 ) -> None:
     rules = ["--row", "tea? se\ntsoat", "--rack", "5", "--values", "q=15, e=3"]
-    assert ended("solve", *rules, "-o", str(tmp_path / "a.txt")) == 0
-    assert ended("verify", str(tmp_path / "a.txt")) == 0
-    said = capsys.readouterr().out
+    answer = str(tmp_path / "a.txt")
+    run("solve", *rules, "-o", answer)
+    said = run("verify", answer).out
     assert "valid, 49 points" in said
     assert "rack 5, letter values of its own (e=3 q=15)" in said
-    assert ended("bound", *rules, "--json") == 0
-    assert json.loads(capsys.readouterr().out)["bound"] >= 49
+    assert json.loads(run("bound", *rules, "--json").out)["bound"] >= 49
 
 
 def test_a_puzzle_is_printed_as_the_file_that_it_can_be_read_from(
-    tmp_path: Path, capsys: Captured
+    tmp_path: Path, run: RunCommand
 ) -> None:
-    assert ended("puzzle", "show", "shuffled-03") == 0
-    (tmp_path / "mine.toml").write_text(capsys.readouterr().out)
-    assert ended("puzzle", "show", str(tmp_path / "mine.toml")) == 0
-    assert capsys.readouterr().out == (tmp_path / "mine.toml").read_text()
-    assert ended("puzzle", "list", "--json") == 0
-    assert "shuffled-03" in json.loads(capsys.readouterr().out)
+    mine = tmp_path / "mine.toml"
+    mine.write_text(run("puzzle", "show", "shuffled-03").out)
+    assert run("puzzle", "show", str(mine)).out == mine.read_text()
+    assert "shuffled-03" in json.loads(run("puzzle", "list", "--json").out)
 
 
 def test_a_bundled_list_is_named_wherever_a_file_of_words_is(
-    tmp_path: Path, capsys: Captured
+    tmp_path: Path, run: RunCommand
 ) -> None:
-    row = ["--row", "tea?setsoat", "--strategy", "greedy"]
-    answer = str(tmp_path / "a.txt")
-    assert ended("solve", *row, "--words", "enable1", "-o", answer) == 0
-    assert "# words" not in Path(answer).read_text()
-    Path(answer).write_text(Path(answer).read_text().replace("# row", "# words own 0123\n# row"))
+    answer = tmp_path / "a.txt"
+    words = ("--words", "enable1")
+    run("solve", "--row", "tea?setsoat", "--strategy", "greedy", *words, "-o", str(answer))
+    assert "# words" not in answer.read_text()
+    answer.write_text(answer.read_text().replace("# row", "# words own 0123\n# row"))
     for command in READING:
-        assert ended(*command, answer, "--words", "enable1") == 0, command
-    capsys.readouterr()
-    assert ended("best", "teas", "--words", "enable1") == 0
-    assert ended("can", "teas", "seat", "--words", "enable1", "--json") == 0
-    assert json.loads(capsys.readouterr().out.splitlines()[-1])["play"] == "seat"
-    assert ended("can", "teas", "seal", "--json") == 1
-    assert "needs l" in json.loads(capsys.readouterr().out)["lack"]
+        run(*command, str(answer), *words)
+    run("best", "teas", *words)
+    assert json.loads(run("can", "teas", "seat", *words, "--json").out)["play"] == "seat"
+    assert "needs l" in json.loads(run("can", "teas", "seal", "--json", code=1).out)["lack"]
 
 
 def test_one_answer_of_a_file_is_named_alike_by_all_commands(
-    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, run: RunCommand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("a.txt").write_text(
         "# row tea?setsoat\n9 ?oattests coattests\n\n# row seatea\n6 seat seat\n"
     )
     for command in READING:
-        assert ended(*command, "a.txt#2") == 0
-        assert "seat" in capsys.readouterr().out
-        assert ended(*command, "a.txt#3") == 2
-        assert "2 answers" in capsys.readouterr().err
+        assert "seat" in run(*command, "a.txt#2").out
+        assert "2 answers" in run(*command, "a.txt#3", code=2).err
 
 
-def test_a_bound_says_what_the_record_book_knows(capsys: Captured) -> None:
+def test_a_bound_says_what_the_record_book_knows(run: RunCommand) -> None:
     known = "the best known answer has 1042 points, which is optimal"
-    assert ended("bound", "--relaxation", "r1", "--time", "0.1") == 0
-    assert f"rowdraw: record book: {known}\n" in capsys.readouterr().err
-    assert ended("bound", "--row", "tea?setsoat", "--relaxation", "r1", "--time", "0.1") == 0
-    assert "record book" not in capsys.readouterr().err
+    quick = ("--relaxation", "r1", "--time", "0.1")
+    assert f"rowdraw: record book: {known}\n" in run("bound", *quick).err
+    assert "record book" not in run("bound", "--row", "tea?setsoat", *quick).err
 
 
-def test_one_of_a_thing_is_not_several(tmp_path: Path, capsys: Captured) -> None:
+def test_one_of_a_thing_is_not_several(tmp_path: Path, run: RunCommand) -> None:
     (tmp_path / "words.txt").write_text("ab\n")
     (tmp_path / "p.toml").write_text('row = "ab"\nvalues = { a = 1 }\n')
-    (tmp_path / "a.txt").write_text("2 ab ab\n")
+    answer = tmp_path / "a.txt"
+    answer.write_text("2 ab ab\n")
     rules = ("--puzzle", str(tmp_path / "p.toml"), "--words", str(tmp_path / "words.txt"))
     for command in ("verify", "show"):
-        assert ended(command, str(tmp_path / "a.txt"), *rules) == 0
-        assert "1 point in 1 turn" in capsys.readouterr().out
-    assert ended("show", str(tmp_path / "a.txt"), *rules, "--format", "markdown") == 0
-    assert "1 point in 1 turn on" in capsys.readouterr().out
+        assert "1 point in 1 turn" in run(command, str(answer), *rules).out
+    shown = run("show", str(answer), *rules, "--format", "markdown").out
+    assert "1 point in 1 turn on" in shown
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -272,7 +238,9 @@ def test_a_word_that_is_not_text_is_completed_as_the_bytes_that_it_is(
     monkeypatch.setenv("_ROWDRAW_COMPLETE", f"{shell}_complete")
     monkeypatch.setenv("COMP_WORDS", os.fsdecode(b"rowdraw verify \xff"))
     monkeypatch.setenv("COMP_CWORD", os.fsdecode(b"\xff") if shell == "fish" else "2")
-    assert ended() == 0
+    with pytest.raises(SystemExit) as ended:
+        main([])
+    assert not ended.value.code
     assert b"\xff" in capfdbinary.readouterr().out
 
 
@@ -286,42 +254,34 @@ def test_a_word_that_is_not_text_is_completed_as_the_bytes_that_it_is(
     ],
 )
 def test_completion_that_is_asked_for_wrongly_says_what_was_expected(
-    asked: str,
-    words: str,
-    message: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: Captured,
+    asked: str, words: str, message: str, monkeypatch: pytest.MonkeyPatch, run: RunCommand
 ) -> None:
     monkeypatch.setenv("_ROWDRAW_COMPLETE", asked)
     monkeypatch.delenv("COMP_WORDS", raising=False)
     monkeypatch.setenv("COMP_CWORD", "abc")
     if words:
         monkeypatch.setenv("COMP_WORDS", words)
-    assert ended() == 2
-    assert message in capsys.readouterr().err
+    assert message in run(code=2).err
 
 
-def test_rules_that_an_answer_overrides_are_named(tmp_path: Path, capsys: Captured) -> None:
+def test_rules_that_an_answer_overrides_are_named(tmp_path: Path, run: RunCommand) -> None:
     answer = tmp_path / "a.txt"
     answer.write_text("# row tea?setsoat\n# rack 7\n7 tea tea\n")
+    note = "the answer states its own rules: going on with a row of your own, not with"
     for rules, is_told in (["--rack", "3"], True), (["--row", "seat"], True), ([], False):
-        assert ended("solve", *rules, "--strategy", "beam:width=9", "--after", f"{answer}:1") == 0
-        printed = capsys.readouterr()
+        printed = run("solve", *rules, "--strategy", "beam:width=9", "--after", f"{answer}:1")
         assert "# rack 7\n" in printed.out
-        assert (
-            "the answer states its own rules: going on with a row of your own, not with"
-            in printed.err
-        ) == is_told
+        assert (note in printed.err) == is_told
 
 
 def test_a_list_in_a_folder_is_a_file_whatever_it_is_called(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: RunCommand
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("enable1").write_text("tea\n")
+    solve = ("solve", "--row", "tea?setsoat", "--strategy", "greedy", "--words")
     for words, word in (("./enable1", "tea"), ("enable1", "coattests")):
-        assert ended("solve", "--row", "tea?setsoat", "--strategy", "greedy", "--words", words) == 0
-        assert f" {word}\n" in capsys.readouterr().out
+        assert f" {word}\n" in run(*solve, words).out
 
 
 @pytest.mark.parametrize(
@@ -334,20 +294,17 @@ def test_a_list_in_a_folder_is_a_file_whatever_it_is_called(
     ],
 )
 def test_options_of_a_comparison_that_cannot_hold_are_refused(
-    options: str,
-    message: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: Captured,
+    options: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: RunCommand
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("cmp").mkdir()
-    assert ended("compare", *options.split()) == 2
-    assert message in capsys.readouterr().err
+    assert message in run("compare", *options.split(), code=2).err
 
 
-def test_two_puzzles_by_other_rules_have_folders_of_their_own(tmp_path: Path) -> None:
+def test_two_puzzles_by_other_rules_have_folders_of_their_own(
+    tmp_path: Path, run: RunCommand
+) -> None:
     for rack in ("5", "6"):
         command = f"bound --rack {rack} --relaxation r1 --time 0.1 --results"
-        assert ended(*command.split(), str(tmp_path)) == 0
+        run(*command.split(), str(tmp_path))
     assert len(list(tmp_path.glob("row-*/certificate.txt"))) == 2

@@ -2,9 +2,9 @@
 
 import json
 import math
+import runpy
 import threading
 import xml.etree.ElementTree as ET
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +12,6 @@ import pytest
 
 import solver
 import verify
-from solver.index.problem import Problem
-from solver.search.greedy import Greedy
 from solver.search.run import Progress, Run
 from tests.process import python, rowdraw
 
@@ -48,11 +46,10 @@ def test_a_file_of_the_current_folder_that_hides_a_package_of_ours_is_named(
     (tmp_path / place).parent.mkdir(exist_ok=True)
     (tmp_path / place).write_text("VALUE = 1\n")
     command = ("-c", "import solver; solver.solve")
-    done = python(*command, cwd=tmp_path)
-    assert done.returncode == 1
+    done = python(*command, cwd=tmp_path, code=1)
     message = f"ImportError: {tmp_path / place} hides rowdraw's package verify: rename it"
     assert message in done.stderr
-    assert python("-P", *command, cwd=tmp_path).returncode == 0
+    python("-P", *command, cwd=tmp_path, code=0)
 
 
 def test_all_that_it_names_is_there_and_documented() -> None:
@@ -73,6 +70,7 @@ def test_an_answer_has_score_turns_and_forms(result: solver.Result, tmp_path: Pa
         assert verify.judge((tmp_path / name).read_bytes()).valid
     picture = ET.fromstring(result._repr_html_())
     assert "946 points" in str(picture.get("aria-label"))
+    assert result._repr_markdown_().startswith("## 946 points")
 
 
 def test_an_answer_is_that_of_the_command(tmp_path: Path) -> None:
@@ -157,8 +155,7 @@ def test_an_upper_bound_comes_with_a_certificate_that_anyone_can_check(tmp_path:
     assert bound.points >= best
     (tmp_path / "c.txt").write_text(bound.certificate)
     (tmp_path / "p.toml").write_text(f'row = "{row.row}"\n')
-    done = python("-m", "verify", "c.txt", "--puzzle", "p.toml", cwd=tmp_path)
-    assert done.returncode == 0, done.stdout + done.stderr
+    python("-m", "verify", "c.txt", "--puzzle", "p.toml", cwd=tmp_path, code=0)
 
 
 def test_a_comparison_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -169,26 +166,10 @@ def test_a_comparison_goes_on_where_it_was(tmp_path: Path) -> None:
         assert len((tmp_path / "journal.jsonl").read_text().splitlines()) == 2
 
 
-@dataclass(frozen=True)
-class MineParameters:
-    ties: int = 1
-
-
-@dataclass(frozen=True)
-class Mine:
-    """A strategy of somebody else's making."""
-
-    Parameters = MineParameters
-    parameters: MineParameters = MineParameters()
-    name: str = "mine"
-
-    def search(self, problem: Problem, run: Run) -> None:
-        Greedy(Greedy.Parameters(self.parameters.ties)).search(problem, run)
-
-
-def test_an_object_of_a_class_of_ones_own_is_a_strategy() -> None:
-    answer = solver.solve(ROW, Mine(MineParameters(ties=2)))
-    assert (answer.strategy, answer.parameters) == ("mine", {"ties": 2})
+def test_an_object_of_a_class_of_ones_own_is_a_strategy(root: Path) -> None:
+    module = runpy.run_path(str(root / "examples/own_strategy.py"))
+    answer = solver.solve(ROW, module["Thrifty"](module["ThriftyParameters"](shortest=4)))
+    assert (answer.strategy, answer.parameters) == ("thrifty", {"shortest": 4})
 
 
 @pytest.mark.parametrize(
@@ -316,6 +297,8 @@ def test_a_comparison_of_the_library_takes_what_the_command_takes(tmp_path: Path
     (run,) = found.outcomes
     assert run.threads == 2
     assert {word for _left, _play, word in map(str.split, run.solution)} <= {"tea", "eat"}
+    assert found._repr_markdown_() == found.table()
+    assert found.table().splitlines()[-1].startswith("| greedy | ")
     with pytest.raises(solver.RowdrawError, match="results: nowhere: expected a folder"):
         solver.compare(*arguments, results="nowhere")
 
@@ -328,29 +311,13 @@ def test_a_row_and_words_may_be_given_instead_of_those_of_the_puzzle() -> None:
     assert "# row tea?setsoat\n# words own-words " in result.text()
     again = solver.solve(row="tea?setsoat", words=words, after=result.turns[:1])
     assert again.score == result.score
+    # the puzzle that the game names
+    assert solver.solve(after=result, words=words).score == result.score
+    assert solver.analyse(result, words=words).turns[-1].reachable == result.score
     assert solver.best_plays("seat?", words=["seat", "oat"])[0].word == "seat"
     assert (
         solver.solve(row="tea?setsoat", words="enable1").text().startswith("# row tea?setsoat\n9 ")
     )
-
-
-def test_a_comparison_with_words_of_ones_own_is_a_table() -> None:
-    found = solver.compare([ROW], ["greedy"], words=["tea", "seat", "asp"], budget="1s")
-    assert found.table() == found._repr_markdown_()
-    assert [line.split(" | ")[0] for line in found.table().splitlines()][-1] == "| greedy"
-    assert not found.failures
-
-
-def test_a_result_is_a_table_in_a_notebook_without_pictures() -> None:
-    result = solver.solve(row="teasetsoat", strategy="greedy")
-    assert f"## {result.score} points" in result._repr_markdown_()
-
-
-def test_a_game_names_its_puzzle_also_where_the_words_are_a_list() -> None:
-    words = ["tea", "seat", "toast", "oat"]
-    result = solver.solve(row="teasetsoat", words=words)
-    assert solver.analyse(result, words=words).turns[-1].reachable == result.score
-    assert solver.solve(after=result, words=words).score == result.score
 
 
 def test_a_comparison_runs_a_puzzle_by_other_rules_by_these_rules() -> None:

@@ -67,15 +67,9 @@ def test_the_verdict_is_what_the_referee_prints_in_a_real_shell(
     assert done.returncode == 1
 
 
-def test_pictures_and_files_that_the_readme_links_are_there(root: Path, readme: str) -> None:
-    for target in re.findall(r"\]\(([^)h][^)]*)\)", readme):
-        assert (root / target).exists(), target
-
-
 def test_the_library_s_lines_run(readme: str, tmp_path: Path) -> None:
     (block_of_python,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
-    done = python("-c", block_of_python, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    done = python("-c", block_of_python, cwd=tmp_path, code=0)
     score = int(done.stdout.split()[0])
     verdict = judge((tmp_path / "answer.txt").read_bytes())
     assert (verdict.valid, verdict.score) == (True, score)

@@ -48,13 +48,12 @@ def test_words_that_are_given_come_before_those_that_an_answer_names(tmp_path: P
     (tmp_path / "own.txt").write_text("tea\neat\nzzz\n")
     (tmp_path / "other.txt").write_text("tea\neat\n")
     command = "solve --row teaeat --words own.txt --strategy greedy -o a.txt"
-    assert rowdraw(*command.split(), cwd=tmp_path).returncode == 0
+    rowdraw(*command.split(), cwd=tmp_path, code=0)
     given = rowdraw("verify", "a.txt", "--words", "own.txt", cwd=tmp_path)
     assert given.stdout.endswith(
         "on the row teaeat, with the rules of challenge and the words of own.txt\n"
     )
-    other = rowdraw("verify", "a.txt", "--words", "other.txt", cwd=tmp_path)
-    assert other.returncode == 0
+    other = rowdraw("verify", "a.txt", "--words", "other.txt", cwd=tmp_path, code=0)
     assert "the answer names other words, those of the list 'own'" in other.stdout
 
 
@@ -77,8 +76,7 @@ def test_a_verdict_never_speaks_of_a_bundled_puzzle_alone_where_an_answer_change
 
 def test_the_puzzle_that_the_user_names_overrides_and_the_contradiction_is_said() -> None:
     for command in ("verify", "show"):
-        done = rowdraw(command, "-", "--puzzle", "challenge", stdin=EASY)
-        assert done.returncode == 1
+        done = rowdraw(command, "-", "--puzzle", "challenge", stdin=EASY, code=1)
         assert (
             "the answer itself names other rules "
             "(row zyzzyva, rack 7, letter values of its own (z=1000 a=0 " in done.stdout

@@ -14,7 +14,7 @@ def installed(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the wheel's content, as pip lays it down."""
     folder = tmp_path_factory.mktemp("wheel")
     options = ("--wheel", "--no-isolation", "--outdir")
-    assert python("-m", "build", *options, folder, root).returncode == 0
+    python("-m", "build", *options, folder, root, code=0)
     (wheel,) = folder.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder / "site")

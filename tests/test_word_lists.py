@@ -93,8 +93,7 @@ def own(tmp_path: Path) -> Path:
 
 def test_a_word_with_another_letter_is_left_out_and_the_verdict_names_it(own: Path) -> None:
     command = ("verify", "a.txt", "--puzzle", "p.toml", "--words", "own.txt")
-    done = rowdraw(*command, cwd=own)
-    assert done.returncode == 1
+    done = rowdraw(*command, cwd=own, code=1)
     fault = "unknown-word: 'café' is not in the word list: words have only the letters a to z"
     assert f"a.txt:1: {fault}\n" in done.stdout
     assert f"a.txt: {SAID}\n" in done.stdout
@@ -106,8 +105,7 @@ def test_bound_and_its_check_say_what_was_left_out(own: Path) -> None:
     bound = rowdraw("bound", *rules, "--relaxation", "r1", "--time", "0", "-o", "b.txt", cwd=own)
     assert f"rowdraw: {SAID}\n" in bound.stderr
     check = ("verify", "b.txt", "--puzzle", *rules)
-    done = rowdraw(*check, cwd=own)
-    assert done.returncode == 0
+    done = rowdraw(*check, cwd=own, code=0)
     assert f"b.txt: {SAID}\n" in done.stdout
     assert json.loads(rowdraw(*check, "--json", cwd=own).stdout)[0]["notes"] == [SAID]
 

@@ -6,8 +6,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from statistics import mean, median
 from string import ascii_lowercase
@@ -34,7 +35,8 @@ _LOAD_RACKS = 100_000
 _RUNS = 3
 _GAMES = 10
 _MOST = 1 << 17  # more plays than any position has
-_MOVE_BAR, _PLAYS_BAR = 5, 50  # milliseconds
+_MOVE_BAR = 5  # milliseconds
+_PLAYS_BAR = 50  # milliseconds
 
 
 @dataclass(frozen=True)
@@ -59,27 +61,19 @@ class Timing(NamedTuple):
     is_missed: bool = False
 
 
+def at_most(what: str, figure: float, form: str, most: float) -> Timing:
+    """Return a row for a figure with a bar that it should not exceed; `form` has its unit."""
+    unit = form.partition("}")[2]
+    return Timing(what, form.format(figure), f"{most:,}{unit}", figure > most)
+
+
 def bench_table() -> str:
-    """Return the Markdown table."""
-    with tempfile.TemporaryDirectory() as name:
-        bench = _Bench(Path(name))
-        rows = [
-            *bench.commands(),
-            *bench.indexes(),
-            *bench.beams(),
-            *bench.racks(),
-            *bench.rows(),
-            *scrabble_timings(),
-        ]
-    return table_of(rows)
-
-
-def table_of(rows: Sequence[Timing]) -> str:
     """Return the Markdown table; a figure that misses its bar is marked."""
-    cells = [
-        (row.what, f"{row.measured}, **missed**" if row.is_missed else row.measured, row.bar)
-        for row in rows
-    ]
+    cells = []
+    with tempfile.TemporaryDirectory() as name:
+        for row in chain(_Bench(Path(name)).rows(), scrabble_timings()):
+            mark = ", **missed**" if row.is_missed else ""
+            cells.append((row.what, f"{row.measured}{mark}", row.bar))
     return markdown_table(("what", "measured", "bar"), cells)
 
 
@@ -91,9 +85,11 @@ class _Bench:
     def run(self, arguments: list[str], runs: int = _RUNS, stdin: Path | None = None) -> Measured:
         """Run `rowdraw` with `arguments`, `runs` times. Raises `RuntimeError` if it fails."""
         say("rowdraw " + " ".join(arguments))
-        seconds, peaks = [], []
+        seconds = []
+        peaks = []
         command = python_command("from solver.commands.cli import main; main()", *arguments)
-        out, err = self._folder / "out", self._folder / "err"
+        out = self._folder / "out"
+        err = self._folder / "err"
         for _ in range(runs):
             with (
                 out.open("w") as stdout,
@@ -112,29 +108,45 @@ class _Bench:
                 )
         return Measured(median(seconds), median(peaks), out.read_text(), err.read_text())
 
-    def commands(self) -> list[Timing]:
-        """Measure whole commands on the challenge row."""
-        rows = []
-        for what, arguments, points, seconds, aim in (
-            ("`rowdraw --help`", ["--help"], 0, 0.5, ""),
-            ("`rowdraw solve --strategy greedy`", ["solve", "--strategy", "greedy"], 946, 2, ""),
-            ("`rowdraw solve`", ["solve"], 1042, 30, ", aim 5 s"),
-        ):
-            run = self.run(arguments)
-            total = _score(run) if points else 0
-            score, least = (f"{total} points, ", f"{points} in ") if points else ("", "")
-            missed = total < points or run.seconds > seconds
-            rows.append(
-                Timing(what, f"{score}{run.seconds:.2f} s", f"{least}{seconds} s{aim}", missed)
-            )
-        return rows
+    def rows(self) -> Iterator[Timing]:
+        """Measure everything but Scrabble."""
+        yield from self._commands()
+        yield from self._indexes()
+        yield from self._beams()
+        # the load test of the challenge week: the best plays of random racks
+        rng = random.Random(294)
+        load = self._folder / "racks"
+        racks = ("".join(rng.choices(_LOAD_LETTERS, k=10)) for _ in range(_LOAD_RACKS))
+        load.write_text("".join(f"{rack}\n" for rack in racks))
+        run = self.run(["best", "-"], stdin=load)
+        yield at_most(f"`rowdraw best -`, {_LOAD_RACKS:,} racks of 10", run.seconds, "{:.2f} s", 4)
+        # how the time grows with the row
+        times = self._seconds_for(10) / self._seconds_for(1)
+        yield at_most("search of 1,000 tiles against 100, width 100", times, "{:.1f} times", 12)
 
-    def indexes(self) -> list[Timing]:
+    def _commands(self) -> Iterator[Timing]:
+        """Measure whole commands on the challenge row."""
+        yield at_most("`rowdraw --help`", self.run(["--help"]).seconds, "{:.2f} s", 0.5)
+        for command, points, seconds, aim in (
+            ("solve --strategy greedy", 946, 2, ""),
+            ("solve", 1042, 30, ", aim 5 s"),
+        ):
+            run = self.run(command.split())
+            score = _score(run)
+            yield Timing(
+                f"`rowdraw {command}`",
+                f"{score} points, {run.seconds:.2f} s",
+                f"{points} in {seconds} s{aim}",
+                score < points or run.seconds > seconds,
+            )
+
+    def _indexes(self) -> Iterator[Timing]:
         """Measure the closed index, built and loaded."""
         problem = Problem(load_puzzle("challenge"))
         scoring = problem.puzzle.scoring()
         build_closed_index(problem.lexicon, scoring, 2)
-        builds, loads = [], []
+        builds = []
+        loads = []
         for _ in range(_RUNS):
             started = time.perf_counter()
             build_closed_index(problem.lexicon, scoring, problem.puzzle.rack_size)
@@ -142,75 +154,33 @@ class _Bench:
             closed_index(problem.lexicon, scoring, problem.puzzle.rack_size)
             builds.append(middle - started)
             loads.append(time.perf_counter() - middle)
-        return [
-            Timing("closed index, build", f"{median(builds):.2f} s", "6 s", median(builds) > 6),
-            Timing("closed index, load", f"{median(loads):.2f} s", "0.3 s", median(loads) > 0.3),
-        ]
+        yield at_most("closed index, build", median(builds), "{:.2f} s", 6)
+        yield at_most("closed index, load", median(loads), "{:.2f} s", 0.3)
 
-    def beams(self) -> list[Timing]:
-        """Measure throughput and memory of beams."""
-        rows = []
+    def _beams(self) -> Iterator[Timing]:
+        """Measure throughput and memory of beams.
+
+        They do not fish, since racks measure the work of a beam that looks one play ahead.
+        """
         for width, threads in ((2_000, 1), (2_000, 2), (20_000, 1), (20_000, 2)):
-            # without fishing, since racks measure the work of a beam that looks one play ahead
-            command = [
-                "solve",
-                "--strategy",
-                f"beam:width={width},fishing=0",
-                "--threads",
-                str(threads),
-            ]
-            rates = [_rate(self.run(command, runs=1)) for _ in range(_RUNS)]
+            command = f"solve --strategy beam:width={width},fishing=0 --threads {threads}"
+            rate = median(_rate(self.run(command.split(), runs=1)) for _ in range(_RUNS))
             what = f"beam of {width:,} without fishing, {threads} thread{'s' * (threads > 1)}"
-            bar = ("100,000 racks/s, aim 300,000", median(rates) < 100_000) if threads == 2 else ()
-            rows.append(Timing(what, f"{median(rates):,.0f} racks/s", *bar))
+            bar = ("100,000 racks/s, aim 300,000", rate < 100_000) if threads == 2 else ()
+            yield Timing(what, f"{rate:,.0f} racks/s", *bar)
         wide = self.run(["solve", "--strategy", "beam:width=100000,fishing=0"], runs=1)
-        peak = f"{wide.seconds:.0f} s, {wide.mebibytes:,.0f} MiB at its peak"
-        return [
-            *rows,
-            Timing("beam of 100,000 without fishing", peak, "2,048 MiB", wide.mebibytes > 2048),
-        ]
+        form = f"{wide.seconds:.0f} s, {{:,.0f}} MiB"
+        peak = at_most("beam of 100,000 without fishing", wide.mebibytes, form, 2048)
+        yield peak._replace(measured=f"{peak.measured} at its peak")
 
-    def racks(self) -> list[Timing]:
-        """Measure the load test of the challenge week: the best plays of random racks."""
-        rng = random.Random(294)
-        load = self._folder / "racks"
-        load.write_text(
-            "".join("".join(rng.choices(_LOAD_LETTERS, k=10)) + "\n" for _ in range(_LOAD_RACKS))
-        )
-        run = self.run(["best", "-"], stdin=load)
-        return [
-            Timing(
-                f"`rowdraw best -`, {_LOAD_RACKS:,} racks of 10",
-                f"{run.seconds:.2f} s",
-                "4 s",
-                run.seconds > 4,
-            )
-        ]
-
-    def rows(self) -> list[Timing]:
-        """Measure how the time grows with the row: a shuffled row with ten times the tiles."""
-        seconds = []
-        for copies in (1, 10):
-            original = load_puzzle("challenge")
-            longer = original.with_row(original.row * copies, "long").shuffled(7)
-            path = self._folder / f"row{copies}.toml"
-            path.write_text(puzzle_toml(longer))
-            runs = [
-                _search_seconds(
-                    self.run(["solve", str(path), "--strategy", "beam:width=100"], runs=1)
-                )
-                for _ in range(_RUNS)
-            ]
-            seconds.append(median(runs))
-        times = seconds[1] / seconds[0]
-        return [
-            Timing(
-                "search of 1,000 tiles against 100, width 100",
-                f"{times:.1f} times",
-                "12 times",
-                times > 12,
-            )
-        ]
+    def _seconds_for(self, copies: int) -> float:
+        """Return the time of a search on a shuffled row of `copies` times the tiles."""
+        original = load_puzzle("challenge")
+        longer = original.with_row(original.row * copies, "long").shuffled(7)
+        path = self._folder / f"row{copies}.toml"
+        path.write_text(puzzle_toml(longer))
+        command = ["solve", str(path), "--strategy", "beam:width=100"]
+        return median(_search_seconds(self.run(command, runs=1)) for _ in range(_RUNS))
 
 
 def _score(run: Measured) -> int:
@@ -231,11 +201,13 @@ def _mebibytes(peak: int) -> float:
     return peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)
 
 
-def scrabble_timings() -> list[Timing]:
-    """Return the processor time of a move of the bot, and of all plays of racks with blanks."""
+def scrabble_timings() -> Iterator[Timing]:
+    """Yield the processor time of a move of the bot, and of all plays of racks with blanks."""
     say(f"{_GAMES} games of the Scrabble bot")
-    tiles, lexicon = tile_set("english"), "enable1"
-    words, leaves = words_of(lexicon, tiles), bundled_leaves(tiles.name)
+    tiles = tile_set("english")
+    lexicon = "enable1"
+    words = words_of(lexicon, tiles)
+    leaves = bundled_leaves(tiles.name)
     bot = Bot(words, tiles, game_words(lexicon).is_word or (lambda _word: True), leaves)
     generator = PlayGenerator(words, tiles, board_of(tiles.board))
     worth = None if leaves is None else leaves.worth(kinds_of(words.tiles))
@@ -255,20 +227,10 @@ def scrabble_timings() -> list[Timing]:
                 list(generator.best(game.grid, rack, _MOST, worth))
                 seconds.append(time.process_time() - started)
             game.take(event)
-    rows = [_timing("a move of the Scrabble bot, mean", 1000 * mean(moves), _MOVE_BAR)]
+    yield at_most("a move of the Scrabble bot, mean", 1000 * mean(moves), "{:.1f} ms", _MOVE_BAR)
     for blanks, seconds in searches.items():
-        rows.append(
-            _timing(
-                f"all plays of a Scrabble rack, blanks: {blanks}, slowest",
-                1000 * max(seconds),
-                _PLAYS_BAR,
-            )
-        )
-    return rows
-
-
-def _timing(what: str, milliseconds: float, bar: int) -> Timing:
-    return Timing(what, f"{milliseconds:.1f} ms", f"{bar} ms", milliseconds > bar)
+        what = f"all plays of a Scrabble rack, blanks: {blanks}, slowest"
+        yield at_most(what, 1000 * max(seconds), "{:.1f} ms", _PLAYS_BAR)
 
 
 @click.command()

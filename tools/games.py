@@ -12,9 +12,7 @@ from solver.commands import options
 from solver.commands.cli import run_command
 from solver.commands.options import FOLDER
 from solver.commands.running import INTERRUPTED, complain
-from solver.commands.writing import force_option
 from solver.errors import RowdrawError
-from solver.outputs import Output
 from solver.scrabble.bot import Bot, bundled_leaves
 from solver.scrabble.game import Setup, TableGame, game_text, setup_of, table_tiles
 from solver.scrabble.graph import PlayableWords, words_of
@@ -109,11 +107,8 @@ def words_and_tiles(words: str, tiles: str) -> tuple[PlayableWords, TileSet, Cal
     metavar="N",
     help="The bag of the first two games; N + 1 for the next two.",
 )
-@click.option("--save", type=FOLDER, metavar="FOLDER", help="Keep the games as GCG files.")
-@force_option
-def games(
-    tiles: str, words: str, games: int, against: str, seed: int, save: Path | None, force: bool
-) -> int:
+@click.option("--save", type=FOLDER, metavar="FOLDER", help="A new folder: keep the games there.")
+def games(tiles: str, words: str, games: int, against: str, seed: int, save: Path | None) -> int:
     """Let bots play, and print how much better the first one is.
 
     The referee judges every game. Two games have the same bag, and each bot begins one of them.
@@ -124,21 +119,17 @@ def games(
     other = bot if against == "bot" else Bot(playable, tile_set, is_word, None)
     names = ("bot1", "bot2") if against == "bot" else ("bot", against)
     match = Match()
-    files: list[Output] = []
     interrupted = False
     try:
         if save is not None:
-            save.mkdir(parents=True, exist_ok=True)
-            files = [Output(save / f"game-{number:05}.gcg", force=force) for number in range(games)]
-            for file in files:
-                file.check(remedy="expected another folder, or --force")
+            save.mkdir(parents=True)
         for number in range(games):
             step = 1 if number % 2 == 0 else -1
             setup = setup_of(tile_set, words, seed + number // 2, names[::step])
             game = played_game(setup, (bot, other)[::step])
             text = game_text(game)
-            if files:
-                files[number].write(text)
+            if save is not None:
+                (save / f"game-{number:05}.gcg").write_text(text, encoding="utf-8")
             verdict = judge_game(text.encode(), f"game {number}", words=words)
             match.add(game.totals[names[0]], game.totals[names[1]], verdict.valid)
             if not verdict.valid:

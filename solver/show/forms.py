@@ -2,16 +2,20 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib import import_module
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from solver.errors import TargetError, require
+from solver.errors import TargetError
+from solver.show.games import (
+    Game,
+    game_svg,
+    games_answers,
+    games_csv,
+    games_json,
+    games_markdown,
+)
 
-if TYPE_CHECKING:
-    from solver.show.games import Game
-
-Writer = Callable[[Sequence["Game"]], str]
+Writer = Callable[[Sequence[Game]], str]
 
 TEXT, JSON = "text", "json"
 
@@ -60,30 +64,12 @@ class Form:
         return self.comment.format(f"made by rowdraw: {kind}")
 
 
-def _later(name: str) -> Writer:
-    """Return a writer of `solver.show.games`, which is imported when it is first used."""
-
-    def write(games: Sequence["Game"]) -> str:
-        text: str = getattr(import_module("solver.show.games"), name)(games)
-        return text
-
-    return write
-
-
-def _picture(games: Sequence["Game"]) -> str:
-    from solver.show.games import game_svg
-
+def _picture(games: Sequence[Game]) -> str:
     return game_svg(games[0])
 
 
-def _for_reddit(games: Sequence["Game"]) -> str:
-    from solver.show.games import games_markdown
-
-    return games_markdown(games, for_reddit=True)
-
-
-def _page(games: Sequence["Game"]) -> str:
-    require("report", "jinja2")
+def _page(games: Sequence[Game]) -> str:
+    # imported when it is first used, as all that reads templates
     from solver.show.pages import game_page
 
     return game_page(games)
@@ -91,11 +77,11 @@ def _page(games: Sequence["Game"]) -> str:
 
 _TABLE = (
     # the challenge's own script reads turns only, so an answer has no generator line
-    Form(TEXT, _later("games_answers"), ("", ".txt", ".text")),
-    Form(JSON, _later("games_json"), (".json",), '"generator": "{}"'),
-    Form("csv", _later("games_csv"), (".csv",), "# {}"),
-    Form("markdown", _later("games_markdown"), (".md",), "[//]: # ({})\n"),
-    Form("reddit", _for_reddit, (), "[//]: # ({})\n"),
+    Form(TEXT, games_answers, ("", ".txt", ".text")),
+    Form(JSON, games_json, (".json",), '"generator": "{}"'),
+    Form("csv", games_csv, (".csv",), "# {}"),
+    Form("markdown", games_markdown, (".md",), "[//]: # ({})\n"),
+    Form("reddit", partial(games_markdown, for_reddit=True), (), "[//]: # ({})\n"),
     Form("svg", _picture, (".svg",), "<!-- {} -->", holds_several=False),
     Form("html", _page, (".html", ".htm"), "<!-- {} -->", is_page=True),
 )

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from solver.errors import require
 from solver.show.games import Game, with_game
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ def render(
     A template may extend those of this package. Templates also have `style` and `view`, the style
     and the script of the games' view, which consists of `modules`.
     """
+    require("report", "jinja2")
     from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
     jinja = Environment(

@@ -28,8 +28,8 @@ def test_a_command_works_without_a_home_that_can_be_written_to(tmp_path: Path) -
         HOME="/proc/nowhere",
         XDG_CACHE_HOME="/proc/nowhere",
         ROWDRAW_CACHE="",
+        code=0,
     )
-    assert done.returncode == 0, done.stderr
     assert done.stdout == rowdraw("best", "teas").stdout
 
 
@@ -63,7 +63,7 @@ def test_a_user_whom_the_system_does_not_know_needs_no_home(tmp_path: Path) -> N
 
 def test_a_full_quota_is_reported_and_the_old_certificate_stays(tmp_path: Path) -> None:
     (tmp_path / "row.toml").write_text(PUZZLE)
-    assert rowdraw(*WORSE, cwd=tmp_path).returncode == 0
+    rowdraw(*WORSE, cwd=tmp_path, code=0)
     before = (tmp_path / "b.txt").read_bytes()
     better = [
         "bound",
@@ -77,8 +77,7 @@ def test_a_full_quota_is_reported_and_the_old_certificate_stays(tmp_path: Path) 
         "-o",
         "b.txt",
     ]
-    done = rowdraw(*better, cwd=tmp_path, fault={"size": {"size": 300}})
-    assert done.returncode == 2
+    done = rowdraw(*better, cwd=tmp_path, fault={"size": {"size": 300}}, code=2)
     assert "b.txt: cannot be written (File too large); the certificate is on stdout" in done.stderr
     assert "no game on row (row.toml) scores more than" in done.stderr
     # cut off, since standard output is a file too
@@ -86,7 +85,7 @@ def test_a_full_quota_is_reported_and_the_old_certificate_stays(tmp_path: Path) 
     assert (tmp_path / "b.txt").read_bytes() == before
     names = sorted(path.name for path in tmp_path.rglob("*"))
     assert names == ["b.txt", "book", "certificate.txt", "row", "row.toml"]
-    assert rowdraw(*better, cwd=tmp_path).returncode == 0
+    rowdraw(*better, cwd=tmp_path, code=0)
     after = (tmp_path / "b.txt").read_text()
     old, new = re.findall("claim ([0-9]+)", before.decode() + after)
     assert int(new) < int(old)
@@ -100,8 +99,8 @@ def test_too_little_memory_is_reported(tmp_path: Path) -> None:
         cwd=tmp_path,
         seconds=100,
         fault={"memory": {"megabytes": 20}},
+        code=2,
     )
-    assert done.returncode == 2
     assert "not enough memory" in done.stderr
 
 

@@ -2,26 +2,24 @@
 
 import os
 import shlex
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from solver import solve
-from solver.commands.cli import main
 from solver.errors import TargetError
 from solver.index.problem import Problem
 from solver.outputs import Output, best_answer
+from tests.conftest import RunCommand
 from tests.process import rowdraw
 from verify.files import LARGEST_TEXT, read_file, remembering_inputs
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTE = "Remember: dentist on Monday\n"
-GREEDY = "solve --strategy greedy -o"
-BEAM = "solve --strategy beam:width=30 -o"
+GREEDY = ["solve", "--strategy", "greedy", "-o"]
+BEAM = ["solve", "--strategy", "beam:width=30", "-o"]
 WORSE = "6 s?l?mnized solemnized\n9 outmove outmove\n"  # than the greedy answer
 BOUND = "bound own.toml --relaxation r1 --time 0 -o"
-Run = Callable[[str], tuple[int, str, str]]
 pytestmark = pytest.mark.usefixtures("desk")
 
 # each command with its output last
@@ -55,64 +53,51 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def run(capfd: pytest.CaptureFixture[str]) -> Run:
-    """Runs a command in this process; returns its exit code and what it printed."""
-
-    def run_command(command: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as ended:
-            main(shlex.split(command))
-        return (int(ended.value.code or 0), *capfd.readouterr())
-
-    return run_command
-
-
 @pytest.mark.parametrize("command", [*REPLACE, *REPLACE_NONE])
-def test_a_note_stays_unless_forced(command: str, desk: Path, run: Run) -> None:
+def test_a_note_stays_unless_forced(command: str, desk: Path, run: RunCommand) -> None:
     file = Path(command.split()[-1])
     file.write_text(NOTE)
     before = sorted(desk.iterdir())
-    code, _out, err = run(command)
-    assert (code, file.read_text()) == (2, NOTE), err
+    err = run(*command.split(), code=2).err
+    assert file.read_text() == NOTE
     assert f"{file.name}: it exists already: expected another name, or --force" in err
     assert sorted(desk.iterdir()) == before
-    assert run(f"{command} --force")[0] == 0
+    run(*command.split(), "--force")
     assert file.read_text() != NOTE
 
 
 @pytest.mark.parametrize("command", REPLACE)
-def test_an_output_is_replaced_by_its_like(command: str, run: Run) -> None:
+def test_an_output_is_replaced_by_its_like(command: str, run: RunCommand) -> None:
     file = Path(command.split()[-1])
     file.write_text("\n")
     for _again in range(2):
-        code, _out, err = run(command)
-        assert code == 0, err
+        run(*command.split())
     # whoever writes something in front makes the file their own
     text = file.read_text()
     mine = f'{{"note": "mine", "game": {text}}}' if text[0] in "[{" else NOTE + text
     file.write_text(mine)
-    assert run(command)[0] == 2
+    run(*command.split(), code=2)
     assert file.read_text() == mine
 
 
-def test_a_file_of_one_kind_does_not_replace_one_of_another(run: Run) -> None:
-    assert run("show own.txt --format html -o a.html")[0] == 0
-    assert run("analyse own.txt -o a.html")[0] == 2
-    assert run("show own.txt --format csv -o a.html")[0] == 2
-    assert run(f"{GREEDY} a.json")[0] == 0
-    assert run("show own.txt -o a.json")[0] == 2, "it does not say how it was found"
+def test_a_file_of_one_kind_does_not_replace_one_of_another(run: RunCommand) -> None:
+    run("show", "own.txt", "--format", "html", "-o", "a.html")
+    run("analyse", "own.txt", "-o", "a.html", code=2)
+    run("show", "own.txt", "--format", "csv", "-o", "a.html", code=2)
+    run(*GREEDY, "a.json")
+    run("show", "own.txt", "-o", "a.json", code=2)  # it does not say how it was found
 
 
 @pytest.mark.parametrize("form", ["txt", "json", "csv", "md", "svg", "html"])
-def test_a_worse_answer_does_not_replace_a_better_one(form: str, run: Run) -> None:
+def test_a_worse_answer_does_not_replace_a_better_one(form: str, run: RunCommand) -> None:
     file = Path(f"a.{form}")
-    assert run(f"{BEAM} {file}")[0] == 0
+    run(*BEAM, file.name)
     better = file.read_text()
-    code, out, err = run(f"{GREEDY} {file}")
-    assert (code, file.read_text()) == (0, better)
-    assert f"a.{form}: it stays as it is, with a better answer of " in err
-    assert "savagely" in out, "the new answer is not lost"
-    assert run(f"{GREEDY} {file} --force")[0] == 0
+    printed = run(*GREEDY, file.name)
+    assert file.read_text() == better
+    assert f"a.{form}: it stays as it is, with a better answer of " in printed.err
+    assert "savagely" in printed.out, "the new answer is not lost"
+    run(*GREEDY, file.name, "--force")
     assert "savagely" in file.read_text()
 
 
@@ -137,30 +122,32 @@ def test_an_answer_is_a_text_with_nothing_else_that_a_person_could_miss(
     assert best_answer(content.encode(), challenge.rules) == score
 
 
-def test_a_certificate_of_a_lower_bound_stays_unless_forced(run: Run) -> None:
-    assert run("bound own.toml --time 9 -o c.json")[0] == 0
+def test_a_certificate_of_a_lower_bound_stays_unless_forced(run: RunCommand) -> None:
+    run("bound", "own.toml", "--time", "9", "-o", "c.json")
     before = Path("c.json").read_text()
-    code, _out, err = run(f"{BOUND} c.json")
-    assert (code, Path("c.json").read_text()) == (0, before)
+    err = run(*BOUND.split(), "c.json").err
+    assert Path("c.json").read_text() == before
     assert "c.json stays as it is: it proves " in err
-    assert run(f"{BOUND} c.json --force")[0] == 0
+    run(*BOUND.split(), "c.json", "--force")
     assert Path("c.json").read_text() != before
 
 
-def test_the_json_next_to_an_answer_follows_the_rule(run: Run) -> None:
+def test_the_json_next_to_an_answer_follows_the_rule(run: RunCommand) -> None:
     Path("a.json").write_text(NOTE)
-    assert run(f"{GREEDY} a.txt")[0] == 2
+    run(*GREEDY, "a.txt", code=2)
     assert not Path("a.txt").exists()
     Path("a.json").unlink()
-    assert run(f"{BEAM} a.json")[0] == 0
+    run(*BEAM, "a.json")
     better = Path("a.json").read_text()
-    code, _out, err = run(f"{GREEDY} a.txt")
-    assert (code, Path("a.json").read_text()) == (0, better)
+    err = run(*GREEDY, "a.txt").err
+    assert Path("a.json").read_text() == better
     assert "a.json: it stays as it is, with a better answer of" in err
     assert "savagely" in Path("a.txt").read_text()
 
 
-def test_a_result_is_saved_in_the_form_that_the_name_implies_by_the_same_rule(run: Run) -> None:
+def test_a_result_is_saved_in_the_form_that_the_name_implies_by_the_same_rule(
+    run: RunCommand,
+) -> None:
     result = solve("own.toml", strategy="greedy")
     for name in ("a", "a.svg"):
         for _again in range(2):
@@ -169,7 +156,7 @@ def test_a_result_is_saved_in_the_form_that_the_name_implies_by_the_same_rule(ru
         with pytest.raises(FileExistsError, match="it exists already"):
             result.save(name)
         result.save(name, force=True)
-    assert run(f"{REPLACE[0].removesuffix('a.json')} b.svg")[0] == 0
+    run("solve", "own.toml", *GREEDY[1:], "b.svg")
     assert Path("a.svg").read_text() == Path("b.svg").read_text()
     with pytest.raises(TargetError, match=r"expected a name that ends in \.txt, "):
         result.save("a.pdf")
@@ -187,11 +174,10 @@ def test_a_result_is_saved_in_the_form_that_the_name_implies_by_the_same_rule(ru
         f"{BOUND} b.json --start b.json --force",
     ],
 )
-def test_no_input_is_written_over(command: str, desk: Path, run: Run) -> None:
-    assert run(f"{BOUND} b.json")[0] == 0
+def test_no_input_is_written_over(command: str, desk: Path, run: RunCommand) -> None:
+    run(*BOUND.split(), "b.json")
     before = {path: path.read_bytes() for path in desk.iterdir()}
-    done = rowdraw(*shlex.split(command), cwd=desk)
-    assert done.returncode == 2, done.stdout + done.stderr
+    done = rowdraw(*shlex.split(command), cwd=desk, code=2)
     assert len(done.stderr.splitlines()) == 1
     assert {path: path.read_bytes() for path in desk.iterdir()} == before
 

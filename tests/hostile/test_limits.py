@@ -7,14 +7,13 @@ proportion to the square of its input, or worse, needs hours.
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import BinaryIO
 
 import pytest
 
 from tests.process import rowdraw
-from verify import RulesError, judge, load_rules
+from verify import judge, load_rules
 from verify.explain import MOST_LISTED
 
 MEGABYTE = 10**6
@@ -128,13 +127,10 @@ PUZZLES = [
 
 
 def test_deep_and_large_puzzles_are_refused_at_once(tmp_path: Path) -> None:
-    began = time.process_time()
-    for number, text in enumerate(PUZZLES):
-        path = tmp_path / f"{number}.toml"
-        path.write_text(f'row = "tea"\n{text}\n')
-        with pytest.raises(RulesError, match=rf"{number}\.toml: the puzzle is not TOML"):
-            load_rules(path)
-    assert time.process_time() - began < 20
+    for text in PUZZLES:
+        (tmp_path / "p.toml").write_text(f'row = "tea"\n{text}\n')
+        done = verify("--puzzle", tmp_path / "p.toml", tmp_path / "p.toml")
+        assert b"p.toml: the puzzle is not TOML" in done.stderr
 
 
 @pytest.mark.parametrize("arguments", ["/dev/zero", "--words /dev/null", "--puzzle /"])
@@ -165,13 +161,12 @@ def test_an_option_reads_larger_files(tmp_path: Path) -> None:
     assert b"more than 10 MB" in refused.stderr
     for most in ("12", "999999"):  # which takes no memory in advance
         assert verify("--max-size", most, path).returncode == 0
-    assert rowdraw("--max-size", "12", "show", str(path)).returncode == 0
+    rowdraw("--max-size", "12", "show", str(path), code=0)
     assert verify("--max-size", "x", path).returncode == 2
 
 
 def test_racks_without_an_end_of_a_line_are_refused() -> None:
-    done = rowdraw("best", "-", stdin="abc\n" + "a" * 5000)
-    assert done.returncode == 2
+    done = rowdraw("best", "-", stdin="abc\n" + "a" * 5000, code=2)
     assert "line 2: more than" in done.stderr
     many = rowdraw("best", "-", stdin="a1\n" * 3000 + "abc\n")
     assert many.stdout == "abc\t14\tcab\tcab\n"

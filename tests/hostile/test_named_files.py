@@ -37,17 +37,15 @@ def test_a_saved_game_goes_on_without_opening_the_list_that_it_names(
     secret: Path, tmp_path: Path
 ) -> None:
     begin = ["scrabble", "--words", "secret.txt", "--seed", "2", "--save", "g.gcg"]
-    assert rowdraw(*begin, cwd=tmp_path).returncode == 2
+    rowdraw(*begin, cwd=tmp_path, code=2)
     secret.write_text("cab\n")
-    assert rowdraw(*begin, cwd=tmp_path).returncode == 0
+    rowdraw(*begin, cwd=tmp_path, code=0)
     secret.write_text(SECRET)
     resume = ("scrabble", "--resume", "g.gcg")
-    on = rowdraw(*resume, cwd=tmp_path)
-    assert on.returncode == 0
+    on = rowdraw(*resume, cwd=tmp_path, code=0)
     assert "is not bundled" in on.stdout
     assert "1234" not in on.stdout + on.stderr
-    asked = rowdraw(*resume, "--words", "secret.txt", cwd=tmp_path)
-    assert asked.returncode == 2
+    asked = rowdraw(*resume, "--words", "secret.txt", cwd=tmp_path, code=2)
     assert "secret.txt:2" in asked.stderr
 
 
@@ -58,12 +56,10 @@ def test_a_puzzle_names_bundled_lists_only(named: str, secret: Path, tmp_path: P
     puzzle = str(tmp_path / "p.toml")
     with pytest.raises(RulesError, match="not a bundled list: pass its words with --words FILE"):
         load_puzzle(puzzle)
-    done = rowdraw("solve", puzzle, cwd=tmp_path)
-    assert done.returncode == 2
+    done = rowdraw("solve", puzzle, cwd=tmp_path, code=2)
     assert "with --words FILE" in done.stderr
     assert "1234" not in done.stderr
-    shuffled = rowdraw("puzzle", "shuffle", "--seed", "1", "--of", puzzle)
-    assert shuffled.returncode == 2
+    shuffled = rowdraw("puzzle", "shuffle", "--seed", "1", "--of", puzzle, code=2)
     assert "not a bundled list" in shuffled.stderr
     assert "1234" not in shuffled.stderr
 
@@ -78,8 +74,7 @@ def test_an_answer_names_bundled_names_only(named: str, tmp_path: Path) -> None:
         json.dumps({"puzzle": puzzle, "turns": [turn]}),
     ):
         (tmp_path / "a").write_text(text)
-        done = rowdraw("verify", "a", cwd=tmp_path)
-        assert done.returncode == 2
+        done = rowdraw("verify", "a", cwd=tmp_path, code=2)
         assert "pass that file with --puzzle" in done.stderr
         assert "secret" not in done.stderr
     named_here = rowdraw("verify", "a", "--puzzle", "p.toml", cwd=tmp_path)
