@@ -70,7 +70,7 @@ def lowest(session: nox.Session) -> None:
 
 @nox.session
 def supply(session: nox.Session) -> None:
-    """Known faults of what a user installs, by pip-audit, and a list of all of it, an SBOM in CycloneDX, in sbom.json."""
+    """Known faults of what a user installs, by pip-audit, and an SBOM of it, sbom.json."""
     session.install(".[report,cluster,icelandic,web]", "pip-audit", "cyclonedx-bom")
     session.run("cyclonedx-py", "environment", "--pyproject", "pyproject.toml", "-o", "sbom.json")
     session.run("pip-audit", "--skip-editable")

@@ -1,4 +1,4 @@
-"""Solve the challenge for some seconds, have the referee judge the answer, and keep it in two forms."""
+"""Solve the challenge for some seconds, let the referee judge the answer, and keep two forms."""
 
 import sys
 from pathlib import Path

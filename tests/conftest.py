@@ -144,5 +144,8 @@ def root() -> Path:
 
 @pytest.fixture(scope="session")
 def small_lexicon() -> Lexicon:
-    words = "a ab at tat tea eat ate eta teat seat east eats beta abate tease state taste zest zeta oat toe jet tab"
+    words = (
+        "a ab at tat tea eat ate eta teat seat east eats beta abate tease state taste zest zeta "
+        "oat toe jet tab"
+    )
     return lexicon_of(words.split())

@@ -1,6 +1,7 @@
-"""A program for `command-json:`: random games, of which it prints every one that is better than those before.
+"""A program for `command-json:`: random games, of which it prints each that is the best so far.
 
-It needs Python alone. Its input is the puzzle as JSON, an empty line ends each answer, and it ends by itself before the limit.
+It needs Python alone. Its input is the puzzle as JSON, an empty line ends each answer, and it ends
+by itself before the limit.
 """
 
 import json
@@ -28,7 +29,7 @@ def play_of(word, rack):
 
 
 def random_game(puzzle, words, rng):
-    """A game in which every turn is the best of a few random draws and words: its lines and its score."""
+    """The lines and the score of a game: each turn is the best of a few random draws and words."""
     row, rack, lines, total = puzzle["row"], "", [], 0
     while row or rack:
         wanted = min(puzzle["rack"] - len(rack), len(row))

@@ -286,8 +286,8 @@ class Strategy(Protocol):
     - `is_beam = True`: its parameters are `BeamParameters`, and `solver.search.several` finds the
       best answers of its beam.
     - `proves = True`: it also finds a bound, and often proves its answer optimal.
-    - `kernels = "bounds"`: it also needs the kernels of bounds, and not only those of searches; None: it needs none, because
-      it searches in another process.
+    - `kernels = "bounds"`: it also needs the kernels of bounds, and not only those of searches;
+      None: it needs none, because it searches in another process.
 
     """
 

@@ -455,7 +455,7 @@ def _value(named: str, kind: type, text: str) -> Any:
 
 
 def _kinds(parameters: Any) -> dict[str, type]:
-    """Return the type of each parameter: as declared if a text can give that, else its default's."""
+    """Return the type of each parameter: as declared if a text can give it, else its default's."""
     hints: dict[str, Any] = {}
     with suppress(Exception):  # names that only a type checker knows
         hints = get_type_hints(type(parameters))

@@ -76,7 +76,7 @@ def test_workers_of_a_cluster_that_is_started_here_find_our_modules(
     assert [outcome.score for outcome in Journal(folder / "cmp").outcomes().values()] == [946]
 
 
-def test_the_referee_finds_its_modules_next_to_a_solver_of_ones_own_and_with_safe_paths_next_to_anything(
+def test_the_referee_finds_its_modules_next_to_a_solver_of_ones_own_and_with_safe_paths(
     folder: Path, root: Path
 ) -> None:
     answer = root / "examples" / "answer.txt"

@@ -34,7 +34,8 @@ def echo(desk: Path) -> str:
     """A program that writes its input to given.json, and hands in a game."""
     (desk / "echo.py").write_text(
         "import json, os, sys\n"
-        "given = {name: value for name, value in os.environ.items() if name.startswith('ROWDRAW_')}\n"
+        "names = [name for name in os.environ if name.startswith('ROWDRAW_')]\n"
+        "given = {name: os.environ[name] for name in names}\n"
         "given['stdin'] = sys.stdin.read()\n"
         "json.dump(given, open('given.json', 'w'))\n"
         "print('0 at at')\n"

@@ -63,10 +63,10 @@ PAIRS_TEXT = (
 )
 FORMULA = (
     "“Needed” is the number of puzzles with which a difference of the observed size is significant "
-    f"with a probability of {POWER:.0%}: n = ((z₁ + z₂) · s / d)² + z₁² / 2, with d the mean of the "
-    f"differences, s their standard deviation, z₁ the normal quantile of 1 − {SIGNIFICANCE:g} / (2 "
-    f"· number of pairs), z₂ that of {POWER:g}; never below the least number with which the test "
-    "can reject anything. This is the sample size of a paired t-test (Guenther, The American "
+    f"with a probability of {POWER:.0%}: n = ((z₁ + z₂) · s / d)² + z₁² / 2, with d the mean of "
+    f"the differences, s their standard deviation, z₁ the normal quantile of 1 − {SIGNIFICANCE:g} "
+    f"/ (2 · number of pairs), z₂ that of {POWER:g}; never below the least number with which the "
+    "test can reject anything. This is the sample size of a paired t-test (Guenther, The American "
     "Statistician 35, 1981, 243–244), which the sign-flip test comes close to. It is no better "
     "than the estimates of d and s."
 )
