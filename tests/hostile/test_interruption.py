@@ -5,11 +5,10 @@ import subprocess
 import time
 from pathlib import Path
 
-import psutil
 import pytest
 
 from solver.search.run import ending_on
-from tests.process import MAIN, python, rowdraw, runs, shell
+from tests.process import MAIN, python, rowdraw, shell
 from tests.web.serving import until
 from verify import judge
 from verify.scrabble.gcg import read_gcg
@@ -67,23 +66,6 @@ def test_a_closed_standard_input_is_told() -> None:
     done = shell("rowdraw scrabble --seed 2 <&-")
     assert done.returncode == 2
     assert "standard input is closed" in done.stderr
-
-
-def test_runs_of_a_comparison_end_with_it_when_it_is_killed(tmp_path: Path) -> None:
-    options = "compare --strategies widening --seeds 1 --budget 600s -o"
-    command = [*MAIN, *options.split(), str(tmp_path / "cmp")]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    comparison = psutil.Process(process.pid)
-    assert until(lambda: any(map(searching, comparison.children(recursive=True))))
-    children = comparison.children(recursive=True)
-    process.kill()
-    process.wait()
-    assert until(lambda: not any(runs(child) for child in children))
-
-
-def searching(process: psutil.Process) -> bool:
-    """Say whether a process has worked for a second."""
-    return runs(process) and process.cpu_times().user > 1
 
 
 def test_a_signal_waits_while_numba_makes_python_objects() -> None:

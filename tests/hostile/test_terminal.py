@@ -47,19 +47,6 @@ def test_answers_are_shown_escaped(strange: str) -> None:
     ET.fromstring(FORMS["svg"].write([make_game(verdict)]))
 
 
-def test_pages_and_pictures_of_strange_answers_are_written(tmp_path: Path) -> None:
-    turns = [{"left": 6, "play": f"s?l{strange}", "word": f"s{strange}"} for strange in STRANGE]
-    (tmp_path / "a.json").write_text(json.dumps({"turns": turns}))
-    for form in ("html", "svg"):
-        done = rowdraw("show", "a.json", "-o", f"a.{form}", cwd=tmp_path, code=1)
-        assert not done.stderr
-    assert "</html>" in (tmp_path / "a.html").read_text(encoding="utf-8")
-    ET.fromstring((tmp_path / "a.svg").read_text(encoding="utf-8"))
-    shown = rowdraw("show", "a.json", cwd=tmp_path, code=1)
-    assert not obeyed(shown.stdout)
-    assert not obeyed(rowdraw("show", "a.json", "--against", "a.json", cwd=tmp_path).stdout)
-
-
 @pytest.mark.parametrize("strange", ["\x1b[31m", "\u202e", "\x00"])
 def test_games_are_shown_escaped(strange: str, tmp_path: Path) -> None:
     text = (
