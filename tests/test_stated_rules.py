@@ -20,30 +20,6 @@ from verify.rules import RulesError
 from verify.stated import comments_of
 
 
-def test_an_answer_under_rules_of_ones_own_states_them_and_is_judged_by_them(
-    tmp_path: Path,
-) -> None:
-    (tmp_path / "own.toml").write_text(
-        'row = "tea?setsoat"\nrack = 7\nbonus = 5\nvalues = { t = 2, "?" = 1 }\n'
-    )
-    solved = rowdraw("solve", "own.toml", "--strategy", "greedy", cwd=tmp_path).stdout
-    output = rowdraw("verify", "-", stdin=solved, cwd=tmp_path).stdout
-    values = "t=2 ?=1 a=0 b=0 c=0 d=0 e=0 f=0 and 19 more"
-    own = f"rack 7, letter values of its own ({values}), bonus 5"
-    assert output.startswith("-: ")
-    assert f"valid, {_points(output)} points" in output
-    assert output.endswith(
-        f"on the row tea?setsoat, with the rules that the answer itself names: {own}\n"
-    )
-    with_file = rowdraw("verify", "-", "--puzzle", "own.toml", stdin=solved, cwd=tmp_path)
-    assert with_file.stdout.endswith("on own (own.toml)\n")
-    assert _points(with_file.stdout) == _points(output)
-
-
-def _points(verdict: str) -> str:
-    return verdict.partition("valid, ")[2].partition(" points")[0]
-
-
 def test_words_that_are_given_come_before_those_that_an_answer_names(tmp_path: Path) -> None:
     (tmp_path / "own.txt").write_text("tea\neat\nzzz\n")
     (tmp_path / "other.txt").write_text("tea\neat\n")

@@ -16,20 +16,12 @@ def test_a_row_of_the_journal_is_only_searched_by_what_has_not_searched_it(tmp_p
         limits.append(limit)
         return Run(seconds=limit)
 
-    def truths(again: bool) -> list[int]:
-        found = find_truths(
-            load_puzzle("challenge"),
-            8,
-            2,
-            ExactParameters(),
-            tmp_path,
-            new_run,
-            limit=60.0,
-            again=again,
-        )
+    def truths() -> list[int]:
+        puzzle = load_puzzle("challenge")
+        found = find_truths(puzzle, 8, 2, ExactParameters(), tmp_path, new_run, limit=60.0)
         return [truth.bound for truth in found]
 
-    solved = truths(again=False)
+    solved = truths()
     assert limits.count(60.0) == 2
     assert len(limits) == 2 * (len(SEARCHES) + 1)
 
@@ -38,13 +30,5 @@ def test_a_row_of_the_journal_is_only_searched_by_what_has_not_searched_it(tmp_p
     del lines[1]["scores"]["widening for 20 s"]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     limits.clear()
-    assert truths(again=False) == solved
+    assert truths() == solved
     assert limits == [20.0]
-
-    limits.clear()
-    assert truths(again=True) == solved
-    assert len(limits) == 2 * len(SEARCHES)
-    assert all(
-        set(json.loads(line)["scores"]) == set(SEARCHES)
-        for line in path.read_text(encoding="utf-8").splitlines()
-    )

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-import daily
-from daily import JOURNAL, WEEK, DailyRow, daily_file, find_rows, in_weeks
+import daily_rows
+from daily_rows import JOURNAL, WEEK, DailyRow, daily_file, find_rows, in_weeks
 from solver.errors import RowdrawError
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
@@ -59,10 +59,10 @@ def test_no_search_beats_the_game_of_a_day_and_greedy_finds_what_the_file_says(
 def test_an_interrupted_command_keeps_its_rows_and_the_next_one_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(daily, "_SHORTEST", 6)
-    monkeypatch.setattr(daily, "_LONGEST", 9)
+    monkeypatch.setattr(daily_rows, "_SHORTEST", 6)
+    monkeypatch.setattr(daily_rows, "_LONGEST", 9)
     monkeypatch.setattr(
-        daily, "_HARDEST_TO_SEE", 1.0
+        daily_rows, "_HARDEST_TO_SEE", 1.0
     )  # short rows are easy, and many would have to be searched for a hard one
     puzzle = load_puzzle("challenge")
     found = find_rows(puzzle, 3, tmp_path, Run)
@@ -87,7 +87,7 @@ def test_turns_that_do_not_score_what_the_journal_says_are_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     puzzle, row = load_puzzle("challenge"), "tea?setsoatzest"
-    monkeypatch.setattr(daily, "_random_row", lambda *_number: row)
+    monkeypatch.setattr(daily_rows, "_random_row", lambda *_number: row)
     for turns in (["nonsense"], ["5 teas teas"]):
         JOURNAL.keep(tmp_path, DailyRow(row, 900, 1, turns))
         with pytest.raises(
