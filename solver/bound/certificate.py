@@ -35,13 +35,9 @@ _TILES = ascii_lowercase + BLANK  # in the order of a line
 _CODES = encode(_TILES)
 
 
-def check_certifiable(problem: Problem) -> None:
-    """Raise `RowdrawError` if the row is too long for a certificate."""
-    tiles = len(problem.puzzle.row)
-    if tiles > LONGEST_ROW:
-        raise RowdrawError(
-            f"no certificate for a row of {tiles} tiles: expected at most {LONGEST_ROW}"
-        )
+def is_certifiable(problem: Problem, bound: Bound) -> bool:
+    """Return whether a certificate can state the row and the bound."""
+    return len(problem.puzzle.row) <= LONGEST_ROW and bound.points <= HIGHEST_CLAIM
 
 
 def certificate(problem: Problem, bound: Bound) -> str:
@@ -51,13 +47,13 @@ def certificate(problem: Problem, bound: Bound) -> str:
 
     Raises `RowdrawError` if the row is too long or the bound too high for a certificate.
     """
-    check_certifiable(problem)
-    if bound.points > HIGHEST_CLAIM:
-        raise RowdrawError(
-            f"no certificate for a bound of {bound.points:,} points: "
-            f"expected at most {HIGHEST_CLAIM:,}"
-        )
     puzzle = problem.puzzle
+    if not is_certifiable(problem, bound):
+        raise RowdrawError(
+            f"no certificate for a bound of {bound.points:,} points on a row of "
+            f"{len(puzzle.row)} tiles: expected at most {HIGHEST_CLAIM:,} points and "
+            f"{LONGEST_ROW} tiles"
+        )
     lines = [
         FIRST_LINE,
         f"row {puzzle.row}",
