@@ -88,10 +88,6 @@ class Store:
         """Delete the arrays of a layer."""
         self._kept.pop((kind, layer), None)
 
-    def size(self) -> int:
-        """Return how many bytes are stored."""
-        return sum(numbers.nbytes for kept in self._kept.values() for numbers in kept.values())
-
 
 class Files(Store):
     """A store with one file for each array, in one folder for each layer.
@@ -132,10 +128,6 @@ class Files(Store):
         """As `Store.drop`."""
         for path in self._paths(kind, layer):
             path.unlink(missing_ok=True)
-
-    def size(self) -> int:
-        """As `Store.size`."""
-        return sum(path.stat().st_size for path in self.folder.glob("layer-*/*.u64"))
 
     def names(self, kind: str, layers: range) -> list[str]:
         """Return the names of the files of a kind in some layers."""
