@@ -55,8 +55,11 @@ def _priced(old: Mapping[str, Any], moments: range) -> Iterator[str]:
     """Yield the lines of the relaxation and of its prices."""
     sizes, prices = old["parameters"], old["prices"]
     if old["relaxation"] == "r1":
-        yield f"relaxation r1 {sizes.get('width', 1)}"
+        # the prices of r1 give a bound of r3 that is no higher
+        yield "relaxation r3 1 1"
+        yield "focus 0 0 0 0"
         yield f"tiles {_joined(map(_thousandths, prices['tiles']))}"
+        yield "knots 0"
         return
     yield f"relaxation r3 {sizes.get('sides', 1)} {sizes.get('holds', 1)}"
     whole = {

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import solver
 from solver.bound import schedule
 from solver.bound.ascent import Bound
 from solver.bound.certificate import bound_of, certificate
@@ -198,6 +199,24 @@ def test_bad_input_to_bound_is_refused_in_a_line(tmp_path: Path) -> None:
         refused = rowdraw("bound", *arguments.split(), cwd=tmp_path)
         assert (refused.returncode, refused.stdout) == (2, ""), arguments
         assert expected in refused.stderr
+
+
+def test_a_row_too_long_for_a_certificate_gets_its_bound_as_a_figure(tmp_path: Path) -> None:
+    row = "tea" * 67
+    command = ("bound", "--row", row, *R1.split())
+    done = rowdraw(*command, "--json")
+    assert done.returncode == 0, done.stderr
+    fields = json.loads(done.stdout)
+    assert fields["bound"] > 0
+    for more in (("-o", "bound.txt"), ("--results", "book")):
+        refused = rowdraw(*command, *more, cwd=tmp_path)
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert "a row of 201 tiles: expected at most 200 for a certificate" in refused.stderr
+    assert not list(tmp_path.iterdir())
+    assert (
+        solver.upper_bound(load_puzzle("challenge").with_row(row), "r1", seconds=0).certificate
+        is None
+    )
 
 
 def test_solve_says_how_far_from_perfect_it_can_be(tmp_path: Path) -> None:
