@@ -49,7 +49,7 @@ class _Stage:
 _STAGES = (
     _Stage("r1", prices_leaves=False, share=0.1, rounds=0.05, gain=0.5),
     _Stage("r3", prices_leaves=False, share=0.25, rounds=0.1, gain=0.5),
-    _Stage("r3", prices_leaves=True, share=0.4, rounds=0.35, gain=0.05),
+    _Stage("r3", prices_leaves=True, share=0.4, rounds=0.25, gain=0.05),
 )
 
 

@@ -101,13 +101,12 @@ def test_a_bound_names_the_relaxation_that_there_was_time_for() -> None:
     ), done.stdout
 
 
-def test_of_equal_bounds_the_printed_relaxation_is_that_of_the_certificate(tmp_path: Path) -> None:
+def test_the_certificate_claims_the_bound_that_is_printed(tmp_path: Path) -> None:
     # a row with a bound that r1 proves and no other relaxation lowers, and one that sweeps lower
     for row, states in (("quizzes", "0"), ("tea?setsoat", "1000")):
         file = tmp_path / f"{len(row)}.txt"
         done = bound(row, f"--relaxation r3 --time 1 --states {states} --json", file)
         printed = json.loads(done.stdout)
-        assert f"relaxation {printed['relaxation']} " in file.read_text()
         assert printed["bound"] == claim_in(file)
         assert rowdraw("verify", str(file)).returncode == 0
 
@@ -179,7 +178,7 @@ def test_prices_that_cannot_be_begun_with_are_refused(tmp_path: Path) -> None:
     file.write_text(ended(file.read_text().rpartition("end ")[0].replace("tiles ", "tiles 1 ")))
     refused = bound(ROW, "--relaxation r3 --time 1", tmp_path / "new", "--start", str(file))
     assert (refused.returncode, refused.stdout) == (2, "")
-    assert f"{file}:8: " in refused.stderr
+    assert f"{file}:9: " in refused.stderr
     assert "expected" in refused.stderr
 
 
