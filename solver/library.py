@@ -11,8 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Literal, overload
 from warnings import warn
 
-from solver.bound.certificate import certificate
-from solver.bound.schedule import tighten_upper_bound, with_defaults
+from solver.bound.certificate import certificate, is_certifiable
 from solver.checking import MOST_ANSWERS, MOST_STATES, MOST_THREADS, check_number, checked
 from solver.errors import RackError, RowdrawError
 from solver.files import replace_file
@@ -27,6 +26,7 @@ from solver.model.weights import RULES
 from solver.refine.parameters import RefineParameters
 from solver.search.run import CTRL_C, Run, Strategy, ending_on, processors
 from solver.solving.analysis import Analysis, analyse_game
+from solver.solving.bounding import lowest_bound
 from solver.solving.opened import OpenedGame
 from solver.solving.order import Order, Reports, Watch
 from solver.solving.result import Result
@@ -47,13 +47,14 @@ class UpperBound:
     Attributes:
         points: The bound, a whole number of points.
         relaxation: The relaxation that proves the bound: "r1" or "r3".
-        certificate: The prices as plain lines, from which `rowdraw verify` recomputes the bound.
+        certificate: The prices as plain lines, from which `rowdraw verify` recomputes the bound;
+            None for a row of more than 200 tiles.
         seconds: The time that the computation took.
     """
 
     points: int
     relaxation: str
-    certificate: str
+    certificate: str | None
     seconds: float
 
 
@@ -249,22 +250,18 @@ def upper_bound(
         RowdrawError: an argument cannot be used.
     """
     check_number("states", states, 0, MOST_STATES)
-    # imported only here, because it loads all that is compiled
-    from solver.solving.compile_all import warm_up_bounds
-
     problem, _turns = _problem(puzzle, words)
-    relaxation, seconds = with_defaults(problem, relaxation, seconds)
-    warm_up_bounds(lambda _message: None)
+    used = processors() if threads is None else threads
     with ending_on(CTRL_C) as ending:
-        run = ending.of(
-            Run(
-                threads=processors() if threads is None else threads,
-                seconds=seconds,
-                watch=progress,
-            )
+
+        def new_run(limit: float | None) -> Run:
+            return ending.of(Run(threads=used, seconds=limit, watch=progress))
+
+        lowest, run = lowest_bound(
+            problem, new_run, relaxation=relaxation, seconds=seconds, states=states
         )
-        lowest = tighten_upper_bound(problem, relaxation, run, states=states)
-    return UpperBound(lowest.points, lowest.relaxation, certificate(problem, lowest), run.elapsed)
+    text = certificate(problem, lowest) if is_certifiable(problem, lowest) else None
+    return UpperBound(lowest.points, lowest.relaxation, text, run.elapsed)
 
 
 @checked

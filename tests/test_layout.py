@@ -52,7 +52,15 @@ PLUMBING = {
 HELPERS = {
     "verify": set(verify.__all__),
     "verify.answers": {"judge_file", "rules_by_statement", "stated_rules_of"},
-    "verify.bound.certificate": {"Certificate", "FIRST_LINE", "Focus", "read_certificate"},
+    "verify.bound.certificate": {
+        "Certificate",
+        "FIRST_LINE",
+        "Focus",
+        "HIGHEST_CLAIM",
+        "LONGEST_ROW",
+        "MOST_FOCI",
+        "read_certificate",
+    },
     "verify.bound.verdict": {"judge_certificate"},
     "verify.cli": {"main", "make_parser"},
     "verify.judging": {"Judge"},

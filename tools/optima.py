@@ -226,11 +226,11 @@ def table(truths: Sequence[Truth]) -> str:
 )
 @click.option(
     "--ascent",
-    type=Seconds(0),
+    type=click.FloatRange(0),
     default=ExactParameters().ascent,
     show_default=True,
-    metavar="SECONDS",
-    help="Time for the bound; rows of more than 40 tiles take more.",
+    metavar="SHARE",
+    help="Rounds that improve the prices of a row, as a share of the usual number.",
 )
 @options.threads
 @kept_in("Journal and table; rows that are there are not solved again.")

@@ -12,7 +12,7 @@ somewhere before. Their values may be too low. So after every few improvements a
 centre with all words. Only such an evaluation gives a bound.
 """
 
-import sys
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import chain
@@ -47,7 +47,6 @@ class Bound:
         prices: the prices.
         thousandths: the bound that the prices alone prove, in thousandths of a point; the claim,
             if it was read from a certificate.
-        width: how many left draws a node of r1 covers.
         claim: the score that a sweep proved no game to exceed, in points; None without a sweep.
         foci: further prices that gave completion bounds in that sweep.
     """
@@ -55,7 +54,6 @@ class Bound:
     relaxation: str
     prices: Prices
     thousandths: int
-    width: int = 1
     claim: int | None = None
     foci: tuple[FocusPrices, ...] = ()
 
@@ -91,7 +89,7 @@ def ascend(
     keep: Keep = lambda _bound: None,
     gain: float = 0.01,
     stop: IsEnough = lambda _bound: False,
-    rounds: int = sys.maxsize,
+    rounds: float = math.inf,
 ) -> Bound:
     """Improve `prices` and return the best bound.
 
@@ -129,7 +127,7 @@ class _Ascent:
         prices: Prices,
         run: Run,
         gain: float,
-        most_rounds: int,
+        most_rounds: float,
     ) -> None:
         self._relaxation = relaxation
         self._run = run
@@ -170,7 +168,7 @@ class _Ascent:
         if thousandths is None:
             return False
         self._rounds += 1
-        reached = Bound(relaxation.name, prices, thousandths, relaxation.width)
+        reached = Bound(relaxation.name, prices, thousandths)
         value = _value(reached)
         centre_value = _value(self._reached)
         if not is_check and self._reached is not None:

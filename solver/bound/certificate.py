@@ -19,7 +19,14 @@ from solver.errors import RowdrawError
 from solver.index.problem import Problem
 from solver.model.tiles import BLANK, N_CODES, POINT, encode
 from verify import RulesError
-from verify.bound.certificate import FIRST_LINE, Certificate, Focus, read_certificate
+from verify.bound.certificate import (
+    FIRST_LINE,
+    HIGHEST_CLAIM,
+    LONGEST_ROW,
+    Certificate,
+    Focus,
+    read_certificate,
+)
 from verify.core import Puzzle
 from verify.files import LARGEST_CERTIFICATE, read_file
 from verify.rules import puzzle_digest
@@ -28,9 +35,25 @@ _TILES = ascii_lowercase + BLANK  # in the order of a line
 _CODES = encode(_TILES)
 
 
+def is_certifiable(problem: Problem, bound: Bound) -> bool:
+    """Return whether a certificate can state the row and the bound."""
+    return len(problem.puzzle.row) <= LONGEST_ROW and bound.points <= HIGHEST_CLAIM
+
+
 def certificate(problem: Problem, bound: Bound) -> str:
-    """Return the certificate of `bound`; `rowdraw verify` computes the bound again from it."""
+    """Return the certificate of `bound`; `rowdraw verify` computes the bound again from it.
+
+    Prices of r1 give a bound of r3 that is no higher.
+
+    Raises `RowdrawError` if the row is too long or the bound too high for a certificate.
+    """
     puzzle = problem.puzzle
+    if not is_certifiable(problem, bound):
+        raise RowdrawError(
+            f"no certificate for a bound of {bound.points:,} points on a row of "
+            f"{len(puzzle.row)} tiles: expected at most {HIGHEST_CLAIM:,} points and "
+            f"{LONGEST_ROW} tiles"
+        )
     lines = [
         FIRST_LINE,
         f"row {puzzle.row}",
@@ -39,13 +62,10 @@ def certificate(problem: Problem, bound: Bound) -> str:
         f"words {problem.lexicon.digest}",
         f"claim {bound.points}",
     ]
-    if bound.relaxation == "r1":
-        lines += [f"relaxation r1 {bound.width}", _line("tiles", bound.prices.tile.tolist())]
-    else:
-        _moments, sides, holds, _codes = bound.prices.leave.shape
-        lines += [f"relaxation r3 {sides} {holds}"]
-        for focus in (FocusPrices(0, WHOLE, bound.prices), *bound.foci):
-            lines += _focus_lines(focus)
+    _moments, sides, holds, _codes = bound.prices.leave.shape
+    lines += [f"relaxation r3 {sides} {holds}"]
+    for focus in (FocusPrices(0, WHOLE, bound.prices), *bound.foci):
+        lines += _focus_lines(focus)
     body = "\n".join(lines) + "\n"
     return f"{body}end {hashlib.sha256(body.encode()).hexdigest()}\n"
 
@@ -88,7 +108,7 @@ def subject_of(content: bytes) -> tuple[str, int] | None:
         read = read_certificate(content, "certificate")
     except RulesError:
         return None
-    return (_puzzle_digest(read), read.claim) if read.is_unchanged else None
+    return _puzzle_digest(read), read.claim
 
 
 def subject_on_file(path: Path) -> tuple[str, int] | None:
@@ -111,16 +131,12 @@ def bound_of(problem: Problem, path: Path) -> Bound:
         raise RowdrawError(f"{path}: the certificate cannot be read ({error.strerror})") from error
     except RulesError as error:
         raise RowdrawError(str(error)) from error
-    if not read.is_unchanged:
-        raise RowdrawError(f"{path}: it was changed after it was made: its digest does not match")
     if _puzzle_digest(read) != problem.rules.digest:
         raise RowdrawError(
             f"{path}: the certificate belongs to another puzzle, with the row {read.row:.40}"
         )
     thousandths = read.claim * POINT + POINT - 1  # at most: a certificate states whole points
     whole, *others = (_prices_of(read, focus) for focus in read.foci)
-    if read.width:
-        return Bound("r1", whole.prices, thousandths, read.width)
     return Bound("r3", whole.prices, thousandths, foci=tuple(others))
 
 
@@ -130,9 +146,8 @@ def _puzzle_digest(read: Certificate) -> str:
 
 
 def _prices_of(read: Certificate, focus: Focus) -> FocusPrices:
-    """Return the prices of a focus; those of r1 have one cell, of prices of 0."""
-    cells = (max(1, read.sides), max(1, read.holds))
-    at_knots = np.zeros((len(focus.knots), *cells, N_CODES), np.int64)
+    """Return the prices of a focus."""
+    at_knots = np.zeros((len(focus.knots), read.sides, read.holds, N_CODES), np.int64)
     for (moment, side, hold), priced in focus.leaves.items():
         for tile, price in priced.items():
             at_knots[focus.knots.index(moment), side, hold, encode(tile)] = price

@@ -34,22 +34,22 @@ class _Stage:
     Attributes:
         relaxation: Its name.
         prices_leaves: Whether leaves have prices.
-        share: The share of the remaining time for it, unless it comes last.
-        longest: Its time limit in seconds, unless it comes last.
+        share: The share of the remaining time for it, unless it comes last: of a user's time limit.
+        rounds: For each tile of the row, the rounds of an ascent of effort 1.
         gain: Unless it comes last, it ends when a round is predicted to gain fewer points.
     """
 
     relaxation: str
     prices_leaves: bool
     share: float
-    longest: float
+    rounds: float
     gain: float
 
 
 _STAGES = (
-    _Stage("r1", prices_leaves=False, share=0.1, longest=20.0, gain=0.5),
-    _Stage("r3", prices_leaves=False, share=0.25, longest=120.0, gain=0.5),
-    _Stage("r3", prices_leaves=True, share=0.4, longest=math.inf, gain=0.05),
+    _Stage("r1", prices_leaves=False, share=0.1, rounds=0.05, gain=0.5),
+    _Stage("r3", prices_leaves=False, share=0.25, rounds=0.1, gain=0.5),
+    _Stage("r3", prices_leaves=True, share=0.4, rounds=0.25, gain=0.05),
 )
 
 
@@ -84,6 +84,7 @@ def tighten_upper_bound(
     keep: Keep = lambda _bound: None,
     stop: IsEnough = lambda _bound: False,
     states: int = 0,
+    effort: float = math.inf,
 ) -> Bound:
     """Lower the bound of `relaxation` until `run` is over or the gain is too small.
 
@@ -98,6 +99,7 @@ def tighten_upper_bound(
         keep: called with every better bound, whichever relaxation proves it.
         stop: returns whether a bound is good enough.
         states: how many states a layer of the sweeps after r3 may hold; 0 for no sweeps.
+        effort: the most rounds of each ascent, as a multiple of those of `_STAGES`.
 
     Returns:
         The lowest bound.
@@ -132,7 +134,8 @@ def tighten_upper_bound(
             for stage in stages
         ]
         for stage, relaxed in zip(stages, made, strict=True):
-            seconds = min(stage.longest, stage.share * run.seconds_left)
+            seconds = stage.share * run.seconds_left
+            rounds = effort * stage.rounds * len(problem.puzzle.row)
             gain = stage.gain
             if stage is stages[-1] and not sweeping:
                 seconds = math.inf
@@ -140,7 +143,7 @@ def tighten_upper_bound(
             if stage.prices_leaves:
                 prices = prices.with_cells(SIDES, HOLDS)
             with run.slice(seconds):
-                reached = ascend(problem, relaxed, prices, run, keep_if_lower, gain, stop)
+                reached = ascend(problem, relaxed, prices, run, keep_if_lower, gain, stop, rounds)
             prices = reached.prices
             if run.is_over or stop(reached):
                 break

@@ -46,10 +46,14 @@ class _CertificateFile:
 
         If that fails, say so: `finish` tries again.
         """
+        from solver.bound.certificate import is_certifiable
+
         if self.best is not None and bound.points >= self.best.points:
             return
         self.best = bound
         self._is_written = False
+        if not is_certifiable(self._problem, bound):
+            return
         path = self._output.path
         if path is None or self._output.is_stdout or is_stream(path):
             return
@@ -157,14 +161,18 @@ def bound(
     ends with the lowest bound so far and exit code 130.
     """
     from solver.bound.certificate import bound_of
-    from solver.bound.schedule import tighten_upper_bound, with_defaults
     from solver.lab.records import BOOK, folder_of, keep_bound, known_of
-    from solver.solving.compile_all import warm_up_bounds
+    from solver.solving.bounding import lowest_bound
+    from verify.bound.certificate import LONGEST_ROW
     from verify.stated import fields_of
 
     problem = read_problem(chosen)
     problem.require_ordinary("a bound")
-    relaxation, seconds = with_defaults(problem, relaxation, seconds)
+    if len(chosen.row) > LONGEST_ROW and (output is not None or results is not None):
+        raise RowdrawError(
+            f"a row of {len(chosen.row)} tiles: expected at most {LONGEST_ROW} for a certificate; "
+            "without -o and --results the bound is printed"
+        )
     earlier = None if start is None else bound_of(problem, start)
     target = Output(output, best_in=lambda content: _worth_of(problem, content), force=force)
     target.check()
@@ -173,16 +181,23 @@ def bound(
     is_printed = output is not None and is_stdout(output)
     if as_json and is_printed:
         raise click.UsageError("both --json and -o - go to standard output: expected one of them")
-    if seconds is None and len(chosen.row) > _SHORT:
+    if relaxation is not None and seconds is None and len(chosen.row) > _SHORT:
         say(
             f"{relaxation} takes {_TAKES[relaxation]} on a row of 100 tiles; "
             "Ctrl-C ends with the lowest bound so far"
         )
     file = _CertificateFile(target, problem)
-    warm_up_bounds(say)
     with run_maker(threads) as (_bar, new_run):
-        run = new_run(seconds=seconds)
-        tighten_upper_bound(problem, relaxation, run, earlier, file.try_to_write, states=states)
+        _lowest, run = lowest_bound(
+            problem,
+            lambda limit: new_run(seconds=limit),
+            relaxation=relaxation,
+            seconds=seconds,
+            states=states,
+            start=earlier,
+            keep=file.try_to_write,
+            say=say,
+        )
     lowest = file.best
     assert lowest is not None
     failure = ""

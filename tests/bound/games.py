@@ -89,7 +89,7 @@ def text_of(game: Small, name: str) -> str:
         relaxation = make_relaxation(name, game.problem, pool)
         bound = relaxation.evaluate(game.prices)
     assert bound is not None
-    return certificate(game.problem, Bound(name, game.prices, bound, relaxation.width))
+    return certificate(game.problem, Bound(name, game.prices, bound))
 
 
 def swept(game: Small, states: int, trainer: Trainer | None = None) -> str:
@@ -145,7 +145,7 @@ TINY = [
 TINY_VALUES = {"a": 1, "b": 4, "c": 7, "s": 2}
 
 
-def tiny_text(seed: int, relaxation: str = "r3", claim: int | None = None, longest: int = 9) -> str:
+def tiny_text(seed: int, claim: int | None = None, longest: int = 9) -> str:
     """A certificate of a random row of at most `longest` tiles, for the best score or `claim`."""
     rng = random.Random(seed)
     row = "".join(rng.choice("aabcs?") for _ in range(rng.randint(3, longest)))
@@ -162,24 +162,21 @@ def tiny_text(seed: int, relaxation: str = "r3", claim: int | None = None, longe
     def prices() -> str:
         return f"tiles {_joined(rng.randint(0, 9000) for _ in row)}"
 
-    if relaxation == "r1":
-        lines += [f"relaxation r1 {rng.randint(1, tiles)}", prices()]
-    else:
-        sides = rng.randint(1, 3)
-        holds = rng.randint(1, 3)
-        lines.append(f"relaxation r3 {sides} {holds}")
-        for number in range(rng.randint(1, 4)):
-            drawn = rng.randint(min(rack, tiles), tiles)
-            low = rng.randint(0, drawn)
-            place = [rng.randint(0, drawn), drawn, low, rng.randint(low, drawn)]
-            if number == 0:
-                place = [0] * 4
-            knots = sorted(rng.sample(range(tiles + rack + 1), rng.randint(1, 4)))
-            lines += [f"focus {_joined(place)}", prices(), f"knots {_joined(knots)}"]
-            for cell in product(knots, range(sides), range(holds)):
-                pairs = [f"{kind} {rng.randint(0, 4000)}" for kind in "abcs?" if rng.random() < 0.5]
-                if pairs and rng.random() < 0.7:
-                    lines.append(f"leave {_joined(cell)} {' '.join(pairs)}")
+    sides = rng.randint(1, 3)
+    holds = rng.randint(1, 3)
+    lines.append(f"relaxation r3 {sides} {holds}")
+    for number in range(rng.randint(1, 4)):
+        drawn = rng.randint(min(rack, tiles), tiles)
+        low = rng.randint(0, drawn)
+        place = [rng.randint(0, drawn), drawn, low, rng.randint(low, drawn)]
+        if number == 0:
+            place = [0] * 4
+        knots = sorted(rng.sample(range(tiles + rack + 1), rng.randint(1, 4)))
+        lines += [f"focus {_joined(place)}", prices(), f"knots {_joined(knots)}"]
+        for cell in product(knots, range(sides), range(holds)):
+            pairs = [f"{kind} {rng.randint(0, 4000)}" for kind in "abcs?" if rng.random() < 0.5]
+            if pairs and rng.random() < 0.7:
+                lines.append(f"leave {_joined(cell)} {' '.join(pairs)}")
     return ended("".join(f"{line}\n" for line in lines))
 
 

@@ -85,10 +85,9 @@ class PlainGame:
 
     # r1
 
-    def free_bound(self) -> int:
-        """Return the bound of r1."""
+    def free_bound(self, width: int) -> int:
+        """Return the bound of r1, at the prices of the first focus and a width of nodes."""
         prices = self.certificate.foci[0].tiles
-        width = self.certificate.width
         rack = self.rack
         tiles = self.tiles
 
@@ -216,7 +215,7 @@ class PlainFocus:
 
 
 class PlainCheck:
-    """The check of a certificate of r3."""
+    """The check of a certificate."""
 
     def __init__(self, certificate: Certificate, words: Collection[str]) -> None:
         self.game = PlainGame(certificate, words)

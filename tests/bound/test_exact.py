@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import combinations
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -107,6 +108,21 @@ def test_the_sweep_that_closes_the_gap_comes_next_if_it_is_near(
     *_higher, last = sweeps(problem, run, start, 10**9, Trainer(problem, fewest=10**9))
     assert limits[:2] == [20, second]
     assert last.points == run.incumbent.score
+
+
+def test_racks_without_a_time_limit_do_not_depend_on_the_clock(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All effort is counted in work, however slow the machine is and whatever else it does."""
+    racks = set()
+    for speed in (1, 1000):
+        elapsed = property(lambda run, speed=speed: speed * (perf_counter() - run.started))
+        monkeypatch.setattr(Run, "elapsed", elapsed)
+        run = Run(threads=2)
+        Exact(ExactParameters(width=2)).search(short(26), run)
+        assert run.bound == run.incumbent.score
+        racks.add(run.racks)
+    assert len(racks) == 1
 
 
 def test_a_share_of_beams_above_one_is_refused() -> None:

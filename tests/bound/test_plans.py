@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.bound.sweeps.campaign import Need, forecast
+from solver.bound.sweeps.campaign import _RANGE, Need, forecast
 from solver.bound.sweeps.training import pays_off
 from solver.model.tiles import POINT
 
@@ -62,22 +62,25 @@ PROOFS = [
 
 def test_forecasts_are_near_what_the_last_sweeps_of_proofs_needed() -> None:
     off = [
-        forecast(Need(claim, racks, 0, 0.0), last).racks / needed
+        forecast(Need(claim, racks, 0.0), last).racks / needed
         for claim, racks, last, needed in PROOFS
     ]
     assert 0.5 < median(off) < 2
-    assert sum(0.25 < one < 2 for one in off) >= len(off) - 2
+    low, high = _RANGE
+    # the one that is off is the furthest, of a sweep with 200 times the racks
+    assert sum(low < 1 / one < high for one in off) >= len(off) - 1
 
 
-def test_a_forecast_scales_racks_bytes_and_seconds_alike() -> None:
-    last = Need(1100, 2_000_000, 16_000_000, 20.0)
+def test_a_forecast_scales_racks_and_seconds_alike() -> None:
+    last = Need(1100, 2_000_000, 20.0)
     near = forecast(last, 1090)
     far = forecast(last, 1050)
     assert forecast(last, 1100) == last
     assert last.racks < near.racks < far.racks
-    assert far.size / last.size == pytest.approx(far.racks / last.racks)
-    assert str(Need(1050, 53_700_000, 1_240_000_000, 400.0)) == "53.7 million racks, 7 min, 1.2 GB"
+    assert far.seconds / last.seconds == pytest.approx(far.racks / last.racks)
+    said = "26.9 to 322.2 million racks, 3 min to 40 min"
+    assert Need(1050, 53_700_000, 400.0).in_words() == said
 
 
 def test_a_forecast_of_a_huge_gap_is_a_number() -> None:
-    assert "inf" not in str(forecast(Need(9_999, 100_000, 800_000, 1.0), 1))
+    assert forecast(Need(9_999, 100_000, 1.0), 1).racks > 10**20

@@ -85,8 +85,8 @@ def test_r1_is_worth_what_the_plain_recursion_finds_at_any_width(game: Small, wi
         relaxation = FreeRelaxation(game.problem, pool)
         relaxation.width = min(width, len(game.row))
         bound = relaxation.evaluate(game.prices)
-    plain = plain_of(game, Bound("r1", game.prices, 0, relaxation.width))
-    assert bound == plain.game.free_bound()
+    plain = plain_of(game, Bound("r1", game.prices, 0))
+    assert bound == plain.game.free_bound(relaxation.width)
 
 
 @given(short, st.integers(0, 10_000), st.integers(0, 40))

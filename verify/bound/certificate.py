@@ -15,14 +15,13 @@ FIRST_LINE = "rowdraw certificate 2"
 TILES = ascii_lowercase + "?"
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-_LONGEST_ROW = 10_000
-_LONGEST_R3 = 200
+LONGEST_ROW = 200
+HIGHEST_CLAIM = 900_000  # so that a state of a sweep, a play above the claim, fits into 20 bits
+MOST_FOCI = 200
 _LARGEST_RACK = 15
 _LARGEST_VALUE = 1000
-_MOST_CELLS = 16
-_MOST_FOCI = 1_000
-_MOST_NODES = 40_000  # of r1; each takes a few milliseconds
-_MOST_FIELDS = 10_100  # of a line of any number
+_MOST_CELLS = 4
+_MOST_FIELDS = 1_000  # of a line of any number
 _SHOWN = 80  # characters of a line in a message
 _LEAVE = "MOMENT SIDE HOLD and pairs KIND PRICE"
 _PRICE = "a price in thousandths of a point"
@@ -60,12 +59,10 @@ class Certificate:
         values: The points of a to z.
         words_hash: The SHA-256 of the list of words.
         claim: No game scores more, in points.
-        width: The number of left draws that share a node of r1; 0 for r3.
-        sides: The number of sides of r3.
-        holds: The number of holds of r3.
-        foci: The prices, of the whole game first; those of r1 are one focus.
-        digest: The digest as the file gives it.
-        is_unchanged: Whether the digest is that of the lines before it.
+        sides: The number of sides.
+        holds: The number of holds.
+        foci: The prices, of the whole game first.
+        digest: The digest of the lines.
     """
 
     row: str
@@ -73,17 +70,10 @@ class Certificate:
     values: tuple[int, ...]
     words_hash: str
     claim: int
-    width: int
     sides: int
     holds: int
     foci: tuple[Focus, ...]
     digest: str
-    is_unchanged: bool
-
-    @property
-    def relaxation(self) -> str:
-        """The name of the relaxation."""
-        return "r1" if self.width else "r3"
 
 
 class _Lines:
@@ -171,55 +161,44 @@ def read_certificate(content: bytes, file: str) -> Certificate:
     """
     lines = _Lines(content, file)
     (row,) = lines.read("row", "TILES", 1)
-    if not 1 <= len(row) <= _LONGEST_ROW or not set(row) <= set(TILES):
-        lines.fail(row, f"1 to {_LONGEST_ROW:,} tiles a to z or ?")
+    if not 1 <= len(row) <= LONGEST_ROW or not set(row) <= set(TILES):
+        lines.fail(row, f"1 to {LONGEST_ROW} tiles a to z or ?")
     tiles = len(row)
     (rack,) = lines.numbers("rack", "SIZE", 1, 2, _LARGEST_RACK, "the size of a rack")
     points = "and 26 numbers, the points of a to z"
     values = lines.numbers("values", points, 26, 0, _LARGEST_VALUE, "the points of a letter")
     words_hash = lines.digest("words", "HASH", "the list of words")
-    (claim,) = lines.numbers("claim", "POINTS", 1, 0, 999_999_999, "whole points")
-    width, sides, holds = _relaxation(lines, tiles)
-    if width:
-        foci = [Focus(0, (0, 0, 0), _prices(lines, tiles), (0,), {})]
-        ending = "DIGEST"
-    else:
-        foci = [*_foci(lines, tiles, rack, sides, holds)]
-        ending = "DIGEST', or another leave or focus, in place of 'end"
+    (claim,) = lines.numbers("claim", "POINTS", 1, 0, HIGHEST_CLAIM, "whole points")
+    sides, holds = _relaxation(lines)
+    foci = [*_foci(lines, tiles, rack, sides, holds)]
+    ending = "DIGEST', or another leave or focus, in place of 'end"
     digest = lines.digest("end", ending, "all lines before")
+    actual = hashlib.sha256(content[: content.rindex(b"end ")]).hexdigest()
+    if digest != actual:
+        lines.fail(digest, f"{actual}, the SHA-256 of all lines before: one of them was changed")
     lines.finish()
-    before = content[: content.rindex(b"end ")]
     return Certificate(
         row=row,
         rack=rack,
         values=values,
         words_hash=words_hash,
         claim=claim,
-        width=width,
         sides=sides,
         holds=holds,
         foci=tuple(foci),
         digest=digest,
-        is_unchanged=digest == hashlib.sha256(before).hexdigest(),
     )
 
 
-def _relaxation(lines: _Lines, tiles: int) -> tuple[int, int, int]:
-    """Return width, sides and holds."""
-    fields = lines.read("relaxation", "r3 SIDES HOLDS', or 'relaxation r1 WIDTH")
-    if len(fields) == 2 and fields[0] == "r1":
-        width = lines.number(fields[1], 1, tiles, "the width of a node")
-        if tiles * tiles > 2 * _MOST_NODES * width:
-            least = -(-tiles * tiles // (2 * _MOST_NODES))
-            lines.fail(fields[1], f"a width of at least {least} on a row of {tiles} tiles")
-        return width, 1, 1
-    if len(fields) != 3 or fields[0] != "r3":
-        lines.fail(" ".join(fields), "'r3 SIDES HOLDS' or 'r1 WIDTH'")
-    if tiles > _LONGEST_R3:
-        lines.fail(fields[0], f"r1 on a row of {tiles} tiles: r3 takes at most {_LONGEST_R3}")
-    sides = lines.number(fields[1], 1, _MOST_CELLS, "a number of sides or holds")
-    holds = lines.number(fields[2], 1, _MOST_CELLS, "a number of sides or holds")
-    return 0, sides, holds
+def _relaxation(lines: _Lines) -> tuple[int, int]:
+    """Return sides and holds."""
+    name, *fields = lines.read("relaxation", "r3 SIDES HOLDS", 3)
+    if name != "r3":
+        lines.fail(name, "'r3'")
+    sides, holds = (
+        lines.number(field, 1, _MOST_CELLS, "a number of sides or holds") for field in fields
+    )
+    return sides, holds
 
 
 def _foci(lines: _Lines, tiles: int, rack: int, sides: int, holds: int) -> Iterator[Focus]:
@@ -227,7 +206,7 @@ def _foci(lines: _Lines, tiles: int, rack: int, sides: int, holds: int) -> Itera
     played, drawn, low, high = lines.numbers(
         "focus", "0 0 0 0", 4, 0, 0, "the focus of the whole game"
     )
-    for count in range(_MOST_FOCI + 1):
+    for count in range(1, MOST_FOCI + 1):
         prices = _prices(lines, tiles)
         knots = lines.numbers("knots", "MOMENTS", None, 0, tiles + rack, "a moment")
         if not knots or any(begin >= end for begin, end in pairwise(knots)):
@@ -237,8 +216,8 @@ def _foci(lines: _Lines, tiles: int, rack: int, sides: int, holds: int) -> Itera
         if lines.next != "focus":
             return
         fields = lines.read("focus", "PLAYED DRAWN LOW HIGH", 4)
-        if count == _MOST_FOCI:
-            lines.fail("focus", f"at most {_MOST_FOCI:,} foci after the first")
+        if count == MOST_FOCI:
+            lines.fail("focus", f"at most {MOST_FOCI} foci")
         played = lines.number(fields[0], 0, tiles, "tiles played")
         drawn = lines.number(fields[1], min(rack, tiles), tiles, "tiles drawn")
         low = lines.number(fields[2], 0, tiles, "left draws")

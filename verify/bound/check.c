@@ -20,7 +20,7 @@ typedef int64_t i64;
 typedef uint64_t u64;
 __extension__ typedef unsigned __int128 u128;
 
-enum { KINDS = 27, BLANK = 26, LONGEST = 15, POINT = 1000, MOST_ROW = 10000, MOST_PRICE = 100000000 };
+enum { KINDS = 27, BLANK = 26, LONGEST = 15, POINT = 1000, MOST_ROW = 200, MOST_CLAIM = 900000, MOST_PRICE = 100000000 };
 static const i64 MISSING = -1000000000000; /* stands for minus infinity, see "Laying down a word" */
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
@@ -38,14 +38,14 @@ static void put_plain(FILE *out, const char *text, size_t size) {
 /* Give no verdict, but say what was expected, and do not wait for other threads. */
 static _Noreturn void refuse(const Reader *r, const char *format, ...) {
     const char *field = r->at ? r->at + (*r->at == ' ') : NULL;
-    va_list rest;
+    va_list values;
     int line = 1;
-    va_start(rest, format);
+    va_start(values, format);
     put_plain(stderr, r->file, strlen(r->file));
     for (const char *c = r->text; c < r->at; c++) line += *c == '\n';
     if (field) fprintf(stderr, ":%d", line);
     fputs(": expected ", stderr);
-    vfprintf(stderr, format, rest);
+    vfprintf(stderr, format, values);
     if (field) fputs(", not '", stderr);
     if (field) put_plain(stderr, field, MIN(strcspn(field, " \n"), 40));
     fputs(field ? "'\n" : "\n", stderr);
@@ -207,7 +207,7 @@ typedef struct {
     u32 *best;                    /* the best word of each state + 1; only while F is computed */
 } Focus;
 
-static int claim, width /* of r1; 0 for r3 */, sides, holds, focus_count;
+static int claim, sides, holds, focus_count;
 static Focus *foci;
 
 static int is_next(const Reader *r, const char *text) { return !strncmp(r->at, text, strlen(text)); }
@@ -246,7 +246,7 @@ static int kind_of(char tile) { return tile == '?' ? BLANK : tile >= 'a' && tile
 static void read_puzzle(Reader *r) {
     next_line(r, "row ");
     for (; *r->at != '\n' || !n; r->at++) {
-        if (n == MOST_ROW || kind_of(*r->at) < 0) refuse(r, "1 to 10,000 tiles a-z or ?");
+        if (n == MOST_ROW || kind_of(*r->at) < 0) refuse(r, "1 to %d tiles a-z or ?", MOST_ROW);
         row[n++] = (u8)kind_of(*r->at);
     }
     next_line(r, "rack");
@@ -255,22 +255,12 @@ static void read_puzzle(Reader *r) {
     for (int c = 0; c < BLANK; c++) value[c] = POINT * number(r, 0, 1000);
 }
 
-static void read_tiles(Reader *r, Focus *f) {
-    next_line(r, "tiles");
-    f->prices = zeros((size_t)n, sizeof *f->prices);
-    for (int i = 0; i < n; i++) f->prices[i] = number(r, 0, MOST_PRICE);
-}
-
 /* Read the prices of leaves of a cell, and return its number, which must be above that of the cell before. */
 static int read_leave(Reader *r, Focus *f, const u8 *is_knot, int before) {
     next_line(r, "leave");
-    char *field = r->at;
     int moment = number(r, 0, n + k), side = number(r, 0, sides - 1), last = -1;
     int cell = (moment * sides + side) * holds + number(r, 0, holds - 1);
-    if (!is_knot[moment] || cell <= before) {
-        r->at = field;
-        refuse(r, "a moment that is a knot, and lines that ascend by moment, side and hold");
-    }
+    if (!is_knot[moment] || cell <= before) refuse(r, "a moment that is a knot, and lines by moment, side and hold, before");
     do {
         int kind = *r->at == ' ' ? kind_of(r->at[1]) : -1;
         if (kind <= last) refuse(r, "a tile a-z or ?, in this order");
@@ -305,7 +295,9 @@ static void read_focus(Reader *r, Focus *f, int is_first) {
     f->first = number(r, MIN(k, most), most);
     f->low = number(r, 0, most);
     f->high = number(r, f->low, most);
-    read_tiles(r, f);
+    next_line(r, "tiles");
+    f->prices = zeros((size_t)n, sizeof *f->prices);
+    for (int i = 0; i < n; i++) f->prices[i] = number(r, 0, MOST_PRICE);
     next_line(r, "knots");
     do is_knot[knot = number(r, knot + 1, n + k)] = 1;
     while (*r->at == ' ');
@@ -315,33 +307,33 @@ static void read_focus(Reader *r, Focus *f, int is_first) {
     free(is_knot);
 }
 
-/* Read a certificate, with the hash of its words, its digest, and that of its lines. */
-static void read_certificate(const char *file, char *words_hash, char *digest, char *own_digest) {
+/* Read a certificate, with the hash of its words, and return the lines that state its puzzle. */
+static char *read_certificate(const char *file, char *words_hash) {
+    char digest[65] = {0}, actual[65];
     Reader whole = opened(file, 50000000), *r = &whole;
     if (!is_next(r, "rowdraw certificate 2\n")) refuse(r, "'rowdraw certificate 2'");
     r->at += strlen("rowdraw certificate 2");
+    char *puzzle = r->at + 1;
     read_puzzle(r);
     read_hash(r, "words", words_hash);
+    char *puzzle_end = r->at;
     next_line(r, "claim");
-    claim = number(r, 0, 999999999);
-    next_line(r, "relaxation ");
-    int is_free = is_next(r, "r1");
-    if (!is_free && (!is_next(r, "r3") || n > 200)) refuse(r, "r1, or r3 for at most 200 tiles");
-    r->at += 2;
-    if (is_free) width = number(r, (n * n + 79999) / 80000, n);
-    else sides = number(r, 1, 16), holds = number(r, 1, 16);
+    claim = number(r, 0, MOST_CLAIM);
+    next_line(r, "relaxation r3");
+    sides = number(r, 1, 4);
+    holds = number(r, 1, 4);
     do {
-        if (focus_count > 1000) refuse(r, "at most 1,000 foci after the first");
+        if (focus_count == 200) refuse(r, "at most 200 foci");
         foci = resized(foci, (size_t)focus_count + 1, sizeof *foci);
-        foci[focus_count] = (Focus){0};
-        if (is_free) read_tiles(r, &foci[focus_count]);
-        else read_focus(r, &foci[focus_count], !focus_count);
+        read_focus(r, &foci[focus_count], !focus_count);
         focus_count++;
-    } while (!is_free && is_next(r, "\nfocus "));
-    sha256(r->text, (size_t)(r->at + 1 - r->text), own_digest);
+    } while (is_next(r, "\nfocus "));
+    sha256(r->text, (size_t)(r->at + 1 - r->text), actual);
     read_hash(r, "end", digest);
+    if (strcmp(digest, actual)) refuse(r, "the digest %s", actual);
     if (*r->at != '\n' || ++r->at < r->end) refuse(r, "the end of the file");
-    free(r->text);
+    *puzzle_end = 0;
+    return puzzle;
 }
 
 /* -------------------------------------------------------------------------------------------------- laying down a word */
@@ -371,8 +363,8 @@ static void set_tops(Pool *pool) {
 static i64 gain_of(const Pool *pool, const u8 *letters, int length) {
     i64 gains[LONGEST], total = 0;
     u8 used[KINDS] = {0};
-    for (int p = length, some = 0; p > 0; p--, some++) {
-        int c = letters[p - 1], i = used[c]++, at = some;
+    for (int p = length, sorted = 0; p > 0; p--, sorted++) {
+        int c = letters[p - 1], i = used[c]++, at = sorted;
         i64 gain = i < pool->count[c] ? p * value[c] - pool->price[c][i] : MISSING;
         for (; at > 0 && gains[at - 1] > gain; at--) gains[at] = gains[at - 1];
         gains[at] = gain;
@@ -521,11 +513,11 @@ static void value_states(const Focus *f, int drawn, int left, int states, int he
             size_t at = state_at(drawn, l, held);
             turns[count] = (Turn){.left = l, .to = to, .pool = &pools[count], .value = &f->value[at], .best = &f->best[at]};
         }
-    int some = words_near(f, drawn, left, states, held, near);
+    int near_count = words_near(f, drawn, left, states, held, near);
     for (int pass = 0; pass < 2; pass++)
         for (int length = longest; length > 0; length--) {
             for (Turn *t = turns; t < turns + count; t++) price_turn(f, t, &old[t->left - left], drawn, held, then, length);
-            for (int i = 0; i < some && !pass; i++) {
+            for (int i = 0; i < near_count && !pass; i++) {
                 u8 letters[LONGEST];
                 if (spell(near[i] - 1, letters) != length) continue;
                 for (Turn *t = turns; t < turns + count; t++) try_word(t, letters, length, near[i] - 1);
@@ -573,10 +565,10 @@ static u128 tile_of(int kind) { return kind == BLANK ? 0 : (u128)1 << 4 * kind; 
 static int list_kinds(u128 tiles, int size, u16 *kinds) {
     int count = 0;
     for (int half = 0; half < 2; half++)
-        for (u64 rest = (u64)(tiles >> 64 * half); rest;) {
-            int at = __builtin_ctzll(rest) / 4 * 4, copies = (int)(rest >> at & 15);
+        for (u64 left = (u64)(tiles >> 64 * half); left;) {
+            int at = __builtin_ctzll(left) / 4 * 4, copies = (int)(left >> at & 15);
             kinds[count++] = (u16)((16 * half + at / 4) * COPIES + copies);
-            rest ^= (u64)copies << at;
+            left ^= (u64)copies << at;
             size -= copies;
         }
     if (size) kinds[count++] = (u16)(BLANK * COPIES + size);
@@ -584,8 +576,8 @@ static int list_kinds(u128 tiles, int size, u16 *kinds) {
 }
 
 /* What leaves with the same tiles drawn, left draws and tiles held are worth: of[c][i] is the worth of the first i tiles of
-   kind c, so high for tiles that were not drawn that no play pays for them; `rest` is the prices of the tiles not drawn. */
-typedef struct { i64 of[KINDS * COPIES], rest; } Worth;
+   kind c, so high for tiles that were not drawn that no play pays for them; `fixed` is the prices of the tiles not drawn. */
+typedef struct { i64 of[KINDS * COPIES], fixed; } Worth;
 
 static Worth worth_at(const Focus *f, int drawn, int left, int held) {
     const i32 *extra = leave_prices(f, drawn, left, held);
@@ -593,7 +585,7 @@ static Worth worth_at(const Focus *f, int drawn, int left, int held) {
     Worth w = {0};
     for (int i = 0; i < n; i++)
         if (is_drawn(i, drawn, left)) add_tile(&pool, row[i], f->prices[i], LONGEST);
-        else w.rest += f->prices[i];
+        else w.fixed += f->prices[i];
     for (int c = 0; c < KINDS; c++)
         for (int i = 1; i < COPIES; i++) {
             i64 price = i <= pool.count[c] ? pool.price[c][i - 1] + extra[c] : -MISSING;
@@ -688,7 +680,7 @@ enum { FEW = 300, BATCH = 16384, GROUPS = 64, STEPS = 4096, PARTS = 16 };
 /* States by layer, left draws and tiles held. Only the layers that a play can reach exist at the same time. Where all tiles are
    drawn, left draws do not matter: there is a table for each part of the work instead, so that no two threads write to one. */
 static Table *tables;
-static i64 least; /* the lowest completion bound of interest */
+static i64 lowest_open; /* the lowest completion bound of interest */
 
 static Table *table_of(int played, int left, int held) { return &tables[(played % (k + 1) * (n + 1) + left) * k + held]; }
 
@@ -697,7 +689,7 @@ typedef struct {
     int played, then, to;                        /* the layer, the tiles drawn and the left draws */
     Table all;                                   /* the racks, in no order */
     Worth worth;                                 /* of tiles, before plays with the same prices of leaves */
-    i64 rest[LONGEST + 1], highest[LONGEST + 2]; /* by length: what else the gain of a play has; the highest from there on */
+    i64 fixed[LONGEST + 1], highest[LONGEST + 2];/* by length: what else the gain of a play has; the highest from there on */
     i64 *needed, lowest;                         /* by rack; the lowest of all */
     u128 *racks;                                 /* all, by what they need but for its last bits */
     size_t ends[STEPS];                          /* how many of them need, above the lowest, less than i + 1 << shift */
@@ -743,7 +735,7 @@ static void draw_racks(Draw *d, int parts) {
 }
 
 static i64 gain_of_play(const Draw *d, const Node *node, int p, i64 cost) {
-    return node->score < 0 ? MISSING : POINT * (i64)node->score - cost + d->rest[LONGEST - p];
+    return node->score < 0 ? MISSING : POINT * (i64)node->score - cost + d->fixed[LONGEST - p];
 }
 
 static i64 cost_of_tile(const Draw *d, const Node *node) {
@@ -755,11 +747,11 @@ static i64 cost_of_tile(const Draw *d, const Node *node) {
 static i64 choose_plays(Draw *d, int p, size_t from, size_t until, i64 cost, u64 groups) {
     i64 most = MISSING;
     for (const Node *node = plays.level[p] + from; node < plays.level[p] + until; node++) {
-        u64 some = groups & d->groups[node->kind * COPIES + node->copies];
-        i64 here = cost + cost_of_tile(d, node), needed = some ? d->least_needed[__builtin_ctzll(some)] : INT64_MAX;
+        u64 holding = groups & d->groups[node->kind * COPIES + node->copies];
+        i64 here = cost + cost_of_tile(d, node), needed = holding ? d->least_needed[__builtin_ctzll(holding)] : INT64_MAX;
         if (POINT * node->most - here + d->highest[LONGEST - p] < needed) continue;
         add_node(&d->chosen, p, *node);
-        i64 below = p ? choose_plays(d, p - 1, node[0].below, node[1].below, here, some) : MISSING;
+        i64 below = p ? choose_plays(d, p - 1, node[0].below, node[1].below, here, holding) : MISSING;
         i64 gain = MAX(gain_of_play(d, node, p, here), below);
         if (gain < needed) d->chosen.count[p]--;
         else most = MAX(most, d->chosen.level[p][d->chosen.count[p] - 1].most = gain);
@@ -780,8 +772,8 @@ static void sort_racks(Draw *d, int size) {
     u16 kinds[LONGEST];
     d->lowest = INT64_MAX;
     for (size_t i = 0; i < d->all.count; i++) {
-        int some = list_kinds(d->all.slots[i] >> SCORE, size, kinds);
-        d->needed[i] = least - POINT * (i64)score_of(d->all.slots[i]) - worth_of(&d->worth, kinds, some);
+        int kind_count = list_kinds(d->all.slots[i] >> SCORE, size, kinds);
+        d->needed[i] = lowest_open - POINT * (i64)score_of(d->all.slots[i]) - worth_of(&d->worth, kinds, kind_count);
         d->lowest = MIN(d->lowest, d->needed[i]);
         most = MAX(most, d->needed[i]);
     }
@@ -790,9 +782,9 @@ static void sort_racks(Draw *d, int size) {
     memset(d->groups, 0, sizeof d->groups);
     for (size_t i = 0; i < d->all.count; i++) d->ends[(d->needed[i] - d->lowest) >> d->shift]++;
     for (int i = 0; i < STEPS; i++) {
-        size_t some = d->ends[i];
+        size_t in_step = d->ends[i];
         d->ends[i] = before;
-        before += some;
+        before += in_step;
     }
     for (int i = 0; i < GROUPS; i++) d->least_needed[i] = INT64_MAX;
     for (size_t i = 0; i < d->all.count; i++) {
@@ -808,12 +800,12 @@ static void sort_racks(Draw *d, int size) {
 /* Make the plays through some nodes, of listed racks that have the tiles above them. At each node the racks that have its tile,
    and may gain enough below it, go on, in a list behind this one. */
 static void make_plays(Draw *d, int p, size_t from, size_t until, u128 tiles, i64 cost, u16 *list, size_t count) {
-    u16 *some = list + count;
+    u16 *players = list + count;
     for (const Node *node = d->chosen.level[p] + from; node < d->chosen.level[p] + until; node++) {
         const u8 *copies = d->copies + node->kind * d->size;
         size_t found = 0, reach = needing(d, node->most);
         for (size_t i = 0; i < count && list[i] < reach; i++) {
-            some[found] = list[i];
+            players[found] = list[i];
             found += copies[list[i]] >= node->copies;
         }
         if (!found) continue;
@@ -821,9 +813,9 @@ static void make_plays(Draw *d, int p, size_t from, size_t until, u128 tiles, i6
         i64 here = cost + cost_of_tile(d, node);
         Table *leaves = table_of(d->played + LONGEST - p, d->to, d->then - d->played - LONGEST + p);
         reach = needing(d, gain_of_play(d, node, p, here));
-        for (size_t i = 0; i < found && some[i] < reach; i++)
-            add_state(leaves, d->racks[d->first + some[i]] - (taken << SCORE) + (u32)node->score);
-        if (p && node[0].below < node[1].below) make_plays(d, p - 1, node[0].below, node[1].below, taken, here, some, found);
+        for (size_t i = 0; i < found && players[i] < reach; i++)
+            add_state(leaves, d->racks[d->first + players[i]] - (taken << SCORE) + (u32)node->score);
+        if (p && node[0].below < node[1].below) make_plays(d, p - 1, node[0].below, node[1].below, taken, here, players, found);
     }
 }
 
@@ -834,8 +826,8 @@ static void play_lengths(Draw *d, const Focus *f, int shortest, int longest) {
     d->highest[LONGEST + 1] = MISSING;
     for (int length = LONGEST; length > 0; length--) {
         int is_possible = length >= shortest && length <= longest;
-        d->rest[length] = is_possible ? d->worth.rest + f->value[state_at(d->then, d->to, size - length)] : MISSING;
-        d->highest[length] = MAX(d->rest[length], d->highest[length + 1]);
+        d->fixed[length] = is_possible ? d->worth.fixed + f->value[state_at(d->then, d->to, size - length)] : MISSING;
+        d->highest[length] = MAX(d->fixed[length], d->highest[length + 1]);
     }
     sort_racks(d, size);
     memset(d->chosen.count, 0, sizeof d->chosen.count);
@@ -887,14 +879,14 @@ static int prune(int played, int left, int held) {
     for (const Focus *f = foci + focus_count - 1; f >= foci && states->count >= FEW; f--) {
         if (!covers(f, drawn, left)) continue;
         worths[count] = worth_at(f, drawn, left, held);
-        worths[count++].rest += f->value[state_at(drawn, left, held)];
+        worths[count++].fixed += f->value[state_at(drawn, left, held)];
     }
     for (size_t i = 0; i < states->count; i++) {
         u128 state = states->slots[i];
         u16 kinds[LONGEST];
-        int some = list_kinds(state >> SCORE, held, kinds), at = 0;
-        i64 needed = least - POINT * (i64)score_of(state);
-        while (at < count && worth_of(&worths[at], kinds, some) + worths[at].rest >= needed) at++;
+        int kind_count = list_kinds(state >> SCORE, held, kinds), at = 0;
+        i64 needed = lowest_open - POINT * (i64)score_of(state);
+        while (at < count && worth_of(&worths[at], kinds, kind_count) + worths[at].fixed >= needed) at++;
         best = MAX(best, score_of(state));
         if (at == count) states->slots[kept++] = state;
     }
@@ -907,18 +899,18 @@ static int prune(int played, int left, int held) {
 static int sweep(void) {
     tables = zeros((size_t)((k + 1) * (n + 1) * k), sizeof *tables);
     plays = all_plays();
-    least = POINT * ((i64)claim + 1);
+    lowest_open = POINT * ((i64)claim + 1);
     add_state(tables, 0);
     for (int played = 0, best = 0; played <= n; played++) {
         int ways = played + k < n ? played + k + 1 : MIN(PARTS, n + 1);
-#pragma omp parallel for schedule(dynamic, 1) reduction(max : best)
+        size_t states = 0;
+#pragma omp parallel for schedule(dynamic, 1) reduction(max : best) reduction(+ : states)
         for (int i = 0; i < (n + 1) * k; i++) {
             int score = prune(played, i / k, i % k);
             best = MAX(best, score);
+            states += table_of(played, i / k, i % k)->count;
         }
         if (best > claim) return best;
-        size_t states = 0;
-        for (int i = 0; i < (n + 1) * k; i++) states += table_of(played, i / k, i % k)->count;
         if (isatty(STDERR_FILENO)) fprintf(stderr, "%d of %d tiles played: %zu states\n", played, n, states);
 #pragma omp parallel for schedule(dynamic, 1)
         for (int to = 0; to < ways; to++) play_draw(played, to, ways);
@@ -931,47 +923,6 @@ static int sweep(void) {
     return claim;
 }
 
-/* ------------------------------------------------------------------------------------------------------------------ r1 */
-
-/* Return the value of a node from its tiles and the values after a play of each length, MISSING for no such play. */
-static i64 free_value(Pool *pool, const i64 *after) {
-    i64 found = 0;
-    u32 best;
-    set_tops(pool);
-    for (int length = 1; length <= k; length++) {
-        Turn turn = {.pool = pool, .base = after[length], .value = &found, .best = &best, .most_old = LONGEST};
-        if (after[length] > MISSING) try_words(&turn, 1, length);
-    }
-    return found;
-}
-
-/* Return the most that a game gains at the prices of r1. */
-static i64 free_bound(void) {
-    i64 *values[LONGEST + 1], ends[LONGEST + 1] = {0}, after[LONGEST + 1], most = 0; /* values[D % (k + 1)][u] is F(D, u) */
-    Pool pool = {0};
-    for (int i = 0; i < n; i++) add_tile(&pool, row[i], foci->prices[i], k);
-    for (int i = 0; i <= k; i++) values[i] = zeros((size_t)(n / width + 1), sizeof **values);
-    for (int r = 1; r <= k && r <= n; r++) {
-        for (int j = 1; j <= k; j++) after[j] = j <= r ? ends[r - j] : MISSING;
-        ends[r] = free_value(&pool, after);
-    }
-    for (int drawn = n - 1; drawn >= k; drawn--)
-        for (int u = 0; u <= drawn / width; u++) {
-            int last = MIN(drawn, (u + 1) * width - 1);
-            memset(pool.count, 0, sizeof pool.count);
-            for (int i = 0; i < n; i++)
-                if (i < last || i >= n - (drawn - u * width)) add_tile(&pool, row[i], foci->prices[i], k);
-            for (int j = 1; j <= k; j++) {
-                after[j] = drawn + j >= n ? ends[n - drawn + k - j] : 0;
-                for (int to = u; drawn + j < n && to <= (last + j) / width; to++)
-                    after[j] = MAX(after[j], values[(drawn + j) % (k + 1)][to]);
-            }
-            values[drawn % (k + 1)][u] = free_value(&pool, after);
-        }
-    for (int u = 0; u <= k / width && n > k; u++) most = MAX(most, values[k % (k + 1)][u]);
-    return n > k ? most : ends[n];
-}
-
 /* --------------------------------------------------------------------------------------------------------- the verdict */
 
 /* The exit code, 2 without a verdict. The system may also end the program, where it lacks memory for threads. */
@@ -981,34 +932,24 @@ static void leave(void) { _exit(code); }
 
 int main(int count, char **arguments) {
     const Reader check = {.file = "check"};
-    char listed[65] = {0}, hash[65] = {0}, digest[65] = {0}, actual[65] = {0}, text[200];
+    char listed[65] = {0}, hash[65];
     atexit(leave);
     if (count != 3) refuse(&check, "CERTIFICATE WORDS.txt");
-    read_certificate(arguments[1], listed, digest, actual);
+    const char *puzzle = read_certificate(arguments[1], listed);
     read_words(arguments[2], hash);
-    int is_wrong = 1;
-    if (strcmp(digest, actual)) snprintf(text, sizeof text, "the digest is %s, expected %s", digest, actual);
-    else if (strcmp(listed, hash)) snprintf(text, sizeof text, "the hash of the words is %s, expected %s", hash, listed);
-    else {
-        i64 bound = 0, best = claim;
-        for (int i = 0; i < n; i++) bound += foci->prices[i];
-        if (!width) evaluate(foci, 1);
-        bound += width ? free_bound() : foci->value[0];
-        if (!width && bound / POINT > claim) {
-            evaluate(foci + 1, focus_count - 1);
-            best = sweep();
-        } else best = MAX(best, bound / POINT);
-        is_wrong = best > claim;
-        if (!is_wrong) snprintf(text, sizeof text, "no game scores more than %d", claim);
-        else if (width) snprintf(text, sizeof text, "claims %d, its prices give %lld", claim, (long long)best);
-        else snprintf(text, sizeof text, "claims %d, a game scores %lld", claim, (long long)best);
+    if (strcmp(listed, hash)) refuse(&(Reader){.file = arguments[2]}, "the words of the certificate, whose hash is %s", listed);
+    i64 bound = 0;
+    int best = claim;
+    for (int i = 0; i < n; i++) bound += foci->prices[i];
+    evaluate(foci, 1);
+    if ((bound + foci->value[0]) / POINT > claim) {
+        evaluate(foci + 1, focus_count - 1);
+        best = sweep();
     }
     put_plain(stdout, arguments[1], strlen(arguments[1]));
-    printf("%s%s\nrow ", is_wrong ? ": DOES NOT HOLD: " : ": holds, ", text);
-    for (int i = 0; i < n; i++) putchar("abcdefghijklmnopqrstuvwxyz?"[row[i]]);
-    printf("\nrack %d\nvalues", k);
-    for (int c = 0; c < BLANK; c++) printf(" %d", value[c] / POINT);
-    printf("\nwords %s\n", hash);
+    if (best > claim) printf(": DOES NOT HOLD: claims %d, a game scores %d", claim, best);
+    else printf(": holds, no game scores more than %d", claim);
+    printf("\n%s\n", puzzle);
     if (fflush(stdout) || ferror(stdout)) refuse(&check, "a file for the verdict: the verdict cannot be written");
-    return code = is_wrong;
+    return code = best > claim;
 }

@@ -15,7 +15,7 @@ from verify.threads import ThreadPool
 def settled_games(
     certificate: Certificate, words: WordArrays, threads: int, progress: Callable[[int, int], None]
 ) -> list[RelaxedGame]:
-    """Return the relaxed games of a certificate of r3 with their values, the whole game first.
+    """Return the relaxed games of a certificate with their values, the whole game first.
 
     Args:
         certificate: The certificate.
@@ -72,7 +72,7 @@ def _relaxed_game(certificate: Certificate, focus: Focus) -> RelaxedGame:
         price=tile_prices,
         order=np.argsort(tile_prices),
         leave=leave,
-        most=np.zeros(states, dtype=np.int64),
+        value=np.zeros(states, dtype=np.int64),
         word=np.full(states, -1, dtype=np.int32),
     )
 
@@ -111,14 +111,14 @@ def completions(game: RelaxedGame, drawn: int, left: int, held: int) -> tuple[in
     """
     tiles = len(game.row)
     rack = game.rack
-    rest = game.most[drawn, left, held]
+    fixed = game.value[drawn, left, held]
     worth = np.full((KINDS, rack + 1), NONE, np.int64)
     worth[:, 0] = 0
     copies = np.zeros(KINDS, np.int64)
     for place in game.order:
         kind = game.row[place]
         if not is_drawn(tiles, drawn, left, place):
-            rest += game.price[place]
+            fixed += game.price[place]
         elif copies[kind] < rack:
             copies[kind] += 1
             worth[kind, copies[kind]] = worth[kind, copies[kind] - 1] + game.price[place]
@@ -126,9 +126,9 @@ def completions(game: RelaxedGame, drawn: int, left: int, held: int) -> tuple[in
         prices = game.leave[cell_of(game, drawn, left, held)]
         for count in range(1, rack + 1):
             worth[:, count] += count * prices
-    return rest, worth
+    return fixed, worth
 
 
 def bound_of_prices(whole: RelaxedGame) -> int:
     """Return the bound on the whole game, in thousandths of a point."""
-    return int(whole.price.sum() + whole.most[0, 0, 0])
+    return int(whole.price.sum() + whole.value[0, 0, 0])

@@ -213,7 +213,7 @@ def _pruned(tree: PlayTree, nodes: Ints, gain: Ints, needed: Ints) -> PlayTree:
 
 
 def leaves_after(
-    tree: PlayTree, lengths: tuple[int, int], worth: Ints, rest: Ints, racks: Packed, needed: Ints
+    tree: PlayTree, lengths: tuple[int, int], worth: Ints, fixed: Ints, racks: Packed, needed: Ints
 ) -> Packed:
     """Return the leaves of all plays of racks that gain enough, each once with its best score.
 
@@ -221,7 +221,7 @@ def leaves_after(
         tree: All plays.
         lengths: The shortest and the longest play.
         worth: The worth of tiles in a leave after all these plays, see `foci.completions`.
-        rest: By length, the rest of the completion bound after the play.
+        fixed: By length, the rest of the completion bound after the play.
         racks: Racks with the same number of tiles, at least one.
         needed: The gain that each needs, in thousandths of a point.
     """
@@ -234,7 +234,7 @@ def leaves_after(
     racks = racks[order]
     needed = lowest + (steps[order].astype(np.int64) << shift)
     columns = _columns(racks)
-    plays = _chosen_plays(tree, *lengths, worth, rest, needed, columns)
+    plays = _chosen_plays(tree, *lengths, worth, fixed, needed, columns)
     players = np.searchsorted(needed, plays.gain, side="right").astype(np.int32)
     reach = np.searchsorted(needed, plays.most, side="right").astype(np.int32)
     return _leaves(plays, players, reach, racks[: reach.max(initial=0)], columns)
@@ -246,7 +246,7 @@ def _chosen_plays(
     shortest: int,
     longest: int,
     worth: Ints,
-    rest: Ints,
+    fixed: Ints,
     needed: Ints,
     columns: Int8s,
 ) -> PlayTree:
@@ -262,7 +262,7 @@ def _chosen_plays(
     # by depth: what the tiles of the node are worth, and the groups with racks that have each
     cost = np.zeros(MOST_TILES + 1, np.int64)
     holders = np.full(MOST_TILES + 1, ~np.uint64(0))
-    highest = rest[shortest : longest + 1].max()
+    highest = fixed[shortest : longest + 1].max()
     # numba counts a reference whenever a loop takes an array out of a bundle
     depths = tree.depth
     kinds = tree.kind
@@ -286,7 +286,7 @@ def _chosen_plays(
         nodes[count] = at
         gain[count] = -NONE
         if depth >= shortest:
-            gain[count] = gains[at] - cost[depth] + rest[depth]
+            gain[count] = gains[at] - cost[depth] + fixed[depth]
         count += 1
         at += 1
     return _pruned(tree, nodes[:count], gain[:count], needs)

@@ -1,4 +1,4 @@
-"""The sweep: a search through all real games that the relaxed games of r3 do not rule out.
+"""The sweep: a search through all real games that the relaxed games do not rule out.
 
 See docs/certificate.md. From each state of a layer the sweep makes every draw and every play, and
 keeps the states that may lead to more than the claim by the prices for their parents' layer. It
@@ -33,7 +33,7 @@ _WORTH_A_LOOK = 300
 
 
 class SweepTooLargeError(Exception):
-    """The sweep needs more memory than there is, or larger scores; the message says which."""
+    """The sweep needs more memory than there is; the message says for what."""
 
 
 class Sweep:
@@ -42,13 +42,10 @@ class Sweep:
     def __init__(
         self, certificate: Certificate, words: WordArrays, games: Sequence[RelaxedGame]
     ) -> None:
-        """Raises `SweepTooLargeError` if scores are too large to count, or plays are too many."""
+        """Raises `SweepTooLargeError` if there are too many plays."""
         self._games = games
         self._rack = certificate.rack
         self._floor = (certificate.claim + 1) * POINT
-        best_play = max(certificate.values) * certificate.rack * (certificate.rack + 1) // 2
-        if certificate.claim + best_play > MOST_SCORE:
-            raise SweepTooLargeError(f"scores above {MOST_SCORE:,} points")
         kinds = kinds_of(certificate.row)
         row_counts = np.bincount(kinds, minlength=KINDS)
         ways = 0
@@ -126,8 +123,8 @@ class Sweep:
         games = [game for game in self._games if covers(game, drawn, left)]
         if len(states) < _WORTH_A_LOOK or not games:
             return states
-        rest, worth = _stacked(completions(game, drawn, left, held) for game in reversed(games))
-        return above(states, worth, self._floor - rest)
+        fixed, worth = _stacked(completions(game, drawn, left, held) for game in reversed(games))
+        return above(states, worth, self._floor - fixed)
 
     def _played(self, racks: Packed, played: int, drawn: int, left: int) -> dict[int, Packed]:
         """Play racks with the same tiles drawn; return the states not pruned, by tiles held."""
@@ -136,7 +133,7 @@ class Sweep:
             return found
         size = drawn - played
         game = game_for(self._games, played, drawn, left)
-        rest, worth = _stacked(
+        fixed, worth = _stacked(
             completions(game, drawn, left, size - length) for length in range(size + 1)
         )
         # lengths of plays after which tiles have the same worth are played together
@@ -145,7 +142,7 @@ class Sweep:
             after = worth[lengths[0]]
             needed = self._floor - worths(racks, after)
             limits = (lengths[0], lengths[-1])
-            leaves = leaves_after(self._tree, limits, after, rest, racks, needed)
+            leaves = leaves_after(self._tree, limits, after, fixed, racks, needed)
             held = sizes(leaves)
             for number in np.unique(held).tolist():
                 found[number] = leaves[held == number]
@@ -154,8 +151,8 @@ class Sweep:
 
 def _stacked(parts: Iterable[tuple[int, Ints]]) -> tuple[Ints, Ints]:
     """Return the parts of several completion bounds, each as one array."""
-    rest, worth = zip(*parts, strict=True)
-    return np.array(rest), np.array(worth)
+    fixed, worth = zip(*parts, strict=True)
+    return np.array(fixed), np.array(worth)
 
 
 def _merged(parts: list[Packed]) -> Packed:

@@ -1,18 +1,16 @@
-"""The values of the relaxed games r1 and r3, by compiled code.
+"""The values of relaxed games, by compiled code.
 
 A state's turns are compared by their best words. Most words are ruled out for many turns at once: a
 block of neighbouring states takes the lowest prices of all its turns, and lists the words that may
 bring more than these states have already.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from verify.bound.certificate import Certificate
 from verify.bound.compiled import compiled
-from verify.bound.words import BLANK_KIND, KINDS, LETTERS, Int32s, Ints, WordArrays, kinds_of
+from verify.bound.words import BLANK_KIND, KINDS, LETTERS, Int32s, Ints, WordArrays
 
 # the price of a missing tile: more than all true amounts of a turn, see docs/certificate.md
 NONE = 10**12
@@ -33,7 +31,7 @@ class RelaxedGame(NamedTuple):
         order: The places of the row by their prices, the cheapest first.
         leave: The price of each kind of tile in a leave, shape (tiles + rack + 1, sides, holds,
             KINDS).
-        most: The values, by tiles drawn, left draws and tiles held.
+        value: The value of each state, by tiles drawn, left draws and tiles held.
         word: The word of the best turn of each state, -1 for none.
     """
 
@@ -44,7 +42,7 @@ class RelaxedGame(NamedTuple):
     price: Ints
     order: Ints
     leave: Ints
-    most: Ints
+    value: Ints
     word: Int32s
 
 
@@ -97,7 +95,7 @@ def cell_of(game: RelaxedGame, drawn: int, left: int, held: int) -> tuple[int, i
 
 @compiled
 def settle(game: RelaxedGame, words: WordArrays, drawn: int, held: int) -> None:
-    """Evaluate the states of r3 with `drawn` tiles drawn and `held` tiles held.
+    """Evaluate the states with `drawn` tiles drawn and `held` tiles held.
 
     Those with more tiles drawn must be evaluated already; once the row is empty, those with fewer
     tiles held as well.
@@ -119,7 +117,7 @@ def settle(game: RelaxedGame, words: WordArrays, drawn: int, held: int) -> None:
         # the best words of states with a few more tiles drawn rule out most others
         near = game.word[drawn + 1 : drawn + 3, first : stop + 2, max(0, held - 1) : held + 2]
         _improve(turns, best, word, words, np.unique(near.copy()))
-        game.most[drawn, first:stop, held] = best
+        game.value[drawn, first:stop, held] = best
         game.word[drawn, first:stop, held] = word
 
 
@@ -351,7 +349,7 @@ def _set_turn(
                 leave_price = sold[kind] if is_new[place] else bought[kind] + rise
                 _insert(prices[kind], price[place] + leave_price)
         turns.row[turn, length] = row
-        turns.base[turn, length] = kept + game.most[after[0], after[1], size - length]
+        turns.base[turn, length] = kept + game.value[after[0], after[1], size - length]
 
 
 @compiled
@@ -376,69 +374,3 @@ def _insert(ascending: Ints, price: int) -> None:
             ascending[i + 1] = ascending[i]
     if i < len(ascending):
         ascending[i] = price
-
-
-@compiled
-def _best_of_all(kinds: Ints, prices: Ints, base: Ints, words: WordArrays) -> int:
-    """Return the best value of a turn of r1, which may play any of some tiles; at least 0.
-
-    Args:
-        kinds: The kinds of the tiles.
-        prices: Their prices.
-        base: By length of the word, the value of the rest of the game; -NONE for a length that
-            cannot be played.
-        words: All words.
-    """
-    rack = len(base) - 1
-    turns = _empty_turns(1, rack)
-    for kind in range(KINDS):
-        cheapest = np.sort(prices[kinds == kind])[:rack]
-        turns.prices[0, 0, kind, : len(cheapest)] = cheapest
-    turns.base[0] = base
-    turns.spare[0] = rack
-    best = np.zeros(1, np.int64)
-    _improve(turns, best, np.full(1, -1, np.int32), words, np.empty(0, np.int32))
-    return best[0]
-
-
-def free_bound(
-    certificate: Certificate, words: WordArrays, progress: Callable[[int, int], None]
-) -> int:
-    """Return the bound of r1, in thousandths of a point.
-
-    Args:
-        certificate: The certificate.
-        words: The words of its puzzle.
-        progress: Takes the steps done and the total.
-    """
-    kinds = kinds_of(certificate.row)
-    prices = np.array(certificate.foci[0].tiles, dtype=np.int64)
-    tiles = len(kinds)
-    rack = certificate.rack
-    width = certificate.width
-    ends = np.zeros(rack + 1, np.int64)
-    base = np.full(rack + 1, -NONE)
-    for size in range(1, min(rack, tiles) + 1):
-        base[1 : size + 1] = ends[:size][::-1]
-        ends[size] = _best_of_all(kinds, prices, base, words)
-    nodes: dict[int, Ints] = {}
-
-    def after(drawn: int, node: int, length: int) -> int:
-        """Return the value of the rest of the game after a word in a node."""
-        then = drawn + length
-        if then >= tiles:
-            return int(ends[tiles - drawn + rack - length])
-        most = min(drawn, node * width + width - 1)
-        return int(nodes[then][node : (most + length) // width + 1].max())
-
-    for drawn in range(tiles - 1, rack - 1, -1):
-        nodes[drawn] = np.zeros(drawn // width + 1, np.int64)
-        for node in range(len(nodes[drawn])):
-            left = min(drawn, (node + 1) * width - 1)
-            near = np.ones(tiles, np.bool_)
-            near[left : tiles - (drawn - node * width)] = False
-            base[1:] = [after(drawn, node, length) for length in range(1, rack + 1)]
-            nodes[drawn][node] = _best_of_all(kinds[near], prices[near], base, words)
-        nodes.pop(drawn + rack + 1, None)
-        progress(tiles - drawn, tiles - rack + 1)
-    return int(prices.sum()) + after(0, 0, rack)

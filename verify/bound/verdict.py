@@ -1,4 +1,4 @@
-"""The verdict on a certificate: checks what it states, and computes its bound again."""
+"""The verdict on a certificate: its bound is computed again."""
 
 import os
 from collections.abc import Callable
@@ -9,7 +9,6 @@ from typing import Any
 from verify.bound.certificate import Certificate
 from verify.bound.foci import bound_of_prices, settled_games
 from verify.bound.sweep import Sweep, SweepTooLargeError
-from verify.bound.values import free_bound
 from verify.bound.words import POINT, word_arrays
 from verify.core import Fault
 from verify.explain import BaseVerdict, Faults
@@ -22,18 +21,18 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class BoundVerdict(BaseVerdict):
-    """Whether a certificate proves its claim; the faults say why not.
+    """Whether the claim of a certificate holds.
 
     Attributes:
         puzzle: The puzzle in words.
         certificate: The certificate.
-        found: What the check found in place of the claim; empty if it holds or was not checked.
+        found: The score of a game that refutes the claim; None if the claim holds.
         notes: Remarks on the word list, a sentence each.
     """
 
     puzzle: str
     certificate: Certificate
-    found: str = ""
+    found: int | None = None
     notes: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
@@ -48,8 +47,7 @@ class BoundVerdict(BaseVerdict):
             "words": certificate.words_hash,
             "valid": self.valid,
             "bound": certificate.claim,
-            "relaxation": certificate.relaxation,
-            "found": self.found or None,
+            "found": self.found,
         }
         if self.notes:
             fields["notes"] = list(self.notes)
@@ -58,10 +56,9 @@ class BoundVerdict(BaseVerdict):
     def as_text(self) -> str:
         """Return a line for the verdict, one for each violation, and notes on the word list."""
         claim = self.certificate.claim
-        head = f"DOES NOT HOLD on {self.puzzle}: claims {claim}, {self.found or 'not checked'}"
+        head = f"DOES NOT HOLD on {self.puzzle}: claims {claim}, a game scores {self.found}"
         if self.valid:
-            relaxation = self.certificate.relaxation
-            head = f"holds, no game on {self.puzzle} scores more than {claim} ({relaxation})"
+            head = f"holds, no game on {self.puzzle} scores more than {claim}"
         notes = [f"{printable(f'{self.file}: {note}')}\n" for note in self.notes]
         return self._text(head) + "".join(notes)
 
@@ -86,10 +83,11 @@ def rules_of(certificate: Certificate, words: str | None) -> Rules:
     )
     rules = made_rules(fields, Places("the certificate"), words, own)
     for name in sorted(bundled_names()):
-        if bundled_fields(name)["row"] == certificate.row:
-            bundled = load_rules(name)
-            if not _differences(certificate, bundled):
-                return replace(rules, name=f"{name}{listed}")
+        # only those of the same row, because the rules of all take long to read
+        if bundled_fields(name)["row"] != certificate.row:
+            continue
+        if not _other_fields(certificate, load_rules(name)):
+            return replace(rules, name=f"{name}{listed}")
     return rules
 
 
@@ -101,8 +99,7 @@ def judge_certificate(
 ) -> BoundVerdict:
     """Decide whether no game of the certificate's puzzle scores more than its claim.
 
-    This takes seconds to minutes, depending on the length of the sweep. If the certificate was
-    changed or belongs to another puzzle, the verdict says so at once.
+    This takes seconds to minutes, depending on the length of the sweep.
 
     Args:
         certificate: From `read_certificate`.
@@ -111,20 +108,32 @@ def judge_certificate(
         progress: Takes the steps done and the total, now and then.
 
     Raises:
-        RulesError: The puzzle is a variant, or the sweep takes more room than there is.
+        RulesError: There is no verdict: the certificate is of another puzzle or of other words, the
+            puzzle is a variant, or the sweep takes more room than there is.
     """
     if rules.is_variant:
         what = "a blank is worth something or a full rack has a bonus"
         raise RulesError(f"{file}: a bound does not support variants: in {rules.name} {what}")
-    faults = _faults(certificate, rules)
-    found = ""
-    if not faults:
-        try:
-            found = _refutation(certificate, rules, progress)
-        except SweepTooLargeError as error:
-            raise RulesError(f"{file}: the sweep takes more room than there is: {error}") from error
-        if found:
-            faults.append(Fault(0, "bound-claim", f"claims {certificate.claim}: {found}"))
+    reason = ""
+    if others := _other_fields(certificate, rules):
+        differing = " and ".join(others)
+        reason = f"the certificate is of another puzzle, which differs in its {differing}"
+    elif certificate.words_hash != rules.words_hash:
+        reason = (
+            f"the words of {rules.word_list.name} have the hash {rules.words_hash}, expected "
+            f"{certificate.words_hash}: pass the list of the certificate with --words FILE"
+        )
+    if reason:
+        raise RulesError(f"{file}: NOT PROVEN on {rules.name}: {reason}")
+    try:
+        best = _best(certificate, rules, progress)
+    except SweepTooLargeError as error:
+        raise RulesError(f"{file}: the sweep takes more room than there is: {error}") from error
+    found = best if best > certificate.claim else None
+    faults = []
+    if found is not None:
+        message = f"claims {certificate.claim}: a game scores {found}"
+        faults.append(Fault(0, "bound-claim", message))
     return BoundVerdict(
         file=file,
         faults=Faults.of(faults),
@@ -135,49 +144,21 @@ def judge_certificate(
     )
 
 
-def _differences(certificate: Certificate, rules: Rules) -> list[Fault]:
-    """Return a fault for each field of the puzzle that is another one in the certificate."""
+def _other_fields(certificate: Certificate, rules: Rules) -> list[str]:
+    """Return which fields of a certificate's puzzle differ from the rules."""
     values = tuple(rules.values.get(letter, 0) for letter in ascii_lowercase)
     fields = (
         ("row", certificate.row, rules.row),
         ("rack", certificate.rack, rules.rack_size),
         ("values", certificate.values, values),
     )
-    faults = []
-    for name, stated, expected in fields:
-        if stated != expected:
-            message = f"its {name} is not that of {rules.name}: it proves nothing about this puzzle"
-            faults.append(Fault(0, "puzzle", message))
-    return faults
+    return [name for name, stated, expected in fields if stated != expected]
 
 
-def _faults(certificate: Certificate, rules: Rules) -> list[Fault]:
-    """Return a fault for each false statement on the puzzle, the words and the lines before."""
-    faults = _differences(certificate, rules)
-    if certificate.words_hash != rules.words_hash:
-        message = (
-            f"{certificate.words_hash}: the words of {rules.word_list.name} have the hash "
-            f"{rules.words_hash}: pass the list that the certificate is about with --words FILE"
-        )
-        faults.append(Fault(0, "words", message))
-    if not certificate.is_unchanged:
-        message = (
-            f"{certificate.digest}: not the hash of the lines before: changed after it was made"
-        )
-        faults.append(Fault(0, "digest", message))
-    return faults
-
-
-def _refutation(certificate: Certificate, rules: Rules, progress: Progress) -> str:
-    """Return what shows that the claim is not proven; empty if it holds."""
+def _best(certificate: Certificate, rules: Rules, progress: Progress) -> int:
+    """Return a score above the claim that a game reaches; without one, a score up to the claim."""
     words = word_arrays(rules.words, certificate.rack, certificate.values)
-    if certificate.width:
-        bound = free_bound(certificate, words, progress)
-        if bound // POINT <= certificate.claim:
-            return ""
-        return f"its prices give {bound // POINT}.{bound % POINT:03}"
     games = settled_games(certificate, words, os.cpu_count() or 1, progress)
     if bound_of_prices(games[0]) // POINT <= certificate.claim:
-        return ""
-    best = Sweep(certificate, words, games).best(progress)
-    return f"a game scores {best}" if best > certificate.claim else ""
+        return certificate.claim
+    return Sweep(certificate, words, games).best(progress)

@@ -322,7 +322,7 @@ def _leaves(plays: _Plays, racks: _Racks, bits: np.uint64) -> tuple[Masks, int]:
     size = racks.size
     score = racks.score
     # the racks that may make a play come first
-    may = np.searchsorted(racks.needed, plays["gain"], side="right")
+    players = np.searchsorted(racks.needed, plays["gain"], side="right")
     reach = np.searchsorted(racks.needed, plays["most"], side="right")
     # by depth, of the node there: its racks, and the hash of its tiles
     lists = np.empty((PACKED_TILES + 1, _BATCH), np.uint16)
@@ -347,24 +347,24 @@ def _leaves(plays: _Plays, racks: _Racks, bits: np.uint64) -> tuple[Masks, int]:
         at = 1
         while at < len(plays):
             play = plays[at]
-            deep = np.int64(play.depth)
-            before = lists[deep - 1, : counts[deep - 1]]
-            here = lists[deep]
+            depth = np.int64(play.depth)
+            before = lists[depth - 1, : counts[depth - 1]]
+            here = lists[depth]
             found = _having(before, reach[at] - first, columns[play.code], play.copies, here)
             if found == 0:
                 at = np.int64(play.beyond)
                 continue
-            counts[deep] = found
-            laid[deep] = laid[deep - 1] + TILE_HASH[play.code]
-            limit = may[at] - first
+            counts[depth] = found
+            laid[depth] = laid[depth - 1] + TILE_HASH[play.code]
+            limit = players[at] - first
             if limit > here[0]:
-                some = here[:found]
+                playing = here[:found]
                 if limit <= here[found - 1]:
-                    some = here[: np.searchsorted(here[:found], limit)]
-                if 2 * (count + len(some)) > len(table):
-                    table = _larger(table, count + len(some))
+                    playing = here[: np.searchsorted(here[:found], limit)]
+                if 2 * (count + len(playing)) > len(table):
+                    table = _larger(table, count + len(playing))
                 more = np.uint64(play.points) << _ENTRY_SCORE_SHIFT | np.uint64(at)
-                count += _put(table, some, hashes, laid[deep], entries, more)
+                count += _put(table, playing, hashes, laid[depth], entries, more)
             at += 1
     return table, count
 

@@ -101,7 +101,6 @@ class Relaxation(ABC):
     Attributes:
         name: its name in certificates and progress.
         root: the state before the first draw.
-        width: how many left draws a node covers.
         first_moment: the first moment at which leaves have prices; None if they have none.
         first_step: the step of the first round.
         spares: whether it is quicker with fewer words.
@@ -110,7 +109,6 @@ class Relaxation(ABC):
 
     name: str
     root: State
-    width = 1
     first_moment: int | None = None
     first_step = 2.0
     spares = True

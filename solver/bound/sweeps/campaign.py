@@ -27,17 +27,15 @@ from verify.threads import ThreadPool
 _FIRST = 100_000  # states of a layer in the first sweep
 _GROWTH = 4  # the growth factor of this number from sweep to sweep
 # If the sweep that closes the gap is expected to expand at most this many times the racks of the
-# last one, it is the next one. In nine proofs of rows of 100 tiles, smaller sweeps before the last
-# took between a tenth and two fifths of all racks.
+# last one, it is the next one: further off, a forecast means nothing.
 _LAST = 20
-# a sweep first claims the bound less this multiple of the last gain: sweeps seldom gain more
-_REACH = 2
 
 # For each point that its claim is lower, a sweep expands about exp(this figure / claim) times the
-# racks. In ten proofs of rows of 60 and 100 tiles, 15 of 17 forecasts of the last sweep were 0.3 to
-# 2 times what it needed, the other two 7 and 12 times.
+# racks. In eleven proofs of rows of 60 and 100 tiles, 15 of 18 forecasts of the last sweep were 0.3
+# to 2 times what it needed, the others 0.2, 7 and 12 times.
 _RISE = 50.0
 _HIGHEST = 50.0  # the logarithm of the largest factor of a forecast
+_RANGE = (0.5, 6.0)  # what nearly all sweeps needed, as multiples of their forecasts
 
 
 @dataclass(frozen=True)
@@ -47,26 +45,28 @@ class Need:
     Attributes:
         claim: The claim in points that it proves.
         racks: How many racks it expands.
-        size: The most bytes that its store holds.
         seconds: Its duration, over all processes.
     """
 
     claim: int
     racks: int
-    size: int
     seconds: float
 
-    def __str__(self) -> str:
-        """Return it in words, roughly."""
-        racks = f"{self.racks / 1e6:,.1f} million racks"
-        return f"{racks}, {_duration(self.seconds)}, {self.size / 1e9:,.1f} GB"
+    def in_words(self) -> str:
+        """Return the range in which nearly all sweeps with this forecast were."""
+        low, high = _RANGE
+        racks = self.racks / 1e6
+        return (
+            f"{low * racks:,.1f} to {high * racks:,.1f} million racks, "
+            f"{_duration(low * self.seconds)} to {_duration(high * self.seconds)}"
+        )
 
 
 def forecast(last: Need, claim: int) -> Need:
     """Return what a sweep at `claim`, in points, is expected to need, from what the last needed."""
     points = max(0, last.claim - claim)
     factor = math.exp(min(_HIGHEST, points * _RISE / max(1, claim)))
-    return Need(claim, round(factor * last.racks), round(factor * last.size), factor * last.seconds)
+    return Need(claim, round(factor * last.racks), factor * last.seconds)
 
 
 def _duration(seconds: float) -> str:
@@ -84,9 +84,6 @@ class Checkpoint:
 
     Attributes:
         most: The most states of a layer in the current sweep.
-        bound: The bound before the current sweep, in points.
-        gain: How far the last sweep lowered the bound, in points; None before the first sweep and
-            before one that is to close the gap.
         tally: The progress of the current sweep; None before it begins.
         trained: As `Trainer.trained`.
         measured: What each complete sweep needed, in order.
@@ -94,8 +91,6 @@ class Checkpoint:
     """
 
     most: int
-    bound: int
-    gain: int | None = None
     tally: Tally | None = None
     trained: dict[int, int] = field(default_factory=dict)
     measured: list[Need] = field(default_factory=list)
@@ -209,9 +204,7 @@ class _Campaign:
         # the prices may be of another relaxation, whose bound is higher, or lower by a fraction of
         # a point
         self._bound = Bound("r3", root.prices, of_prices, claim=start.points, foci=start.foci)
-        self._checkpoint = workspace.checkpoint() or Checkpoint(
-            min(_FIRST, most), self._bound.points
-        )
+        self._checkpoint = workspace.checkpoint() or Checkpoint(min(_FIRST, most))
         self._known = start.points
 
     @property
@@ -232,8 +225,6 @@ class _Campaign:
             claim = self._sweep()
             if claim is None:
                 return
-            if claim < checkpoint.bound:
-                checkpoint.gain = checkpoint.bound - claim
             if claim < self._bound.points:
                 self._bound = replace(self._bound, claim=claim, foci=tuple(self._outlooks.foci[1:]))
             if self._bound.points < self._known:
@@ -243,17 +234,16 @@ class _Campaign:
             if self._gap <= 0:
                 self._workspace.clear()
                 return
-            need, is_next = self._closing()
-            prepare(need.racks if is_next else _GROWTH * checkpoint.measured[-1].racks)
+            need = self._closing()
+            prepare(need.racks if need else _GROWTH * checkpoint.measured[-1].racks)
             # after the preparations the gap may be smaller
-            need, is_next = self._closing()
-            self._run.tell(f"to close the gap of {self._gap} points: about {need}")
+            need = self._closing()
+            if need is not None:
+                self._run.tell(f"to close the gap of {self._gap} points: {need.in_words()}")
             if checkpoint.most >= self._most:
                 return
-            checkpoint.most = min(self._most, _GROWTH * checkpoint.most)
-            if is_next:
-                checkpoint.most = self._most
-                checkpoint.gain = None
+            larger = min(self._most, _GROWTH * checkpoint.most)
+            checkpoint.most = larger if need is None else self._most
 
     def _lacks_game(self) -> bool:
         """Return whether the largest sweep is complete but its best game is lost.
@@ -268,12 +258,14 @@ class _Campaign:
             and self._run.incumbent.score < tally.claim
         )
 
-    def _closing(self) -> tuple[Need, bool]:
-        """Return the forecast of the sweep that closes the gap, and whether it is the next one."""
+    def _closing(self) -> Need | None:
+        """Return the forecast of the sweep that closes the gap; None if it is not the next one."""
         last = self._checkpoint.measured[-1]
         need = forecast(last, self._run.incumbent.score)
         # a sweep that the time limit ends proves nothing
-        return need, need.racks <= _LAST * last.racks and need.seconds < self._run.seconds_left
+        if need.racks > _LAST * last.racks or need.seconds > self._run.seconds_left:
+            return None
+        return need
 
     def _sweep(self) -> int | None:
         """Run or resume the current sweep.
@@ -284,10 +276,7 @@ class _Campaign:
         began = self._run.elapsed - checkpoint.seconds
         if checkpoint.tally is None:
             self._workspace.clear()
-            checkpoint.bound = self._bound.points
-            checkpoint.tally = Tally(0)  # the claim is the score of the best game
-            if checkpoint.gain is not None:
-                checkpoint.tally.claim = checkpoint.bound - _REACH * checkpoint.gain
+            checkpoint.tally = Tally(0)
         tally = checkpoint.tally
         tally.claim = max(tally.claim, self._run.incumbent.score)
 
@@ -301,7 +290,7 @@ class _Campaign:
         label = f"gap {self._gap}, sweep {checkpoint.most:,}"
         if not sweep.play(tally, checkpoint.most, keep, label):
             return None
-        checkpoint.measured.append(Need(tally.claim, tally.racks, tally.size, checkpoint.seconds))
+        checkpoint.measured.append(Need(tally.claim, tally.racks, checkpoint.seconds))
         checkpoint.tally = None
         checkpoint.seconds = 0.0
         return tally.claim

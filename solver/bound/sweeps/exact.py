@@ -18,7 +18,6 @@ from solver.index.problem import Problem
 from solver.search.beam import Beam, BeamParameters, WideningParameters, check_width
 from solver.search.run import Run
 
-_SHORT = 40  # tiles of the longest row whose ascent has the time limit `ExactParameters.ascent`
 _WIDEST = 320_000  # the widest beam: still wider ones take much memory and seldom gain a point
 
 
@@ -31,14 +30,14 @@ class ExactParameters:
         width: the width of the first beam.
         beams: the racks of the beams after a sweep, as a share of those that the next sweep is
             expected to expand.
-        ascent: seconds for the prices of a row of up to 40 tiles; longer rows take more, in
-            proportion to the third power of their length.
+        ascent: the rounds that improve the prices of the whole row, as a multiple of the usual
+            number, two for every five tiles.
     """
 
     states: int = 8_000_000
     width: int = 2_000
     beams: float = 0.03
-    ascent: float = 2.0
+    ascent: float = 1.0
 
     def __post_init__(self) -> None:
         check_width("states", self.states)
@@ -110,14 +109,13 @@ class Exact:
             )
 
     def _first_bound(self, problem: Problem, run: Run, workspace: Workspace) -> Bound:
-        """Return the bound whose prices the sweeps use, found within a share of the run's time."""
+        """Return the bound whose prices the sweeps use, found within a third of a time limit."""
         earlier = workspace.bound
         # sweeps of an earlier process have begun: they go on with its prices
         if earlier is not None and (earlier.foci or workspace.checkpoint() is not None):
             return earlier
-        seconds = self.parameters.ascent * max(1.0, len(problem.puzzle.row) / _SHORT) ** 3
         target = run.incumbent.score + 1
-        with run.slice(min(seconds, run.seconds_left / 3)):
+        with run.slice(run.seconds_left / 3):
             bound = tighten_upper_bound(
                 problem,
                 "r3",
@@ -125,6 +123,7 @@ class Exact:
                 start=earlier,
                 keep=workspace.keep_bound,
                 stop=lambda bound: bound.points < target,
+                effort=self.parameters.ascent,
             )
         if earlier is None or bound.points < earlier.points:
             return bound

@@ -33,7 +33,7 @@ from verify.files import LARGEST_TEXT, json_value, read_file
 
 CERTIFICATE = "certificate.txt"
 # the partition key and the form of files: files of earlier versions with others cannot be resumed
-_PARTITIONING = "left draws, with checksums, whole bounds"
+_PARTITIONING = "left draws, a checksum a file"
 
 
 class Folder(Workspace):

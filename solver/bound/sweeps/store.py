@@ -3,7 +3,6 @@
 Files hold more than memory, and let a killed sweep resume.
 """
 
-import os
 import zlib
 from contextlib import suppress
 from functools import lru_cache
@@ -14,22 +13,15 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from solver.bound.kernels.arrays import Ints
 from solver.bound.kernels.completion_bounds import Window
-from solver.bound.kernels.packed_states import PART_BITS, Packed, merged, part_of
+from solver.bound.kernels.packed_states import Packed, merged, part_of
 from solver.bound.relaxations.prices import Prices
 from solver.bound.sweeps.outlooks import Focus
 from solver.errors import RowdrawError
 from solver.files import replacing
 
-# the number of partitions of the finest split; the others unite neighbouring ones of these
-_FINEST = 1 << PART_BITS
-# numbers at the head of a file: the ends of the partitions of the finest split, and their checksums
-_HEADER = 2 * _FINEST
 _BYTES = 8  # of a number
-# of all partitions but the last
-_ENDS = np.arange(1, _FINEST, dtype=np.uint64) << np.uint64(64 - PART_BITS)
-_INDEXES = 8192  # indexes of files that a process keeps: more than the files of a kind in a layer
+_CHECKED = 8192  # files that a process remembers to be whole: more than those of a kind in a layer
 # what numpy raises for damaged files of foci
 _UNREADABLE = (
     ValueError,
@@ -96,16 +88,11 @@ class Store:
         """Delete the arrays of a layer."""
         self._kept.pop((kind, layer), None)
 
-    def size(self) -> int:
-        """Return how many bytes are stored."""
-        return sum(numbers.nbytes for kept in self._kept.values() for numbers in kept.values())
-
 
 class Files(Store):
     """A store with one file for each array, in one folder for each layer.
 
-    A file begins with the index where each partition of the finest split ends, and its checksum: so
-    one partition can be read and checked without the others. Methods that read raise `RowdrawError`
+    A file holds the numbers, and their checksum at the end. Methods that read raise `RowdrawError`
     for a damaged file. A failed write leaves no partial file. Several processes may write, each its
     own arrays.
     """
@@ -117,41 +104,30 @@ class Files(Store):
         """As `Store.put`. Raises `OSError` that names the file."""
         path = self._path(kind, layer, source, part)
         path.parent.mkdir(exist_ok=True)
-        ends = np.searchsorted(numbers, _ENDS)
-        salt = _salt(path)
-        checks = [_checksum(piece, salt) for piece in np.split(numbers, ends)]
-        header = np.array([*ends, len(numbers), *checks], np.uint64)
         with replacing(path) as file:
-            file.write(header.tobytes())
-            file.write(numbers.tobytes())
+            file.write(np.append(numbers, _checksum(path, numbers)).tobytes())
 
     def find(self, kind: str, layer: int, source: int, part: int) -> Packed | None:
         """As `Store.find`."""
         path = self._path(kind, layer, source, part)
-        return _read(str(path)) if path.exists() else None
+        return np.array(_mapped(path)) if path.exists() else None
 
     def chunks(self, kind: str, layer: int) -> list[Packed]:
         """As `Store.chunks`."""
-        return [_read(path) for path in self._paths(kind, layer)]
+        return [np.array(_mapped(path)) for path in self._paths(kind, layer)]
 
     def part(self, kind: str, layer: int, part: int, parts: int) -> Packed:
-        """As `Store.part`."""
-        share = _FINEST // parts
-        first = part * share
-        return merged([_read(path, first, first + share) for path in self._paths(kind, layer)])
+        """As `Store.part`. Reads no more of the files, but checks each once as a whole."""
+        return merged([part_of(_mapped(path), part, parts) for path in self._paths(kind, layer)])
 
     def count(self, kind: str, layer: int) -> int:
         """As `Store.count`."""
-        return sum(os.path.getsize(path) // _BYTES - _HEADER for path in self._paths(kind, layer))
+        return sum(path.stat().st_size // _BYTES - 1 for path in self._paths(kind, layer))
 
     def drop(self, kind: str, layer: int) -> None:
         """As `Store.drop`."""
         for path in self._paths(kind, layer):
-            Path(path).unlink(missing_ok=True)
-
-    def size(self) -> int:
-        """As `Store.size`."""
-        return sum(path.stat().st_size for path in self.folder.glob("layer-*/*.u64"))
+            path.unlink(missing_ok=True)
 
     def names(self, kind: str, layers: range) -> list[str]:
         """Return the names of the files of a kind in some layers."""
@@ -207,60 +183,42 @@ class Files(Store):
     def _path(self, kind: str, layer: int, source: int, part: int) -> Path:
         return self.folder / f"layer-{layer:03}" / f"{kind}-{source:03}-{part:02}.u64"
 
-    def _paths(self, kind: str, layer: int) -> list[str]:
-        # strings: a layer has hundreds of files, and each partition lists them
-        names = self.names(kind, range(layer, layer + 1))
-        return [f"{self.folder}{os.sep}{name}" for name in names]
+    def _paths(self, kind: str, layer: int) -> list[Path]:
+        return [self.folder / name for name in self.names(kind, range(layer, layer + 1))]
 
 
-def _read(path: str, first: int = 0, after: int = _FINEST) -> Packed:
-    """Read the numbers of partitions `first` to `after` - 1 of the finest split.
+def _mapped(path: Path) -> Packed:
+    """Return the numbers of a file, which the system reads when they are used.
 
-    Raises `RowdrawError` if they are damaged.
+    Raises `RowdrawError` if the file is damaged.
     """
-    status = os.stat(path)
-    bounds, checks = _index(path, (status.st_ino, status.st_mtime_ns, status.st_size))
-    begin = int(bounds[first])
-    count = int(bounds[after]) - begin
+    status = path.stat()
+    _check(path, (status.st_ino, status.st_mtime_ns, status.st_size))
+    count = status.st_size // _BYTES - 1
     if count == 0:
         return np.zeros(0, np.uint64)
-    numbers = np.fromfile(path, dtype=np.uint64, count=count, offset=(_HEADER + begin) * _BYTES)
-    pieces = np.split(numbers, bounds[first + 1 : after] - begin)
-    salt = _salt(Path(path))
-    if [_checksum(piece, salt) for piece in pieces] != checks[first:after].tolist():
-        raise _damaged(Path(path))
-    return numbers
+    return np.memmap(path, np.uint64, "r", shape=(count,))
 
 
-@lru_cache(maxsize=_INDEXES)
-def _index(path: str, version: tuple[int, int, int]) -> tuple[Ints, Packed]:
-    """Return the index of a file: where partitions of the finest split begin, and their checksums.
+@lru_cache(maxsize=_CHECKED)
+def _check(path: Path, version: tuple[int, int, int]) -> None:
+    """Raise `RowdrawError` if a file is damaged.
 
-    One more number says where the last one ends. Most partitions of most files are empty, so this
-    is all that is read of them. A file that replaces another has a new `version`: inode, time and
-    size.
+    A file that replaces another has a new `version`: inode, time and size.
     """
-    header = np.fromfile(path, dtype=np.uint64, count=_HEADER)
-    checks = header[_FINEST:]
-    if len(header) < _HEADER or header[:_FINEST].max() > version[2] // _BYTES - _HEADER:
-        raise _damaged(Path(path))
-    bounds = np.append(0, header[:_FINEST].astype(np.int64))
-    sizes = np.diff(bounds)
-    if (sizes < 0).any() or (checks[sizes == 0] != _salt(Path(path))).any():
-        raise _damaged(Path(path))
-    return bounds, checks
+    *_others, size = version
+    numbers = np.fromfile(path, np.uint64)
+    if size % _BYTES or size == 0 or numbers[-1] != _checksum(path, numbers[:-1]):
+        raise _damaged(path)
 
 
-def _salt(path: Path) -> int:
-    """Return the checksum of a file's name, where those of its numbers begin.
+def _checksum(path: Path, numbers: Packed) -> np.uint64:
+    """Return the checksum of the numbers of a file.
 
-    So no file passes for another, and no zeros for a file.
+    It begins with the file's name: so no file passes for another, and no zeros for a file.
     """
-    return zlib.crc32(f"{path.parent.name}/{path.name}".encode())
-
-
-def _checksum(numbers: Packed, salt: int) -> int:
-    return zlib.crc32(np.ascontiguousarray(numbers).data, salt)
+    salt = zlib.crc32(f"{path.parent.name}/{path.name}".encode())
+    return np.uint64(zlib.crc32(np.ascontiguousarray(numbers).data, salt))
 
 
 def _damaged(path: Path) -> RowdrawError:

@@ -65,7 +65,6 @@ class Tally:
         parts: the number of partitions of the current layer.
         racks: the number of racks expanded in all.
         states: the number of states that each layer has kept.
-        size: the most bytes that the store has held at the end of a layer.
     """
 
     claim: int
@@ -74,7 +73,6 @@ class Tally:
     parts: int = 1
     racks: int = 0
     states: dict[int, int] = field(default_factory=dict)
-    size: int = 0
 
     @property
     def least(self) -> int:
@@ -116,7 +114,6 @@ class Sweep:
                 count = tally.states[layer]
                 if count and layer < tiles:
                     self._expand(tally)
-                tally.size = max(tally.size, store.size())
                 tally.layer += 1
                 tally.ready = False
                 keep()

@@ -249,7 +249,7 @@ class Cluster(Crew):
             puzzle=self.bench.problem.rules.packed(),
             digest=self.bench.problem.rules.digest,
             n_foci=len(foci),
-            n_files=_files_of(self._files, partitions[0].layer),
+            names=_names(self._files, partitions[0].layer),
         )
         try:
             yield from super().each(run, task, partitions)
@@ -272,19 +272,20 @@ class _Shared:
         puzzle: the puzzle, see `Rules.packed`.
         digest: the digest of the puzzle with its words.
         n_foci: the number of foci.
-        n_files: as `_files_of` returns it for the layer; the tasks may add more.
+        names: the names of the layer's files; the tasks may add more.
     """
 
     files: Files
     puzzle: dict[str, Any]
     digest: str
     n_foci: int
-    n_files: list[int]
+    names: frozenset[str]
 
 
-def _files_of(store: Files, layer: int) -> list[int]:
-    """Return how many files of children and of racks a layer has."""
-    return [len(store.names(kind, range(layer, layer + 1))) for kind in ("children", "racks")]
+def _names(files: Files, layer: int) -> frozenset[str]:
+    """Return the names of the files that tasks of a layer read."""
+    layers = range(layer, layer + 1)
+    return frozenset(files.names("children", layers) + files.names("racks", layers))
 
 
 _benches: dict[Path, Bench] = {}  # by folder, that of the last task
@@ -306,15 +307,11 @@ def _run_in_worker(task: Task[TaskResult], shared: _Shared, partition: Partition
             bench = Bench(problem, plays_of(problem), Outlooks(problem, []), files)
             _benches.clear()
             _benches[files.folder] = bench
-        known = len(bench.outlooks.foci)
-        if known < shared.n_foci:
-            bench.outlooks.add(files.read_foci(known)[: shared.n_foci - known])
-    seen = _files_of(files, partition.layer)
-    if (
-        any(count < there for count, there in zip(seen, shared.n_files, strict=True))
-        or len(bench.outlooks.foci) < shared.n_foci
-        or bench.problem.rules.digest != shared.digest
-    ):
+        foci = bench.outlooks.foci
+        if len(foci) < shared.n_foci:
+            bench.outlooks.add(files.read_foci(len(foci)))
+    sees_all = len(foci) >= shared.n_foci and shared.names <= _names(files, partition.layer)
+    if not sees_all or bench.problem.rules.digest != shared.digest:
         lack = (
             "a worker sees another word list, or not all files of the sweep: expected the same "
             "list and folder on all workers"

@@ -38,6 +38,7 @@ from solver.bound.relaxations.relaxation import (
 from solver.bound.sweeps.outlooks import Focus, Outlooks
 from solver.index.problem import Problem
 from solver.search.run import Run
+from verify.bound.certificate import MOST_FOCI
 from verify.threads import ThreadPool
 
 # the states of a layer when its prices were trained, if not known: more than any layer has
@@ -53,7 +54,6 @@ _SHARE = 0.65  # the share of a layer's states that a training rules out
 # the rounds from one check to the next lower the bounds by this share of what those before did
 _DECAY = 0.7
 _AHEAD = 8  # the most checks that a decision looks ahead
-_SECONDS = 60.0  # the time limit of an ascent
 _SAMPLE = 700  # states in the sample that prices are trained for
 _MANY = 100_000  # a layer of this many states or more is sampled from a quarter of them
 
@@ -174,7 +174,8 @@ class Trainer:
             if played - self.apart < layer <= played:
                 fewest = max(fewest, 2 * had_states)
         # layer 0 has one state, which the whole row's prices suit
-        if played == 0 or count < fewest or run.is_over:
+        has_room = len(outlooks.foci) + self.groups <= MOST_FOCI
+        if played == 0 or count < fewest or not has_room or run.is_over:
             return False
         rng = np.random.default_rng(played)
         share = 1 if count < _MANY else 4
@@ -244,7 +245,7 @@ class Trainer:
         if run.is_over:
             return None
         # each ascent has its own run, because several of them run at the same time
-        limits = Run(seconds=min(_SECONDS, run.seconds_left / 4))
+        limits = Run()
         cost = _CHECK * self._size(relaxation.window) / (count * _SAVED)
         best: deque[Focus] = deque(maxlen=1)
         checked: deque[Ints] = deque(maxlen=2)
@@ -258,15 +259,16 @@ class Trainer:
                 return False
             return not pays_off(checked[0], checked[1], least_bound, cost)
 
-        ascend(
-            self.problem,
-            relaxation,
-            start,
-            limits,
-            keep=lambda _bound: best.append(relaxation.focus()),
-            stop=is_enough,
-            rounds=self.rounds,
-        )
+        with limits.slice(run.seconds_left / 4):
+            ascend(
+                self.problem,
+                relaxation,
+                start,
+                limits,
+                keep=lambda _bound: best.append(relaxation.focus()),
+                stop=is_enough,
+                rounds=self.rounds,
+            )
         return best[-1]
 
 

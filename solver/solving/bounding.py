@@ -1,0 +1,48 @@
+"""Upper bounds: the one way to compute them, for the command and the library."""
+
+from collections.abc import Callable
+
+from solver.bound.ascent import Bound, Keep
+from solver.bound.schedule import tighten_upper_bound, with_defaults
+from solver.index.problem import Problem
+from solver.search.run import Run
+
+
+def lowest_bound(
+    problem: Problem,
+    new_run: Callable[[float | None], Run],
+    *,
+    relaxation: str | None,
+    seconds: float | None,
+    states: int,
+    start: Bound | None = None,
+    keep: Keep = lambda _bound: None,
+    say: Callable[[str], None] = lambda _message: None,
+) -> tuple[Bound, Run]:
+    """Lower the bound of a puzzle until the run is over or the gain is too small.
+
+    Args:
+        problem: The puzzle and its words.
+        new_run: Returns a run with a time limit in seconds.
+        relaxation: One of `RELAXATIONS`, or None, see `with_defaults`.
+        seconds: The time limit, or None, see `with_defaults`.
+        states: How many states a layer of the sweeps may hold; 0 for no sweeps.
+        start: An earlier bound, for a warm start.
+        keep: Called with every better bound.
+        say: Called with messages for the user.
+
+    Returns:
+        The lowest bound, and the run that found it.
+
+    Raises:
+        StrategyError: The relaxation is unknown, the row is too long for it, or the puzzle is a
+            variant.
+    """
+    # imported only here, because it loads all that is compiled
+    from solver.solving.compile_all import warm_up_bounds
+
+    problem.require_ordinary("a bound")
+    relaxation, seconds = with_defaults(problem, relaxation, seconds)
+    warm_up_bounds(say)
+    run = new_run(seconds)
+    return tighten_upper_bound(problem, relaxation, run, start, keep, states=states), run
