@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from verify.scrabble.gcg import Player
 
 
-_LISTS = {"english": "enable1", "icelandic": "bin"}  # by tile set
-
-
 class _Games(options.InOrder):
     """Without a command, options are those of `play`."""
 
@@ -45,7 +42,7 @@ def scrabble() -> None:
 @click.option("--against", type=click.Choice(["bot"]), help="Play alone against the computer.")
 @options.tiles("A bundled tile set, such as icelandic or german (default: english).")
 @options.lexicon("enable1, bin, none or a file; default: by the tiles, else none.")
-@options.rules("The rule set (default: by the tiles, else casual).")
+@options.rules("The rule set, or a file of one (.toml); default: by the tiles, else casual.")
 @click.option(
     "--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", help="Decides the order of the bag."
 )
@@ -66,32 +63,33 @@ def play(
 
     Board, bag and racks are on the screen. Every event is in the GCG file before the next move.
     """
-    from solver.scrabble.game import LISTS, Setup, Store, TableGame, table_rules, table_tiles
+    from solver.scrabble.game import Setup, Store, TableGame, table_tiles
     from solver.scrabble.table import Session
     from verify.scrabble.lexicons import game_words, words_of_pragma
 
     require_input()
     if resume is not None:
-        others = (players, names, against, tiles, rules, seed, save)
+        others = (players, names, against, tiles, seed, save)
         if any(option is not None for option in others):
             raise click.UsageError(
-                "--resume goes on with a game as it began: expected no other option but --words"
+                "--resume goes on with a game as it began: expected no other option but --words "
+                "and --rules"
             )
-        store, game = Store.open(resume)
-        if words is None:
-            # a saved game must not decide which files are opened:
-            # if it names no bundled list, the players judge words
-            words = _shown(game.setup.lexicon)
-            return run_session(Session(store, game, words, words_of_pragma(words)))
-        return run_session(Session(store, game, words, game_words(_shown(words))))
+        store, game = Store.open(resume, rules)
+        # a saved game must not decide which files are opened:
+        # if it names no bundled list, the players judge words
+        find = words_of_pragma if words is None else game_words
+        named = _shown(game.setup.lexicon if words is None else words)
+        judge = find(named, spelling=game.tiles.spelling)
+        return run_session(Session(store, game, named, judge))
     chosen = table_tiles(tiles or "english")
     if words is None:
-        words = LISTS.get(chosen.name, "none")
+        words = chosen.words or "none"
     if seed is None:
         seed = random.SystemRandom().randrange(2**31)
-    rule_set = table_rules(rules) if rules else ""
-    game = TableGame(Setup(_players(players, names, against), chosen, words, seed, rule_set))
-    judge = game_words(_shown(words))
+    setup = Setup(_players(players, names, against), chosen, words, seed, rules or "")
+    game = TableGame(setup)
+    judge = game_words(_shown(words), spelling=chosen.spelling)
     bot = None
     if against is not None:
         if judge.is_word is None:
@@ -168,7 +166,7 @@ def best(
     """Print the best moves in a position of a game.
 
     The position is the board of the GCG file before its event N, or at its end. A RACK has up to
-    seven tiles; without RACK it is that of the event. If RACK is -, the racks are read from
+    seven tiles, or a full rack of the set; without RACK it is that of the event. If RACK is -, the racks are read from
     standard input, one per line.
 
     Each move is a line: rack, place, tiles, score, leave, and equity, which is the score + the

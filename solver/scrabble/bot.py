@@ -27,7 +27,7 @@ from solver.scrabble.kernels.board_plays import (
     rack_of,
 )
 from verify.files import data_folder
-from verify.scrabble.board import FULL_RACK, FULL_RACK_BONUS, Board, Square, board_of
+from verify.scrabble.board import Board, Square, board_of
 from verify.scrabble.gcg import Event, Kind
 from verify.scrabble.play import THROUGH, Grid, parse_place, place_play, place_text
 from verify.scrabble.tiles import BLANK, TileSet, written
@@ -87,7 +87,7 @@ def last_worth(tiles: TileSet, kinds: Sequence[str], unseen: int, times: int = 2
         unseen: The sum of the values of the others' tiles.
         times: 2 if the player who goes out also gets what the others lose, else 1.
     """
-    lost = np.outer([tiles.value(kind) for kind in kinds], np.arange(FULL_RACK + 1))
+    lost = np.outer([tiles.value(kind) for kind in kinds], np.arange(tiles.rack_size + 1))
     pair = np.zeros((len(kinds), len(kinds)), dtype=np.int64)
     return LeaveWorth(-times * POINT * lost, pair, times * POINT * unseen)
 
@@ -123,11 +123,12 @@ class PlayGenerator:
 
     def __init__(self, words: PlayableWords, tiles: TileSet, board: Board) -> None:
         self._words = words
+        self._tiles = tiles
         self._kinds = kinds_of(words.tiles)
         self._values = np.array([tiles.value(kind) for kind in self._kinds])
         self._laid: dict[str, tuple[int, int]] = {}
         for code, tile in enumerate(words.tiles, start=1):
-            self._laid[tile.lower()] = (code, 0)
+            self._laid[tiles.spelling.lower(tile)] = (code, 0)
             self._laid[tile] = (code, tiles.values[tile])
         self._board = board
         self._empty = np.zeros((4, board.size, board.size), dtype=np.int64)
@@ -143,7 +144,7 @@ class PlayGenerator:
         self._word_texts = [""] * 256
         for code, tile in enumerate(words.tiles, start=1):
             self._tile_texts[code] = written([tile])
-            self._tile_texts[BLANKED + code] = written([tile.lower()])
+            self._tile_texts[BLANKED + code] = written([tiles.spelling.lower(tile)])
             self._tile_texts[-code] = THROUGH
             for same in (code, BLANKED + code, -code):
                 self._word_texts[same] = tile
@@ -209,7 +210,7 @@ class PlayGenerator:
         """Return a rack and its leaves, without tiles that the set lacks."""
         held = Counter(tiles)
         counts = np.array([held[kind] for kind in self._kinds])
-        return rack_of(counts, self._values, leaves, FULL_RACK, FULL_RACK_BONUS)
+        return rack_of(counts, self._values, leaves, self._tiles.rack_size, self._tiles.bonus)
 
     def _squares(self, grid: Grid) -> Ints:
         """Return the squares of a board as kernels take them."""
@@ -281,7 +282,7 @@ class Ranking:
             gains: Whether the player who goes out gets the value of the tiles of the others.
         """
         unseen = self._tiles.unseen(grid, rack)
-        bag = max(0, unseen.total() - FULL_RACK * (players - 1))
+        bag = max(0, unseen.total() - self._tiles.rack_size * (players - 1))
         worth = self._worth
         if worth is not None and bag == 0:
             others = self._tiles.rack_value(unseen.elements())
@@ -308,8 +309,9 @@ class Ranking:
         if self._is_word is None:
             return True
         start, across = parse_place(play.place, self._board)
-        placed = place_play(self._board, grid, start, across, self._tiles.split(play.tiles))
-        return all(map(self._is_word, placed.texts()))
+        laid = self._tiles.split(play.tiles)
+        placed = place_play(self._board, grid, start, across, laid, self._tiles)
+        return all(map(self._is_word, placed.texts))
 
     def _move(self, play: BoardPlay, rack: Sequence[str]) -> RankedMove:
         laid = [tile for tile in self._tiles.split(play.tiles) if tile != THROUGH]
@@ -348,11 +350,12 @@ class Bot(Ranking):
 
     def hint(self, game: TableGame) -> BoardPlay | None:
         """Return the play of the player on turn with the most points; None if no word fits."""
-        return next(iter(self.plays(game.grid, game.rack, 1)), None)
+        return next(iter(self.plays(game.grid, game.tiles.split(game.rack), 1)), None)
 
     def move(self, game: TableGame) -> Event:
         """Return the move of the bot when it is on turn and the game is not over."""
-        for best in self.best(game.grid, game.rack, game.players, 1, game.rules.gain):
+        rack = game.tiles.split(game.rack)
+        for best in self.best(game.grid, rack, game.players, 1, game.rules.gain):
             if best.place:
                 return game.play(best.place, best.tiles)
             return game.exchange(best.tiles)
@@ -386,4 +389,4 @@ class Bot(Ranking):
     def refutes(self, game: TableGame) -> bool:
         """Return whether the last play has an invalid word."""
         played = game.last_play
-        return played is not None and not all(map(self._judge, played.placed.texts()))
+        return played is not None and not all(map(self._judge, played.placed.texts))

@@ -7,15 +7,14 @@ from pathlib import Path
 
 from solver.errors import RackError, RowdrawError
 from solver.scrabble.bot import Ranking, bundled_leaves
-from solver.scrabble.game import LISTS, in_order
+from solver.scrabble.game import in_order
 from solver.scrabble.graph import PlayableWords, words_of
-from verify.files import LARGEST_TEXT, bundled_words, is_gcg, named_answer, read_file
-from verify.scrabble.board import FULL_RACK
+from verify.files import LARGEST_TEXT, is_gcg, named_answer, read_file
 from verify.scrabble.gcg import TURNS, Event
 from verify.scrabble.judge import judge_game
-from verify.scrabble.lexicons import ICELANDIC, NONE, game_words
+from verify.scrabble.lexicons import ICELANDIC, NONE, game_words, is_named_list
 from verify.scrabble.play import Grid
-from verify.scrabble.rule_sets import rule_sets, rules_of_tiles
+from verify.scrabble.rule_sets import DEFAULT, rule_set_of
 from verify.scrabble.tiles import TileSet, tile_set, tile_set_names
 from verify.text import counted, quote
 
@@ -62,14 +61,15 @@ class Position:
 
     def rack(self, text: str) -> list[str]:
         """Return the tiles of a rack, blanks last. Raises `RackError` if it is impossible here."""
-        rack = self.tiles.split(text.upper())
+        rack = self.tiles.split(self.tiles.spelling.upper(text))
         what = f"rack {quote(text)}"
         strange = sorted(set(rack) - self.tiles.counts.keys())
         if strange:
             expected = f"expected tiles of the {self.tiles.name} set, ? for a blank"
             raise RackError(f"{what} holds {quote(' '.join(strange))}: {expected}")
-        if not 1 <= len(rack) <= FULL_RACK:
-            raise RackError(f"{what} holds {counted(len(rack), 'tile')}: expected 1 to {FULL_RACK}")
+        most = self.tiles.rack_size
+        if not 1 <= len(rack) <= most:
+            raise RackError(f"{what} holds {counted(len(rack), 'tile')}: expected 1 to {most}")
         missing = Counter(rack) - self.unseen()
         if missing:
             short = quote(" ".join(sorted(missing.elements())))
@@ -106,7 +106,7 @@ def read_position(named: str, tiles: str | None) -> Position:
         events = counted(len(steps), "event")
         expected = "expected FILE#N with N up to this number"
         raise RowdrawError(f"{named}: the file has {events}: {expected}")
-    rules = rule_sets().get(verdict.rules) or rules_of_tiles(verdict.tile_set.name)
+    rules = rule_set_of(verdict.rules or verdict.tile_set.rules or DEFAULT)
     end = Position(
         name=named,
         grid=verdict.grid,
@@ -115,7 +115,7 @@ def read_position(named: str, tiles: str | None) -> Position:
         players=max(2, len(verdict.names)),
         event=None,
         faults=len(verdict.violations),
-        gains=rules is None or rules.gain,
+        gains=rules.gain,
     )
     if not number:
         return end
@@ -138,18 +138,17 @@ def position_words(
         RowdrawError: No list is known.
         TableError: The list cannot be read.
     """
-    lexicon = named or position.lexicon or LISTS.get(position.tiles.name, "")
-    is_bin = lexicon.lower() == ICELANDIC
+    lexicon = named or position.lexicon or position.tiles.words
     # a game must not decide which files are opened
-    is_known = named or is_bin or bundled_words(lexicon.lower()) is not None
-    if lexicon.lower() in ("", NONE) or not is_known:
+    is_known = lexicon == position.tiles.words or is_named_list(lexicon)
+    if lexicon.lower() in ("", NONE) or not (named or is_known):
         which = f"no list for {position.tiles.name} tiles is"
         if lexicon:
             which = f"the list {quote(lexicon)} is not"
         expected = "expected --words with enable1, bin or a file"
         raise RowdrawError(f"{position.name}: {which} bundled: {expected}")
     words = words_of(lexicon, position.tiles)
-    if is_bin:
+    if lexicon.lower() == ICELANDIC:
         return words, game_words(lexicon).is_word
     return words, None
 

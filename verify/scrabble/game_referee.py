@@ -156,7 +156,8 @@ class GameReferee:
                 f"{counted(number, 'player')} {'is' if number == 1 else 'are'} named: "
                 "expected 2 to 4 pragmata such as '#player1 ann Ann'",
             )
-        for event in sorted([*file.unread, *file.events], key=attrgetter("line")):
+        lines: list[Event | Unread] = [*file.unread, *file.events]
+        for event in sorted(lines, key=attrgetter("line")):
             self._line = event.line
             if isinstance(event, Unread):
                 self._skip(event)

@@ -10,7 +10,7 @@ from verify.core import Fault
 from verify.explain import BaseVerdict, Faults
 from verify.scrabble.game import Game
 from verify.scrabble.game_referee import GameReferee, Phony, Step
-from verify.scrabble.gcg import GameFile, Kind, read_gcg
+from verify.scrabble.gcg import Event, GameFile, Kind, Unread, read_gcg
 from verify.scrabble.lexicons import GameWords, game_words, words_of_pragma
 from verify.scrabble.play import THROUGH, Grid
 from verify.scrabble.rule_sets import DEFAULT, RuleSet, rule_set_of, rule_sets
@@ -97,7 +97,7 @@ class GameVerdict(BaseVerdict):
     @property
     def player_of(self) -> dict[int, str]:
         """The name of the player of each line, of lines that cannot be read, too."""
-        lines = [*self.game.events, *self.game.unread]
+        lines: list[Event | Unread] = [*self.game.events, *self.game.unread]
         return {line.line: self.names.get(line.player) or line.player for line in lines}
 
     @property
@@ -243,8 +243,8 @@ def judge_game(
             judge = game_words(words, extra, tiles.spelling)
         if named is not None:
             return _verdict(game, file, judge, tiles, named, strict, faults)
-        # by the rules of any federation or, if there are fewer faults, of the tile set
-        possible = [DEFAULT, tiles.rules] if tiles.rules else [DEFAULT]
+        # by the rules of the tile set or, if there are fewer faults, of any federation
+        possible = [tiles.rules, DEFAULT] if tiles.rules else [DEFAULT]
         verdicts = [
             _verdict(game, file, judge, tiles, rule_set_of(name), strict, faults)
             for name in possible

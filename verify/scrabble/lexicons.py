@@ -32,9 +32,7 @@ class GameWords:
 
 
 @lru_cache(maxsize=8)
-def game_words(
-    name: str, extra: str | None = None, spelling: Spelling = _USUAL
-) -> GameWords:
+def game_words(name: str, extra: str | None = None, spelling: Spelling = _USUAL) -> GameWords:
     """Return the words of a list. A list is read once, for all games.
 
     Args:

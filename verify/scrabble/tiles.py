@@ -217,17 +217,16 @@ def read_tile_set(path: Path) -> TileSet:
         expected = f"expected 1 to {_LARGEST_RACK}"
         raise RulesError(f"{path}: rack_size = {read.rack_size}: {expected}")
     # the files that it names are next to it
-    own = {}
+    own: dict[str, Any] = {}
     for name in ("board", "words", "rules"):
         value = getattr(read, name)
         own[name] = str(path.parent / value) if "." in value else value
     board_of(own["board"])  # refuses a wrong board before a game
     return replace(
-        read,
+        replace(read, **own),
         values=values,
         counts=counts,
         lexicons=tuple(map(str.lower, read.lexicons)),
-        **own,
     )
 
 
