@@ -285,9 +285,10 @@ class Session:
             print(json.dumps(values, indent=2))
         elif form == "csv":
             print(csv_text(rows), end="")
-        elif self._has_folder and not self._options.quiet and self._standings is not None:
-            if self._standings.games:
-                print(f"\n{as_text([self._standings.sheet()])}", end="")
+        elif self._has_folder and not self._options.quiet:
+            games = self._standings
+            if games is not None and games.games:
+                print(f"\n{as_text([games.sheet()])}", end="")
         return self._finish()
 
     def rank(self) -> int:

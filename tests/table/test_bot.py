@@ -47,7 +47,9 @@ def test_it_refutes_a_phony_and_nothing_else(word: str, is_refuted: bool) -> Non
 
 
 def test_a_set_that_is_not_bundled_is_refused() -> None:
-    with pytest.raises(TableError, match="'klingon': no bundled set .*: expected one of .*english"):
+    with pytest.raises(
+        TableError, match=r"'klingon': no bundled set .*: expected one of .*english"
+    ):
         table_tiles("klingon")
 
 

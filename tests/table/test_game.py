@@ -77,7 +77,7 @@ def test_the_rules_are_kept_in_the_file_of_a_game(tmp_path: Path) -> None:
     path.write_text(old)  # as version 2.0 wrote
     assert Store.open(path)[1].is_over
     path.write_text(text.replace("rules=icelandic", "rules=club"))
-    with pytest.raises(TableError, match="rules 'club': expected one of any, .*, or --rules FILE"):
+    with pytest.raises(TableError, match=r"rules 'club': expected one of any, .*, or --rules FILE"):
         Store.open(path)
     (tmp_path / "club.toml").write_text("scoreless = 4\nmust_end = true\n")
     assert Store.open(path, str(tmp_path / "club.toml"))[1].is_over

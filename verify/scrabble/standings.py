@@ -87,9 +87,11 @@ class Standings:
         others = list(self._refused)
         for copies in self._games.values():
             first = _original(copies)
-            for copy in copies:
-                if copy is not first:
-                    others.append(f"{copy.file}: it is the same game as {first.file}")
+            others += [
+                f"{copy.file}: it is the same game as {first.file}"
+                for copy in copies
+                if copy is not first
+            ]
         return others
 
     def rows(self) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ from typing import Any
 from verify.scrabble.judge import GameVerdict, judge_game
 from verify.scrabble.strictness import Strictness
 
+LENIENT = Strictness()
 HEAD = "#player1 ann Ann Lee\n#player2 bob Bob\n"
 CAB = ">ann: ABCDEFG 8H CAB +14 14\n"
 
@@ -14,7 +15,7 @@ def judged(
     rules: str | None = None,
     tiles: str | None = None,
     words: str = "none",
-    strict: Strictness = Strictness(),
+    strict: Strictness = LENIENT,
 ) -> GameVerdict:
     """The verdict on a game, of ann and bob unless it begins with their names."""
     content = (HEAD + text.removeprefix(HEAD)).encode()

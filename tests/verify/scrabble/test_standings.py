@@ -118,3 +118,34 @@ def test_ties_are_half_a_game_and_share_a_place() -> None:
     assert [row["place"] for row in only.rows()] == [1, 1]
     assert [row[2:8] for row in only.sheet().rows] == [["0.5", "1", "0", "0", "1", "+0"]] * 2
     assert as_text([Standings().sheet()]) == "tournament: 0 games\n"
+
+
+def test_a_directors_folder_gives_a_line_for_each_fault_and_a_table_with_highest_scores(
+    tmp_path: Path,
+) -> None:
+    """200 games, which differ in the penalty for time; 20 of them have a wrong score."""
+    for number in range(200):
+        penalty = f">bob: (time) -{10 * number} {-11 - 10 * number}\n"
+        content = game(f"a{number}", f"Ann {number}", "bob", "Bob", end=LOST + penalty).decode()
+        if number % 10 == 0:
+            content = content.replace("CAB +14 14", "CAB +15 14")
+        (tmp_path / f"round-{number:03}.gcg").write_text(content)
+    (tmp_path / "pairings.txt").write_text("Table 1: Ann, Bob\n")
+    done = rowdraw("scrabble", "verify", ".", "--words", "none", "--csv", cwd=tmp_path)
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert done.returncode == 1
+    assert len(rows) == 20
+    assert rows[1] == {
+        "file": "round-010.gcg",
+        "line": "3",
+        "player": "Ann 10",
+        "kind": "wrong-score",
+        "message": "+15",
+        "expected": "+14",
+    }
+    quiet = rowdraw("scrabble", "verify", ".", "--words", "none", "-q", cwd=tmp_path).stdout
+    assert len(quiet.splitlines()) == 20
+    assert quiet.startswith("round-000.gcg:3: wrong-score: +15: expected +14")
+    table = rowdraw("scrabble", "verify", ".", "--words", "none", "--rank", "--csv", cwd=tmp_path)
+    first = next(csv.DictReader(io.StringIO(table.stdout)))
+    assert [first[name] for name in ("wins", "high game", "high play")] == ["1", "5", "14"]
