@@ -150,6 +150,7 @@ def verify(arguments: tuple[str, ...]) -> int:
     metavar="N",
     help="Moves to print.",
 )
+@click.option("--all", "whole", is_flag=True, help="Compare each move of the game with the best.")
 @options.lexicon(
     "enable1, bin or a file; default: the list that the game names, or the one for its tiles."
 )
@@ -159,6 +160,7 @@ def best(
     position: str,
     racks: tuple[str, ...],
     top: int,
+    whole: bool,
     words: str | None,
     tiles: str | None,
     as_json: bool,
@@ -170,8 +172,15 @@ def best(
     standard input, one per line.
 
     Each move is a line: rack, place, tiles, score, leave, and equity, which is the score + the
-    worth of the leave. An exchange has the place -.
+    worth of the leave. An exchange has the place -. The move of the event has a * at the end.
+
+    With --all each line compares a move of the game with the best one: event, player, rack, place,
+    tiles, score, equity, rank, points and equity lost; place, tiles, score and equity of the best.
     """
+    if whole:
+        if racks or "#" in position:
+            raise click.UsageError("--all compares all moves of FILE: expected no #N and no RACK")
+        return _compare_all(position, words, tiles, as_json)
     from solver.scrabble.position import position_words, ranking_of, read_position
     from verify.scrabble.tiles import written
     from verify.text import counted
@@ -195,22 +204,77 @@ def best(
     for rack in checked:
         moves = ranking.best(place.grid, rack, place.players, top, place.gains) if ranking else []
         shown = written(rack)
-        if as_json:
-            entries += [
-                {
-                    "rack": shown,
-                    **move._asdict(),
-                    "place": move.place or None,
-                    "word": move.word or None,
-                }
-                for move in moves
-            ]
-        else:
-            lines = [f"{shown}\t{_line(move)}\n" for move in moves]
+        own = None if racks else place.own_move()
+        lines = []
+        for move in moves:
+            is_own = own is not None and ranking.is_same(move, place.grid, own)
+            mark = "\t*" if is_own else ""
+            lines.append(f"{shown}\t{_line(move)}{mark}\n")
+            entry = {**move._asdict(), "place": move.place or None, "word": move.word or None}
+            entries.append({"rack": shown, **entry, "own": is_own})
+        if not as_json:
             sys.stdout.writelines(lines or [f"{shown}\t-\t-\t0\t{shown}\t-\n"])
     if as_json:
         click.echo(json.dumps(entries, indent=1, ensure_ascii=False))
     return 0 if len(checked) == len(wanted) else 2
+
+
+_COMPARED = (
+    "event",
+    "player",
+    "rack",
+    "place",
+    "tiles",
+    "score",
+    "equity",
+    "rank",
+    "points lost",
+    "equity lost",
+    "best place",
+    "best tiles",
+    "best score",
+    "best equity",
+)
+
+
+def _compare_all(file: str, words: str | None, tiles: str | None, as_json: bool) -> int:
+    """Print how each move of a game compares with the best one."""
+    from solver.scrabble.position import position_words, ranking_of, read_positions
+    from verify.scrabble.tiles import written
+
+    *positions, end = read_positions(file, tiles)
+    ranking = ranking_of(end, *position_words(end, words))
+    entries = []
+    for number, place in enumerate(positions, start=1):
+        try:
+            rack = place.rack(place.own_rack())
+        except RackError as error:
+            complain(str(error))
+            continue
+        own = place.own_move()
+        rank, equity, best = ranking.compared(place.grid, rack, place.players, place.gains, own)
+        values = (
+            number,
+            place.player,
+            written(rack),
+            own.place or "-",
+            own.tiles or "-",
+            own.score,
+            round(equity, 2),
+            rank,
+            best.score - own.score,
+            round(best.equity - equity, 2),
+            best.place or "-",
+            best.tiles or "-",
+            best.score,
+            round(best.equity, 2),
+        )
+        entries.append(dict(zip(_COMPARED, values, strict=True)))
+        if not as_json:
+            click.echo("\t".join(map(str, values)))
+    if as_json:
+        click.echo(json.dumps(entries, indent=1, ensure_ascii=False))
+    return 0 if entries else 2
 
 
 def _line(move: "RankedMove") -> str:

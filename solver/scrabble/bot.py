@@ -29,7 +29,7 @@ from solver.scrabble.kernels.board_plays import (
 from verify.files import data_folder
 from verify.scrabble.board import Board, Square, board_of
 from verify.scrabble.gcg import Event, Kind
-from verify.scrabble.play import THROUGH, Grid, parse_place, place_play, place_text
+from verify.scrabble.play import THROUGH, Grid, Placed, parse_place, place_play, place_text
 from verify.scrabble.tiles import BLANK, TileSet, written
 
 
@@ -242,6 +242,35 @@ class RankedMove(NamedTuple):
     equity: float
 
 
+class OwnMove(NamedTuple):
+    """A move that was made.
+
+    Attributes:
+        place: The place of a play; empty for an exchange or a pass.
+        tiles: The tiles as the file has them.
+        score: The score in points.
+        used: The tiles of the rack that it uses.
+        new: The tiles that it lays, by square.
+    """
+
+    place: str
+    tiles: str
+    score: int
+    used: Sequence[str]
+    new: Mapping[Square, str]
+
+
+class Compared(NamedTuple):
+    """The rank of a move among all, its equity in points, and the best move."""
+
+    rank: int
+    equity: float
+    best: RankedMove
+
+
+_ALL = 1 << 16  # more plays than a rack has
+
+
 class Ranking:
     """Ranks moves with one tile set and one list of words.
 
@@ -281,16 +310,50 @@ class Ranking:
             most: The number of moves.
             gains: Whether the player who goes out gets the value of the tiles of the others.
         """
+        worth, bag = self._worth_here(grid, rack, players, gains)
+        moves = [self._move(play, rack) for play in self.plays(grid, rack, most, worth)]
+        if worth is not None and bag >= self._tiles.exchange:
+            moves.append(self._exchange(rack, worth, bag))
+        return sorted(moves, key=lambda move: -move.equity)[:most]
+
+    def _worth_here(
+        self, grid: Grid, rack: Sequence[str], players: int, gains: bool
+    ) -> tuple[LeaveWorth | None, int]:
+        """Return the worth of leaves in a position, and the number of tiles in the bag."""
         unseen = self._tiles.unseen(grid, rack)
         bag = max(0, unseen.total() - self._tiles.rack_size * (players - 1))
         worth = self._worth
         if worth is not None and bag == 0:
             others = self._tiles.rack_value(unseen.elements())
             worth = last_worth(self._tiles, self._kinds, others, 1 + gains)
-        moves = [self._move(play, rack) for play in self.plays(grid, rack, most, worth)]
-        if worth is not None and bag >= self._tiles.exchange:
-            moves.append(self._exchange(rack, worth, bag))
-        return sorted(moves, key=lambda move: -move.equity)[:most]
+        return worth, bag
+
+    def compared(
+        self, grid: Grid, rack: Sequence[str], players: int, gains: bool, own: OwnMove
+    ) -> Compared:
+        """Return how a move compares with all others, for arguments as of `best`."""
+        moves = self.best(grid, rack, players, _ALL, gains)
+        worth, _bag = self._worth_here(grid, rack, players, gains)
+        leave = _without(rack, own.used)
+        equity = float(own.score)
+        if worth is not None:
+            equity += self._generator.worth(leave, worth) / POINT
+        # the equities of equal moves differ by rounding alone
+        rank = 1 + sum(move.equity > equity + 0.5 / POINT for move in moves)
+        best = moves[0] if moves else RankedMove("", "", "", 0, written(rack), 0.0)
+        return Compared(rank, equity, best)
+
+    def is_same(self, move: RankedMove, grid: Grid, own: OwnMove) -> bool:
+        """Return whether a ranked move is this one."""
+        if not move.place or not own.place:
+            both = (self._tiles.split(move.tiles), own.used)
+            return move.place == own.place and sorted(both[0]) == sorted(both[1])
+        return self._placed(move.place, move.tiles, grid).new == own.new
+
+    def _placed(self, place: str, tiles: str, grid: Grid) -> Placed:
+        start, across = parse_place(place, self._board)
+        laid = self._tiles.split(tiles)
+        return place_play(self._board, grid, start, across, laid, self._tiles)
 
     def plays(
         self, grid: Grid, rack: Sequence[str], most: int, worth: LeaveWorth | None = None
@@ -308,10 +371,7 @@ class Ranking:
         """Return whether the judge accepts all words of a play; a list may hold others."""
         if self._is_word is None:
             return True
-        start, across = parse_place(play.place, self._board)
-        laid = self._tiles.split(play.tiles)
-        placed = place_play(self._board, grid, start, across, laid, self._tiles)
-        return all(map(self._is_word, placed.texts))
+        return all(map(self._is_word, self._placed(play.place, play.tiles, grid).texts))
 
     def _move(self, play: BoardPlay, rack: Sequence[str]) -> RankedMove:
         laid = [tile for tile in self._tiles.split(play.tiles) if tile != THROUGH]
