@@ -246,6 +246,8 @@ def _compare_all(file: str, words: str | None, tiles: str | None, as_json: bool)
     ranking = ranking_of(end, *position_words(end, words))
     entries = []
     for number, place in enumerate(positions, start=1):
+        if not place.is_turn:
+            continue
         try:
             rack = place.rack(place.own_rack())
         except RackError as error:

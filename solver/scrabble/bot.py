@@ -12,6 +12,7 @@ from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from solver.scrabble.game import TableGame
 from solver.scrabble.graph import PlayableWords
@@ -136,18 +137,34 @@ class PlayGenerator:
             self._empty[2, *square] = board.letter_premium(Square(*square))
             self._empty[3, *square] = board.word_premium(Square(*square))
         self._no_worth = Leaves({}, {}).worth(self._kinds)
-        # the texts of places, and of codes in plays and in words, as in `Found`
+        # the texts of places, and the characters of codes in plays and in words, as in `Found`
         lines = [Square(*at) for at in np.ndindex(1 << 5, 1 << 5)]
         self._places = [place_text(square, True) for square in lines]
         self._places += [place_text(Square(at, line), False) for line, at in lines]
-        self._tile_texts = [""] * 256
-        self._word_texts = [""] * 256
+        self._tile_signs = np.zeros(256, dtype=np.uint32)
+        self._word_signs = np.zeros(256, dtype=np.uint32)
+        self._several: dict[int, str] = {}  # the texts of characters that are more than one letter
         for code, tile in enumerate(words.tiles, start=1):
-            self._tile_texts[code] = written([tile])
-            self._tile_texts[BLANKED + code] = written([tiles.spelling.lower(tile)])
-            self._tile_texts[-code] = THROUGH
-            for same in (code, BLANKED + code, -code):
-                self._word_texts[same] = tile
+            plain = self._sign(tile, code)
+            self._tile_signs[code] = self._sign(written([tile]), code + 256)
+            blank = written([tiles.spelling.lower(tile)])
+            self._tile_signs[BLANKED + code] = self._sign(blank, code + 512)
+            self._tile_signs[-code] = ord(THROUGH)
+            self._word_signs[[code, BLANKED + code, -code]] = plain
+
+    def _sign(self, text: str, number: int) -> int:
+        """Return the character for a text, which several letters do not have."""
+        if len(text) == 1:
+            return ord(text)
+        self._several[0xE000 + number] = text
+        return 0xE000 + number
+
+    def _texts(self, codes: npt.NDArray[np.int8], signs: npt.NDArray[np.uint32]) -> list[str]:
+        """Return the text of each row of codes, all at once, without the zeros at the end."""
+        texts: list[str] = signs[codes.view(np.uint8)].view(f"U{codes.shape[1]}").ravel().tolist()
+        if self._several:
+            return [text.translate(self._several) for text in texts]
+        return texts
 
     def worth(self, leave: Iterable[str], leaves: LeaveWorth) -> int:
         """Return the worth of a leave, in thousandths of a point."""
@@ -191,20 +208,15 @@ class PlayGenerator:
         )
         count = board_plays(self._words.graph, self._squares(grid), table, found)
         keys = found.keys[:count]
+        codes = found.tiles[:count]
         columns = (
-            keys & ((1 << PLACE_BITS) - 1),
-            found.tiles[:count]
-            .view(f"S{self._board.size}")
-            .ravel(),  # without the zeros at the end
-            found.score[:count],
-            -(keys >> PLACE_BITS),
+            map(self._places.__getitem__, (keys & ((1 << PLACE_BITS) - 1)).tolist()),
+            self._texts(codes, self._tile_signs),
+            self._texts(codes, self._word_signs),
+            found.score[:count].tolist(),
+            (-(keys >> PLACE_BITS)).tolist(),
         )
-        return map(self._play, *(column.tolist() for column in columns))
-
-    def _play(self, place: int, codes: bytes, score: int, equity: int) -> BoardPlay:
-        tiles = "".join([self._tile_texts[code] for code in codes])
-        word = "".join([self._word_texts[code] for code in codes])
-        return BoardPlay(self._places[place], tiles, word, score, equity)
+        return map(BoardPlay._make, zip(*columns, strict=True))
 
     def _rack(self, tiles: Iterable[str], leaves: LeaveWorth) -> Rack:
         """Return a rack and its leaves, without tiles that the set lacks."""

@@ -128,6 +128,11 @@ class TableGame(Game):
             self._draw(nick, Counter())
 
     @property
+    def name(self) -> str:
+        """The name of the player on turn."""
+        return self.setup.name_of(self.on_turn)
+
+    @property
     def rack(self) -> str:
         """The tiles of the player on turn."""
         return self.racks[self.on_turn]
@@ -211,8 +216,9 @@ class TableGame(Game):
             result = f"not valid; {self.setup.name_of(nick)} takes the play back"
             return replace(withdrawn, rack=self._rack_before), f"{', '.join(wrong)}: {result}"
         if self.rules.costs_turn:
-            loser = self.setup.name_of(self.on_turn)
-            return self._event(Kind.PASS, self.on_turn), f"the play is good: {loser} loses the turn"
+            return self._event(
+                Kind.PASS, self.on_turn
+            ), f"the play is good: {self.name} loses the turn"
         if self.rules.cost:
             nick = self.on_turn
             points = -self.rules.cost
@@ -288,7 +294,8 @@ class TableGame(Game):
             raise TableError("the game is over: expected 'undo' or 'quit'")
         if self.gone_out is not None:
             raise TableError(
-                f"{self.gone_out} has played the last tile: expected 'challenge' or 'accept'"
+                f"{self.setup.name_of(self.gone_out)} has played the last tile: "
+                "expected 'challenge' or 'accept'"
             )
 
     def _check_on_rack(self, used: Counter[str], tiles: str) -> None:

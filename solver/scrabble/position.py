@@ -48,6 +48,11 @@ class Position:
         """Return the tiles that are neither on the board nor on `rack`."""
         return self.tiles.unseen(self.grid, rack)
 
+    @property
+    def is_turn(self) -> bool:
+        """Whether the event is a play, an exchange or a pass."""
+        return self.step is not None and self.step.event.kind in TURNS
+
     def own_rack(self) -> str:
         """Return the rack that the file gives for the event. Raises `RackError` without one."""
         if self.step is None:
@@ -55,7 +60,7 @@ class Position:
             raise RackError(f"{self.name}: the end of the file has no rack: {expected}")
         event = self.step.event
         why = "gives no rack"
-        if event.kind not in TURNS:
+        if not self.is_turn:
             why = f"is no move ({event.kind.value})"
         elif self.tiles.rack(event.rack):
             return event.rack

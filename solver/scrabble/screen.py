@@ -91,7 +91,7 @@ def rack_text(game: TableGame) -> str:
     values = {**game.tiles.values, BLANK: ""}
     rack = game.tiles.split(game.rack)
     tiles = "  ".join(click.style(f"{tile}{values[tile]}", bold=True) for tile in rack)
-    return f"{game.on_turn}'s rack:  {tiles}\n"
+    return f"{game.name}'s rack:  {tiles}\n"
 
 
 def last_text(game: TableGame) -> str:

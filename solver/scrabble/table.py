@@ -12,6 +12,7 @@ from threading import Thread
 
 import click
 
+from solver.compiled import tell_compiling
 from solver.errors import TableError
 from solver.play.keyboard import typed_line
 from solver.scrabble.bot import Bot, bundled_leaves
@@ -67,6 +68,7 @@ class BotLoader:
 
     def _load(self, future: "Future[Bot]") -> None:
         try:
+            tell_compiling(self._tell)  # as a stage: a message would go into the prompt
             tiles = self._setup.tiles
             words = words_of(self._lexicon, tiles, self._tell)
             self._tell("compiling the search for plays")
@@ -267,7 +269,7 @@ class Session:
         is_hidden = self._interactive and self._store.bot is None and self._seen != game.on_turn
         if is_hidden and not game.finished:
             click.echo(f"{_CLEAR}{table_text(game)}\n{self._message}\n")
-            click.echo(f"{game.on_turn}, press a key when no one else is looking ", nl=False)
+            click.echo(f"{game.name}, press a key when no one else is looking ", nl=False)
             click.getchar()
             self._message = ""
         self._seen = game.on_turn
@@ -284,12 +286,11 @@ class Session:
         if game.finished:
             return "undo or quit> "
         if game.gone_out is not None:
-            return (
-                f"{game.gone_out} has played the last tile; {game.on_turn}, accept or challenge> "
-            )
+            out = game.setup.name_of(game.gone_out)
+            return f"{out} has played the last tile; {game.name}, accept or challenge> "
         if game.can_end:
-            return f"{game.on_turn}, a play or end> "
-        return f"{game.on_turn}> "
+            return f"{game.name}, a play or end> "
+        return f"{game.name}> "
 
 
 def _ask(word: str) -> bool:
