@@ -8,7 +8,7 @@ from solver.scrabble.bot import Bot, bundled_leaves
 from solver.scrabble.game import Setup, TableGame, play_of
 from solver.scrabble.graph import listed_words, words_of
 from verify.scrabble.gcg import Event, Player
-from verify.scrabble.tiles import tile_set
+from verify.scrabble.tiles import tile_set, written
 
 _TRIES = 200
 
@@ -39,8 +39,9 @@ def random_game(setup: Setup, turns: int = 200) -> TableGame:
         if choice < 0.1 and game.last_play is not None:
             event = game.challenge(lambda _word, good=choice < 0.05: good)[0]  # type: ignore[misc]
         elif choice < 0.2 and len(game.bag) >= game.tiles.exchange:
-            number = rng.randint(1, min(7, len(game.rack), len(game.bag)))
-            event = game.exchange("".join(rng.sample(game.rack, number)))
+            rack = game.tiles.split(game.rack)
+            number = rng.randint(1, min(len(rack), len(game.bag)))
+            event = game.exchange(written(rng.sample(rack, number)))
         else:
             event = random_play(game, rng) if choice < 0.95 else game.pass_turn()
         game.take(event)
@@ -58,7 +59,8 @@ def random_play(game: TableGame, rng: Random) -> Event:
             not across, rng.randint(-1, 1) if game.grid else 0
         )
         laid = []
-        for tile in rng.sample(game.rack, rng.randint(1, len(game.rack))):
+        rack = game.tiles.split(game.rack)
+        for tile in rng.sample(rack, rng.randint(1, len(rack))):
             while square in game.grid:
                 square = square.next(across)
             laid.append((square, rng.choice([*game.tiles.values]).lower() if tile == "?" else tile))

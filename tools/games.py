@@ -80,7 +80,8 @@ def goes_on(game: TableGame) -> bool:
 
 def words_and_tiles(words: str, tiles: str) -> tuple[PlayableWords, TileSet, Callable[[str], bool]]:
     """Return the words for bots, the tile set, and the judge of words."""
-    tile_set, judge = table_tiles(tiles), game_words(words)
+    tile_set = table_tiles(tiles)
+    judge = game_words(words, spelling=tile_set.spelling)
     if judge.is_word is None:
         raise RowdrawError(f"--words {words}: bots need a list of words")
     return words_of(words, tile_set), tile_set, judge.is_word

@@ -13,6 +13,7 @@ from verify.files import files_in, larger_files
 from verify.judging import Judge
 from verify.report import Ranking, Table, as_csv, as_json, as_text, page
 from verify.rules import RulesError
+from verify.scrabble.strictness import RECORDS, Strictness
 from verify.streams import prepare_output, replacement_note, report_failure
 from verify.text import counted, csv_text, printable, quote
 
@@ -21,10 +22,19 @@ if TYPE_CHECKING:
     from verify.scrabble.standings import Standings
 
 Content = TypeVar("Content")
+_FAULT_COLUMNS = ("file", "line", "player", "kind", "message", "expected")
 _MOST_NAMED = 20  # files without an answer, for a person to read
 # by program, the options that its help leaves out
 _HIDDEN = {
-    "rowdraw verify": {"--rules", "--tiles", "--extra-words", "--racks", "--aliases"},
+    "rowdraw verify": {
+        "--rules",
+        "--tiles",
+        "--extra-words",
+        "--racks",
+        "--phonies",
+        "--record",
+        "--aliases",
+    },
     "rowdraw scrabble verify": {"--puzzle", "--strict", "--explain"},
 }
 
@@ -37,8 +47,8 @@ def main(arguments: Sequence[str], program: str = "verify") -> int:
     """
     parser = make_parser(program)
     options = parser.parse_args(arguments)
-    if options.format in ("csv", "html") and not (options.rank or options.help):
-        parser.error(f"{options.format} is a form of a ranking: give --rank with it")
+    if options.format == "html" and not (options.rank or options.help):
+        parser.error("html is a form of a ranking: give --rank with it")
     if sys.stdout is None:
         print(f"{program}: standard output is closed", file=sys.stderr)
         return 2
@@ -125,7 +135,7 @@ def make_parser(program: str) -> argparse.ArgumentParser:
     )
     add(
         "--format",
-        "text, or json; for a ranking also csv, or html, a page for a browser",
+        "text, json, or csv, a line for each fault; for a ranking also html, a page for a browser",
         metavar="FORM",
         choices=["text", "json", "csv", "html"],
         default="text",
@@ -150,6 +160,23 @@ def make_parser(program: str) -> argparse.ArgumentParser:
         default="lenient",
     )
     add(
+        "--phonies",
+        "for a game: a play with a word that is not in the list is a remark (lenient) or, as on "
+        "servers, a fault (strict)",
+        metavar="RULE",
+        choices=["lenient", "strict"],
+        default="lenient",
+    )
+    add(
+        "--record",
+        "for a game: how a program may write it down: exact, lenient (the numbers of a pass or an "
+        "exchange, and the second loss after passes, may be missing), program (a play's score "
+        "may contain the bonus of a challenge), or stands (wrong scores and totals are remarks)",
+        metavar="HOW",
+        choices=RECORDS,
+        default="lenient",
+    )
+    add(
         "--aliases",
         "for games: a TOML file with other spellings of players' names, such as "
         "'Ann Lee' = ['A. Lee', 'al']",
@@ -169,7 +196,7 @@ def make_parser(program: str) -> argparse.ArgumentParser:
     for form in ("json", "csv"):
         text = f"the same as --format {form}"
         add(f"--{form}", text, dest="format", action="store_const", const=form)
-    quiet = "print no progress and no messages"
+    quiet = "print no progress and no messages, and of games only faults"
     parser.add_argument("-q", "--quiet", help=quiet, action="store_true")
     return parser
 
@@ -190,6 +217,15 @@ def _megabytes(text: str) -> int:
     return int(text)
 
 
+def _fault_rows(verdict: "AnyVerdict") -> "Iterator[tuple[object, ...]]":
+    """Yield a row for each fault, see `_FAULT_COLUMNS`."""
+    players: dict[int, str] = getattr(verdict, "player_of", {})  # of games alone
+    for fault in verdict.violations:
+        message, _comma, expected = fault.message.partition(": expected ")
+        player = players.get(fault.line, "")
+        yield verdict.file, fault.line, player, fault.code, message, expected
+
+
 class Session:
     """The options, the judge made from them, and what is reported at the end."""
 
@@ -201,11 +237,16 @@ class Session:
             "words": options.words,
             "extra": options.extra_words,
             "rules": options.rules,
-            "strict_racks": options.racks == "strict",
+            "strict": Strictness(
+                racks=options.racks == "strict",
+                phonies=options.phonies == "strict",
+                record=options.record,
+            ),
         }
         self._judge = Judge(
             puzzle=options.puzzle,
-            words=options.words,
+            # these lists are for games: other files in their folder are judged as without them
+            words=None if options.words in ("none", "bin") else options.words,
             game_options=games,
             strict=options.strict,
             quiet=options.quiet,
@@ -225,20 +266,29 @@ class Session:
 
     def print_verdicts(self) -> int:
         """Print the verdict on each file, in text as soon as it is known; returns the exit code."""
-        is_json = self._options.format == "json"
+        form = self._options.format
         values: list[dict[str, Any]] = []
+        rows: list[tuple[object, ...]] = [_FAULT_COLUMNS]
         for verdict in self._verdicts():
             detail = {}
             if isinstance(verdict, Verdict):
                 detail["explain"] = self._options.explain
-            if is_json:
+            if form == "json":
                 values.append(verdict.as_json(**detail))
+            elif form == "csv":
+                rows += _fault_rows(verdict)
+            elif self._options.quiet and hasattr(verdict, "player_of"):  # a game
+                print("".join(f"{line}\n" for line in verdict.faults.lines(verdict.file)), end="")
             else:
                 print(verdict.as_text(**detail), end="")
-        if is_json:
+        if form == "json":
             print(json.dumps(values, indent=2))
-        elif self._has_folder and self._standings is not None and self._standings.games:
-            print(f"\n{as_text([self._standings.sheet()])}", end="")
+        elif form == "csv":
+            print(csv_text(rows), end="")
+        elif self._has_folder and not self._options.quiet:
+            games = self._standings
+            if games is not None and games.games:
+                print(f"\n{as_text([games.sheet()])}", end="")
         return self._finish()
 
     def rank(self) -> int:

@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from verify.scrabble.gcg import Player
 
 
-_LISTS = {"english": "enable1", "icelandic": "bin"}  # by tile set
-
-
 class _Games(options.InOrder):
     """Without a command, options are those of `play`."""
 
@@ -45,7 +42,7 @@ def scrabble() -> None:
 @click.option("--against", type=click.Choice(["bot"]), help="Play alone against the computer.")
 @options.tiles("A bundled tile set, such as icelandic or german (default: english).")
 @options.lexicon("enable1, bin, none or a file; default: by the tiles, else none.")
-@options.rules("The rule set (default: by the tiles, else casual).")
+@options.rules("The rule set, or a file of one (.toml); default: by the tiles, else casual.")
 @click.option(
     "--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", help="Decides the order of the bag."
 )
@@ -66,32 +63,33 @@ def play(
 
     Board, bag and racks are on the screen. Every event is in the GCG file before the next move.
     """
-    from solver.scrabble.game import LISTS, Setup, Store, TableGame, table_rules, table_tiles
+    from solver.scrabble.game import Setup, Store, TableGame, table_tiles
     from solver.scrabble.table import Session
     from verify.scrabble.lexicons import game_words, words_of_pragma
 
     require_input()
     if resume is not None:
-        others = (players, names, against, tiles, rules, seed, save)
+        others = (players, names, against, tiles, seed, save)
         if any(option is not None for option in others):
             raise click.UsageError(
-                "--resume goes on with a game as it began: expected no other option but --words"
+                "--resume goes on with a game as it began: expected no other option but --words "
+                "and --rules"
             )
-        store, game = Store.open(resume)
-        if words is None:
-            # a saved game must not decide which files are opened:
-            # if it names no bundled list, the players judge words
-            words = _shown(game.setup.lexicon)
-            return run_session(Session(store, game, words, words_of_pragma(words)))
-        return run_session(Session(store, game, words, game_words(_shown(words))))
+        store, game = Store.open(resume, rules)
+        # a saved game must not decide which files are opened:
+        # if it names no bundled list, the players judge words
+        find = words_of_pragma if words is None else game_words
+        named = _shown(game.setup.lexicon if words is None else words)
+        judge = find(named, spelling=game.tiles.spelling)
+        return run_session(Session(store, game, named, judge))
     chosen = table_tiles(tiles or "english")
     if words is None:
-        words = LISTS.get(chosen.name, "none")
+        words = chosen.words or "none"
     if seed is None:
         seed = random.SystemRandom().randrange(2**31)
-    rule_set = table_rules(rules) if rules else ""
-    game = TableGame(Setup(_players(players, names, against), chosen, words, seed, rule_set))
-    judge = game_words(_shown(words))
+    setup = Setup(_players(players, names, against), chosen, words, seed, rules or "")
+    game = TableGame(setup)
+    judge = game_words(_shown(words), spelling=chosen.spelling)
     bot = None
     if against is not None:
         if judge.is_word is None:
@@ -152,6 +150,7 @@ def verify(arguments: tuple[str, ...]) -> int:
     metavar="N",
     help="Moves to print.",
 )
+@click.option("--all", "whole", is_flag=True, help="Compare each move of the game with the best.")
 @options.lexicon(
     "enable1, bin or a file; default: the list that the game names, or the one for its tiles."
 )
@@ -161,6 +160,7 @@ def best(
     position: str,
     racks: tuple[str, ...],
     top: int,
+    whole: bool,
     words: str | None,
     tiles: str | None,
     as_json: bool,
@@ -168,12 +168,19 @@ def best(
     """Print the best moves in a position of a game.
 
     The position is the board of the GCG file before its event N, or at its end. A RACK has up to
-    seven tiles; without RACK it is that of the event. If RACK is -, the racks are read from
+    seven tiles, or a full rack of the set; without RACK it is that of the event. If RACK is -, the racks are read from
     standard input, one per line.
 
     Each move is a line: rack, place, tiles, score, leave, and equity, which is the score + the
-    worth of the leave. An exchange has the place -.
+    worth of the leave. An exchange has the place -. The move of the event has a * at the end.
+
+    With --all each line compares a move of the game with the best one: event, player, rack, place,
+    tiles, score, equity, rank, points and equity lost; place, tiles, score and equity of the best.
     """
+    if whole:
+        if racks or "#" in position:
+            raise click.UsageError("--all compares all moves of FILE: expected no #N and no RACK")
+        return _compare_all(position, words, tiles, as_json)
     from solver.scrabble.position import position_words, ranking_of, read_position
     from verify.scrabble.tiles import written
     from verify.text import counted
@@ -197,22 +204,79 @@ def best(
     for rack in checked:
         moves = ranking.best(place.grid, rack, place.players, top, place.gains) if ranking else []
         shown = written(rack)
-        if as_json:
-            entries += [
-                {
-                    "rack": shown,
-                    **move._asdict(),
-                    "place": move.place or None,
-                    "word": move.word or None,
-                }
-                for move in moves
-            ]
-        else:
-            lines = [f"{shown}\t{_line(move)}\n" for move in moves]
+        own = None if racks else place.own_move()
+        lines = []
+        for move in moves:
+            is_own = own is not None and ranking.is_same(move, place.grid, own)
+            mark = "\t*" if is_own else ""
+            lines.append(f"{shown}\t{_line(move)}{mark}\n")
+            entry = {**move._asdict(), "place": move.place or None, "word": move.word or None}
+            entries.append({"rack": shown, **entry, "own": is_own})
+        if not as_json:
             sys.stdout.writelines(lines or [f"{shown}\t-\t-\t0\t{shown}\t-\n"])
     if as_json:
         click.echo(json.dumps(entries, indent=1, ensure_ascii=False))
     return 0 if len(checked) == len(wanted) else 2
+
+
+_COMPARED = (
+    "event",
+    "player",
+    "rack",
+    "place",
+    "tiles",
+    "score",
+    "equity",
+    "rank",
+    "points lost",
+    "equity lost",
+    "best place",
+    "best tiles",
+    "best score",
+    "best equity",
+)
+
+
+def _compare_all(file: str, words: str | None, tiles: str | None, as_json: bool) -> int:
+    """Print how each move of a game compares with the best one."""
+    from solver.scrabble.position import position_words, ranking_of, read_positions
+    from verify.scrabble.tiles import written
+
+    *positions, end = read_positions(file, tiles)
+    ranking = ranking_of(end, *position_words(end, words))
+    entries = []
+    for number, place in enumerate(positions, start=1):
+        if not place.is_turn:
+            continue
+        try:
+            rack = place.rack(place.own_rack())
+        except RackError as error:
+            complain(str(error))
+            continue
+        own = place.own_move()
+        rank, equity, best = ranking.compared(place.grid, rack, place.players, place.gains, own)
+        values = (
+            number,
+            place.player,
+            written(rack),
+            own.place or "-",
+            own.tiles or "-",
+            own.score,
+            round(equity, 2),
+            rank,
+            best.score - own.score,
+            round(best.equity - equity, 2),
+            best.place or "-",
+            best.tiles or "-",
+            best.score,
+            round(best.equity, 2),
+        )
+        entries.append(dict(zip(_COMPARED, values, strict=True)))
+        if not as_json:
+            click.echo("\t".join(map(str, values)))
+    if as_json:
+        click.echo(json.dumps(entries, indent=1, ensure_ascii=False))
+    return 0 if entries else 2
 
 
 def _line(move: "RankedMove") -> str:

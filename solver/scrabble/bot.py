@@ -12,6 +12,7 @@ from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from solver.scrabble.game import TableGame
 from solver.scrabble.graph import PlayableWords
@@ -27,9 +28,9 @@ from solver.scrabble.kernels.board_plays import (
     rack_of,
 )
 from verify.files import data_folder
-from verify.scrabble.board import FULL_RACK, FULL_RACK_BONUS, Board, Square, board_of
+from verify.scrabble.board import Board, Square, board_of
 from verify.scrabble.gcg import Event, Kind
-from verify.scrabble.play import THROUGH, Grid, parse_place, place_play, place_text
+from verify.scrabble.play import THROUGH, Grid, Placed, parse_place, place_play, place_text
 from verify.scrabble.tiles import BLANK, TileSet, written
 
 
@@ -87,7 +88,7 @@ def last_worth(tiles: TileSet, kinds: Sequence[str], unseen: int, times: int = 2
         unseen: The sum of the values of the others' tiles.
         times: 2 if the player who goes out also gets what the others lose, else 1.
     """
-    lost = np.outer([tiles.value(kind) for kind in kinds], np.arange(FULL_RACK + 1))
+    lost = np.outer([tiles.value(kind) for kind in kinds], np.arange(tiles.rack_size + 1))
     pair = np.zeros((len(kinds), len(kinds)), dtype=np.int64)
     return LeaveWorth(-times * POINT * lost, pair, times * POINT * unseen)
 
@@ -123,11 +124,12 @@ class PlayGenerator:
 
     def __init__(self, words: PlayableWords, tiles: TileSet, board: Board) -> None:
         self._words = words
+        self._tiles = tiles
         self._kinds = kinds_of(words.tiles)
         self._values = np.array([tiles.value(kind) for kind in self._kinds])
         self._laid: dict[str, tuple[int, int]] = {}
         for code, tile in enumerate(words.tiles, start=1):
-            self._laid[tile.lower()] = (code, 0)
+            self._laid[tiles.spelling.lower(tile)] = (code, 0)
             self._laid[tile] = (code, tiles.values[tile])
         self._board = board
         self._empty = np.zeros((4, board.size, board.size), dtype=np.int64)
@@ -135,18 +137,34 @@ class PlayGenerator:
             self._empty[2, *square] = board.letter_premium(Square(*square))
             self._empty[3, *square] = board.word_premium(Square(*square))
         self._no_worth = Leaves({}, {}).worth(self._kinds)
-        # the texts of places, and of codes in plays and in words, as in `Found`
+        # the texts of places, and the characters of codes in plays and in words, as in `Found`
         lines = [Square(*at) for at in np.ndindex(1 << 5, 1 << 5)]
         self._places = [place_text(square, True) for square in lines]
         self._places += [place_text(Square(at, line), False) for line, at in lines]
-        self._tile_texts = [""] * 256
-        self._word_texts = [""] * 256
+        self._tile_signs = np.zeros(256, dtype=np.uint32)
+        self._word_signs = np.zeros(256, dtype=np.uint32)
+        self._several: dict[int, str] = {}  # the texts of characters that are more than one letter
         for code, tile in enumerate(words.tiles, start=1):
-            self._tile_texts[code] = written([tile])
-            self._tile_texts[BLANKED + code] = written([tile.lower()])
-            self._tile_texts[-code] = THROUGH
-            for same in (code, BLANKED + code, -code):
-                self._word_texts[same] = tile
+            plain = self._sign(tile, code)
+            self._tile_signs[code] = self._sign(written([tile]), code + 256)
+            blank = written([tiles.spelling.lower(tile)])
+            self._tile_signs[BLANKED + code] = self._sign(blank, code + 512)
+            self._tile_signs[-code] = ord(THROUGH)
+            self._word_signs[[code, BLANKED + code, -code]] = plain
+
+    def _sign(self, text: str, number: int) -> int:
+        """Return the character for a text, which several letters do not have."""
+        if len(text) == 1:
+            return ord(text)
+        self._several[0xE000 + number] = text
+        return 0xE000 + number
+
+    def _texts(self, codes: npt.NDArray[np.int8], signs: npt.NDArray[np.uint32]) -> list[str]:
+        """Return the text of each row of codes, all at once, without the zeros at the end."""
+        texts: list[str] = signs[codes.view(np.uint8)].view(f"U{codes.shape[1]}").ravel().tolist()
+        if self._several:
+            return [text.translate(self._several) for text in texts]
+        return texts
 
     def worth(self, leave: Iterable[str], leaves: LeaveWorth) -> int:
         """Return the worth of a leave, in thousandths of a point."""
@@ -190,26 +208,21 @@ class PlayGenerator:
         )
         count = board_plays(self._words.graph, self._squares(grid), table, found)
         keys = found.keys[:count]
+        codes = found.tiles[:count]
         columns = (
-            keys & ((1 << PLACE_BITS) - 1),
-            found.tiles[:count]
-            .view(f"S{self._board.size}")
-            .ravel(),  # without the zeros at the end
-            found.score[:count],
-            -(keys >> PLACE_BITS),
+            map(self._places.__getitem__, (keys & ((1 << PLACE_BITS) - 1)).tolist()),
+            self._texts(codes, self._tile_signs),
+            self._texts(codes, self._word_signs),
+            found.score[:count].tolist(),
+            (-(keys >> PLACE_BITS)).tolist(),
         )
-        return map(self._play, *(column.tolist() for column in columns))
-
-    def _play(self, place: int, codes: bytes, score: int, equity: int) -> BoardPlay:
-        tiles = "".join([self._tile_texts[code] for code in codes])
-        word = "".join([self._word_texts[code] for code in codes])
-        return BoardPlay(self._places[place], tiles, word, score, equity)
+        return map(BoardPlay._make, zip(*columns, strict=True))
 
     def _rack(self, tiles: Iterable[str], leaves: LeaveWorth) -> Rack:
         """Return a rack and its leaves, without tiles that the set lacks."""
         held = Counter(tiles)
         counts = np.array([held[kind] for kind in self._kinds])
-        return rack_of(counts, self._values, leaves, FULL_RACK, FULL_RACK_BONUS)
+        return rack_of(counts, self._values, leaves, self._tiles.rack_size, self._tiles.bonus)
 
     def _squares(self, grid: Grid) -> Ints:
         """Return the squares of a board as kernels take them."""
@@ -239,6 +252,35 @@ class RankedMove(NamedTuple):
     score: int
     leave: str
     equity: float
+
+
+class OwnMove(NamedTuple):
+    """A move that was made.
+
+    Attributes:
+        place: The place of a play; empty for an exchange or a pass.
+        tiles: The tiles as the file has them.
+        score: The score in points.
+        used: The tiles of the rack that it uses.
+        new: The tiles that it lays, by square.
+    """
+
+    place: str
+    tiles: str
+    score: int
+    used: Sequence[str]
+    new: Mapping[Square, str]
+
+
+class Compared(NamedTuple):
+    """The rank of a move among all, its equity in points, and the best move."""
+
+    rank: int
+    equity: float
+    best: RankedMove
+
+
+_ALL = 1 << 16  # more plays than a rack has
 
 
 class Ranking:
@@ -280,16 +322,50 @@ class Ranking:
             most: The number of moves.
             gains: Whether the player who goes out gets the value of the tiles of the others.
         """
-        unseen = self._tiles.unseen(grid, rack)
-        bag = max(0, unseen.total() - FULL_RACK * (players - 1))
-        worth = self._worth
-        if worth is not None and bag == 0:
-            others = self._tiles.rack_value(unseen.elements())
-            worth = last_worth(self._tiles, self._kinds, others, 1 + gains)
+        worth, bag = self._worth_here(grid, rack, players, gains)
         moves = [self._move(play, rack) for play in self.plays(grid, rack, most, worth)]
         if worth is not None and bag >= self._tiles.exchange:
             moves.append(self._exchange(rack, worth, bag))
         return sorted(moves, key=lambda move: -move.equity)[:most]
+
+    def _worth_here(
+        self, grid: Grid, rack: Sequence[str], players: int, gains: bool
+    ) -> tuple[LeaveWorth | None, int]:
+        """Return the worth of leaves in a position, and the number of tiles in the bag."""
+        unseen = self._tiles.unseen(grid, rack)
+        bag = max(0, unseen.total() - self._tiles.rack_size * (players - 1))
+        worth = self._worth
+        if worth is not None and bag == 0:
+            others = self._tiles.rack_value(unseen.elements())
+            worth = last_worth(self._tiles, self._kinds, others, 1 + gains)
+        return worth, bag
+
+    def compared(
+        self, grid: Grid, rack: Sequence[str], players: int, gains: bool, own: OwnMove
+    ) -> Compared:
+        """Return how a move compares with all others, for arguments as of `best`."""
+        moves = self.best(grid, rack, players, _ALL, gains)
+        worth, _bag = self._worth_here(grid, rack, players, gains)
+        leave = _without(rack, own.used)
+        equity = float(own.score)
+        if worth is not None:
+            equity += self._generator.worth(leave, worth) / POINT
+        # the equities of equal moves differ by rounding alone
+        rank = 1 + sum(move.equity > equity + 0.5 / POINT for move in moves)
+        best = moves[0] if moves else RankedMove("", "", "", 0, written(rack), 0.0)
+        return Compared(rank, equity, best)
+
+    def is_same(self, move: RankedMove, grid: Grid, own: OwnMove) -> bool:
+        """Return whether a ranked move is this one."""
+        if not move.place or not own.place:
+            both = (self._tiles.split(move.tiles), own.used)
+            return move.place == own.place and sorted(both[0]) == sorted(both[1])
+        return self._placed(move.place, move.tiles, grid).new == own.new
+
+    def _placed(self, place: str, tiles: str, grid: Grid) -> Placed:
+        start, across = parse_place(place, self._board)
+        laid = self._tiles.split(tiles)
+        return place_play(self._board, grid, start, across, laid, self._tiles)
 
     def plays(
         self, grid: Grid, rack: Sequence[str], most: int, worth: LeaveWorth | None = None
@@ -307,9 +383,7 @@ class Ranking:
         """Return whether the judge accepts all words of a play; a list may hold others."""
         if self._is_word is None:
             return True
-        start, across = parse_place(play.place, self._board)
-        placed = place_play(self._board, grid, start, across, self._tiles.split(play.tiles))
-        return all(map(self._is_word, placed.texts()))
+        return all(map(self._is_word, self._placed(play.place, play.tiles, grid).texts))
 
     def _move(self, play: BoardPlay, rack: Sequence[str]) -> RankedMove:
         laid = [tile for tile in self._tiles.split(play.tiles) if tile != THROUGH]
@@ -348,11 +422,12 @@ class Bot(Ranking):
 
     def hint(self, game: TableGame) -> BoardPlay | None:
         """Return the play of the player on turn with the most points; None if no word fits."""
-        return next(iter(self.plays(game.grid, game.rack, 1)), None)
+        return next(iter(self.plays(game.grid, game.tiles.split(game.rack), 1)), None)
 
     def move(self, game: TableGame) -> Event:
         """Return the move of the bot when it is on turn and the game is not over."""
-        for best in self.best(game.grid, game.rack, game.players, 1, game.rules.gain):
+        rack = game.tiles.split(game.rack)
+        for best in self.best(game.grid, rack, game.players, 1, game.rules.gain):
             if best.place:
                 return game.play(best.place, best.tiles)
             return game.exchange(best.tiles)
@@ -386,4 +461,4 @@ class Bot(Ranking):
     def refutes(self, game: TableGame) -> bool:
         """Return whether the last play has an invalid word."""
         played = game.last_play
-        return played is not None and not all(map(self._judge, played.placed.texts()))
+        return played is not None and not all(map(self._judge, played.placed.texts))

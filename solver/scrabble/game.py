@@ -16,17 +16,23 @@ from random import Random
 from solver.errors import TableError
 from solver.files import replace_file, unchanged
 from verify.files import LARGEST_TEXT, read_file
-from verify.scrabble.board import FULL_RACK, Board, Square
+from verify.scrabble.board import Board, Square
 from verify.scrabble.game import Game
-from verify.scrabble.gcg import Event, GameFile, Kind, Player, read_gcg, write_event, write_gcg
-from verify.scrabble.lexicons import ICELANDIC
+from verify.scrabble.gcg import (
+    OWN_ID,
+    Event,
+    GameFile,
+    Kind,
+    Player,
+    read_gcg,
+    write_event,
+    write_gcg,
+)
 from verify.scrabble.play import THROUGH, Grid, Placed, place_text
-from verify.scrabble.rule_sets import CASUAL, RuleSet, rule_sets, rules_of_tiles
-from verify.scrabble.tiles import BLANK, TileSet, tile_set, tile_set_names
+from verify.scrabble.rule_sets import CASUAL, RuleSet, rule_set_of, rule_sets
+from verify.scrabble.tiles import BLANK, TileSet, tile_set, tile_set_names, written
 from verify.text import counted, is_printable, printable, quote
 
-# by tile set, the word list of games that name none
-LISTS = {"english": "enable1", "english_super": "enable1", "icelandic": ICELANDIC}
 _LONGEST_NAME = 20  # characters
 
 
@@ -39,7 +45,7 @@ class Setup:
         tiles: The tile set.
         lexicon: The name of the word list.
         seed: The seed of the order of the bag.
-        rules: The name of the rule set; empty for that of the tile set.
+        rules: A bundled rule set or a file; empty for that of the tile set.
     """
 
     players: tuple[Player, ...]
@@ -55,9 +61,7 @@ class Setup:
     @property
     def rule_set(self) -> RuleSet:
         """The rule set."""
-        if self.rules:
-            return rule_sets()[self.rules]
-        return rules_of_tiles(self.tiles.name) or rule_sets()[CASUAL]
+        return rule_set_of(self.rules or self.tiles.rules or CASUAL)
 
 
 def setup_of(
@@ -73,38 +77,15 @@ def in_order(tiles: TileSet, some: Iterable[str]) -> list[str]:
 
 
 def table_tiles(name: str) -> TileSet:
-    """Return a bundled set for a new game. Raises `TableError` if the board cannot show the set."""
-    unshown = {known: _unshown(tile_set(known)) for known in tile_set_names()}
-    reason = unshown.get(name, "no set has this name")
-    if reason:
-        fitting = ", ".join(known for known in unshown if not unshown[known])
-        raise TableError(f"tile set {quote(name)}: {reason}: expected one of {fitting}")
+    """Return a bundled set, which the file of a game names. Raises `TableError` for any other."""
+    if name not in tile_set_names():
+        expected = f"expected one of {', '.join(tile_set_names())}"
+        raise TableError(f"tile set {quote(name)}: no bundled set has this name: {expected}")
     return tile_set(name)
 
 
-def _unshown(tiles: TileSet) -> str:
-    """Return why the board cannot show a set; empty if it can."""
-    several = ", ".join(tile for tile in tiles.values if len(tile) > 1)
-    if several:
-        return f"its tiles {several} have several letters, and a tile of the board has one"
-    if tiles.board != "standard":
-        return f"it is played on the {tiles.board} board"
-    return ""
-
-
-def table_rules(name: str) -> str:
-    """Return the name of a bundled rule set for a new game. Raises `TableError` for any other."""
-    fitting = [known for known, rules in rule_sets().items() if not rules.void]
-    if name in fitting:
-        return name
-    reason = "no bundled rule set has this name"
-    if name in rule_sets():
-        reason = "a new game needs rules with challenges"
-    raise TableError(f"rules {quote(name)}: {reason}: expected one of {', '.join(fitting)}")
-
-
 def players_of(names: Sequence[str]) -> tuple[Player, ...]:
-    """Return the players of these names; their nicks have no spaces and colons.
+    """Return the players of these names; their nicks have no spaces, colons and semicolons.
 
     Raises `TableError`.
     """
@@ -114,7 +95,7 @@ def players_of(names: Sequence[str]) -> tuple[Player, ...]:
             raise TableError(
                 f"name {quote(name)}: expected 1 to {_LONGEST_NAME} characters that can be shown"
             )
-    nicks = [re.sub(r"[\s:#>]+", "_", plain) for plain in shown]
+    nicks = [re.sub(r"[\s:;#>]+", "_", plain) for plain in shown]
     if len(set(nicks)) < len(nicks):
         raise TableError(f"names {', '.join(map(quote, shown))}: expected different names")
     return tuple(map(Player, nicks, shown))
@@ -128,7 +109,7 @@ class TableGame(Game):
         events: The events so far.
         main_words: The main word of each event, with small letters for blanks; empty for other
             events than plays.
-        racks: The sorted tiles of each player.
+        racks: The sorted tiles of each player, as they are written.
         bag: The tiles in the bag; the last one is drawn next.
         settled: The players whose rack at the end has been counted.
     """
@@ -145,6 +126,11 @@ class TableGame(Game):
         self.racks = dict.fromkeys(self.nicks, "")
         for nick in self.nicks:
             self._draw(nick, Counter())
+
+    @property
+    def name(self) -> str:
+        """The name of the player on turn."""
+        return self.setup.name_of(self.on_turn)
 
     @property
     def rack(self) -> str:
@@ -182,8 +168,8 @@ class TableGame(Game):
             placed = self.place(event)
         except ValueError as error:
             raise TableError(str(error)) from error
-        for tile in sorted(tiles):
-            if tile != THROUGH and tile.upper() not in self.tiles.values:
+        for tile in sorted(self.tiles.split(tiles)):
+            if tile != THROUGH and self.tiles.spelling.upper(tile) not in self.tiles.values:
                 raise TableError(
                     f"{quote(tiles)} holds {tile!r}: expected letters of the {self.tiles.name} set"
                 )
@@ -196,11 +182,13 @@ class TableGame(Game):
     def exchange(self, tiles: str) -> Event:
         """Return the event of exchanging `tiles` for the same number from the bag."""
         self._check_may_move()
-        needed = max(self.tiles.exchange, len(tiles))
+        tiles = self.tiles.spelling.upper(tiles)
+        given = Counter(self.tiles.split(tiles))
+        needed = max(self.tiles.exchange, given.total())
         if len(self.bag) < needed:
             held = counted(len(self.bag), "tile")
             raise TableError(f"the bag holds {held}: this exchange needs at least {needed}")
-        self._check_on_rack(Counter(tiles), tiles)
+        self._check_on_rack(given, tiles)
         return self._event(Kind.EXCHANGE, self.on_turn, tiles=tiles)
 
     def pass_turn(self) -> Event:
@@ -221,15 +209,16 @@ class TableGame(Game):
                 "expected the turn before to be a play not challenged yet"
             )
         nick = played.event.player
-        words = played.placed.texts()
+        words = played.placed.texts
         wrong = [word for word in words if not is_word(word)]
         if wrong:
             withdrawn = self._event(Kind.WITHDRAWN, nick, -played.event.score)
             result = f"not valid; {self.setup.name_of(nick)} takes the play back"
             return replace(withdrawn, rack=self._rack_before), f"{', '.join(wrong)}: {result}"
         if self.rules.costs_turn:
-            loser = self.setup.name_of(self.on_turn)
-            return self._event(Kind.PASS, self.on_turn), f"the play is good: {loser} loses the turn"
+            return self._event(
+                Kind.PASS, self.on_turn
+            ), f"the play is good: {self.name} loses the turn"
         if self.rules.cost:
             nick = self.on_turn
             points = -self.rules.cost
@@ -259,7 +248,7 @@ class TableGame(Game):
         return [event for event in counts if event.player not in self.settled]
 
     def _count(self, nick: str, tiles: str, times: int) -> Event:
-        score = times * self.tiles.rack_value(tiles)
+        score = times * self.tiles.rack_value(self.tiles.split(tiles))
         return self._event(Kind.RACK, nick, score, tiles=tiles)
 
     def take(self, event: Event, placed: Placed | None = None) -> list[Square]:
@@ -272,8 +261,9 @@ class TableGame(Game):
             self._rack_before = self.racks[nick]
             self._drawn = self._draw(nick, self.used(placed))
         elif event.kind is Kind.EXCHANGE:
-            self._draw(nick, Counter(event.tiles))
-            together = sorted([*self.bag, *event.tiles])
+            given = self.tiles.split(event.tiles)
+            self._draw(nick, Counter(given))
+            together = sorted([*self.bag, *given])
             self.bag = _shuffled(together, f"{self.setup.seed}:{len(self.events)}")
         elif event.kind is Kind.WITHDRAWN:
             self.racks[nick] = self._rack_before
@@ -304,11 +294,12 @@ class TableGame(Game):
             raise TableError("the game is over: expected 'undo' or 'quit'")
         if self.gone_out is not None:
             raise TableError(
-                f"{self.gone_out} has played the last tile: expected 'challenge' or 'accept'"
+                f"{self.setup.name_of(self.gone_out)} has played the last tile: "
+                "expected 'challenge' or 'accept'"
             )
 
     def _check_on_rack(self, used: Counter[str], tiles: str) -> None:
-        missing = used - Counter(self.rack)
+        missing = used - Counter(self.tiles.split(self.rack))
         if missing:
             needed = " ".join(sorted(missing.elements()))
             hint = "; a small letter is a blank" if BLANK in missing else ""
@@ -318,10 +309,10 @@ class TableGame(Game):
 
     def _draw(self, nick: str, used: Counter[str]) -> list[str]:
         """Replace the tiles used on a rack from the bag; return those drawn, in order."""
-        left = list((Counter(self.racks[nick]) - used).elements())
-        count = min(FULL_RACK - len(left), len(self.bag))
+        left = list((Counter(self.tiles.split(self.racks[nick])) - used).elements())
+        count = min(self.tiles.rack_size - len(left), len(self.bag))
         drawn = [self.bag.pop() for _ in range(count)]
-        self.racks[nick] = "".join(in_order(self.tiles, left + drawn))
+        self.racks[nick] = written(in_order(self.tiles, left + drawn))
         return drawn
 
 
@@ -359,7 +350,7 @@ def play_of(board: Board, grid: Grid, laid: Sequence[tuple[Square, str]]) -> tup
     while square <= end or square in grid:
         if square not in new and square not in grid:
             raise TableError(f"{square} is empty: expected no gap between the tiles")
-        tiles += new.get(square, THROUGH)
+        tiles += written([new.get(square, THROUGH)])
         square = square.next(across)
     return place_text(start, across), tiles
 
@@ -369,6 +360,7 @@ def _has_neighbour(grid: Grid, square: Square, across: bool) -> bool:
 
 
 _PLAY = re.compile(r"([0-9]{1,2}[A-Za-z]|[A-Za-z][0-9]{1,2})\s+(\S+)")
+_WRITTEN_TILE = re.compile(r"\[[^\]]*\]|.")
 _WORDS = {"pass": "-", "q": "quit", "exit": "quit", "?": "help"}
 _LONGEST = 60  # characters of a place, tiles or a name
 COMMANDS = ("challenge", "accept", "undo", "hint", "end", "help", "quit")
@@ -398,7 +390,7 @@ def parse_move(text: str) -> Move:
         return Move("pass")
     exchanged = re.fullmatch(r"(?:-|exchange\s+)\s*(\S+)", line, re.IGNORECASE)
     if exchanged:
-        return Move("exchange", tiles=exchanged[1].upper())
+        return Move("exchange", tiles=exchanged[1])
     played = _PLAY.fullmatch(line)
     if played:
         return Move("play", played[1].upper(), played[2])
@@ -419,7 +411,7 @@ def move_text(event: Event, word: str = "", hides_tiles: bool = False) -> str:
         return "challenges without success"
     given = short(event.tiles)
     if hides_tiles:
-        given = counted(len(event.tiles), "tile")
+        given = counted(len(_WRITTEN_TILE.findall(event.tiles)), "tile")
     return {
         Kind.PLAY: f"{short(event.place)} {short(word or event.tiles)}",
         Kind.EXCHANGE: f"exchanges {given}",
@@ -447,28 +439,32 @@ def game_text(game: TableGame) -> str:
 
 def new_file(setup: Setup, bot: str | None = None) -> GameFile:
     """Return the file of a game before its first event; `bot` is the nick of the bot."""
+    own = {SEED: str(setup.seed), RULES: setup.rule_set.name, BOT: bot or ""}
+    fields = ";".join(f"{name}={value}" for name, value in own.items() if value)
     pragmata = [
         ("lexicon", setup.lexicon),
         ("tile-distribution", setup.tiles.name),
-        (SEED, str(setup.seed)),
-        (RULES, setup.rule_set.name),
+        ("id", f"{OWN_ID} {fields}"),
     ]
-    if bot is not None:
-        pragmata.append((BOT, bot))
+    if setup.tiles.board == "super":
+        pragmata.append(("board-layout", "SuperCrosswordGame"))
     return GameFile(setup.players, tuple(pragmata))
 
 
-def replayed(path: Path | str, content: bytes) -> tuple[GameFile, TableGame]:
+def replayed(
+    path: Path | str, content: bytes, rules: str | None = None
+) -> tuple[GameFile, TableGame]:
     """Return the game in the bytes of a file, replayed event by event.
 
-    Raises `TableError`, which names `path`.
+    `rules` is a rule set or a file of one; None for those that the file names. Raises `TableError`,
+    which names `path`.
     """
     file = read_gcg(content)
     for problem in file.problems:
         raise TableError(f"{path}:{problem.line}: {problem.message}")
     where = f"{path}"
     try:
-        game = TableGame(_setup(file))
+        game = TableGame(_setup(file, rules))
         for event in file.events:
             where = f"{path}:{event.line}"
             _retake(game, event)
@@ -493,30 +489,34 @@ def without_last(file: GameFile) -> GameFile:
 class Store:
     """The file of one game.
 
+    Its rules are those of `rules`, a rule set or a file of one; None for those that the file names.
     Raises `TableError` if it cannot be read or written, or was changed by others.
     """
 
-    def __init__(self, path: Path, content: bytes | None, game: GameFile) -> None:
+    def __init__(
+        self, path: Path, content: bytes | None, game: GameFile, rules: str | None = None
+    ) -> None:
         self.path = path
+        self.rules = rules
         self._content = content  # what this process last read or wrote
         self._file = game
 
     @classmethod
     def create(cls, path: Path, setup: Setup, bot: str | None = None) -> "Store":
         """Create a file; an existing file is never overwritten. `bot` is the nick of the bot."""
-        store = cls(path, None, new_file(setup, bot))
+        store = cls(path, None, new_file(setup, bot), setup.rules)
         store._replace(store._file)
         return store
 
     @classmethod
-    def open(cls, path: Path) -> tuple["Store", TableGame]:
+    def open(cls, path: Path, rules: str | None = None) -> tuple["Store", TableGame]:
         """Return the file at `path` and its game, replayed event by event."""
         try:
             content = read_file(path, LARGEST_TEXT)
         except OSError as error:
             raise TableError(f"{path}: cannot be read ({error.strerror})") from error
-        file, game = replayed(path, content)
-        return cls(path, content, file), game
+        file, game = replayed(path, content, rules)
+        return cls(path, content, file, rules), game
 
     @property
     def bot(self) -> str | None:
@@ -530,7 +530,7 @@ class Store:
     def undo(self) -> TableGame:
         """Remove the last event, and the counts of racks after it; return the game before it."""
         self._replace(without_last(self._file))
-        return replayed(self.path, write_gcg(self._file).encode())[1]
+        return replayed(self.path, write_gcg(self._file).encode(), self.rules)[1]
 
     def _replace(self, file: GameFile) -> None:
         text = write_gcg(file)
@@ -547,13 +547,17 @@ class Store:
         self._file = file
 
 
-def _setup(file: GameFile) -> Setup:
+def _setup(file: GameFile, rules: str | None) -> Setup:
     seed = file.pragma(SEED)
     if not seed.isascii() or not seed.isdecimal() or len(seed) > _LONGEST_SEED:
         expected = "expected the seed of the bag, as 'rowdraw scrabble play' writes it"
         raise TableError(f"#{SEED} {quote(seed)}: {expected}")
     tiles = table_tiles((file.pragma("tile-distribution") or "english").lower())
-    rules = table_rules(file.pragma(RULES) or CASUAL)  # files of version 1 name no rules
+    if not rules:
+        rules = file.pragma(RULES) or CASUAL  # files of version 1 name no rules
+        if rules not in rule_sets():
+            known = ", ".join(rule_sets())
+            raise TableError(f"rules {quote(rules)}: expected one of {known}, or --rules FILE")
     names = {player.nick: player.name for player in file.players}
     if not 2 <= len(names) == len(file.players) <= 4:
         raise TableError(f"{len(file.players)} players: expected 2 to 4 of different names")

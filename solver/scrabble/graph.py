@@ -1,7 +1,8 @@
 """Word graphs for any tile set, kept in the cache folder."""
 
 import hashlib
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,13 +13,16 @@ from solver.errors import TableError
 from solver.scrabble.kernels.board_lines import WORD, WordGraph, fill_lengths, find_equals
 from verify import RulesError
 from verify.files import data_folder
+from verify.scrabble.board import LARGEST_BOARD
 from verify.scrabble.lexicons import ICELANDIC, NO_BIN, capitals, read_list, read_words
-from verify.scrabble.tiles import TileSet
+from verify.scrabble.tiles import Spelling, TileSet
 
 MOST_KINDS = 62  # of tiles other than blanks, each a bit of a node's letters
+_USUAL = Spelling()
+_LONGEST_TILE = 8  # letters
 _LARGEST_GAP = 100_000  # between the numbers of two consecutive lemmas of BÍN
 _STEP = 5_000  # lemmas read between two reports of progress
-LONGEST = 21  # letters of a word: the size of the largest board
+LONGEST = LARGEST_BOARD  # tiles of a word
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,11 @@ class PlayableWords:
     graph: WordGraph
 
 
-def listed_words(name: str, tell: Callable[[str], None] = lambda _text: None) -> frozenset[str]:
+def listed_words(
+    name: str,
+    spelling: Spelling = _USUAL,
+    tell: Callable[[str], None] = lambda _text: None,
+) -> frozenset[str]:
     """Return the words of a list in capitals, for move generation; `game_words` is for judging.
 
     BÍN has nearly four million words, which take a few seconds. It rejects a few of them when it
@@ -43,6 +51,7 @@ def listed_words(name: str, tell: Callable[[str], None] = lambda _text: None) ->
 
     Args:
         name: `bin`, a bundled list, or a file.
+        spelling: How the tile set of the game writes words.
         tell: Takes how many words of BÍN are read so far, for a person to read.
 
     Raises:
@@ -50,7 +59,7 @@ def listed_words(name: str, tell: Callable[[str], None] = lambda _text: None) ->
         ImportError: The extra for BÍN is not installed.
     """
     if name.lower() != ICELANDIC:
-        return read_list(name)
+        return read_list(name, spelling)
     from islenska.bincompress import BinCompressed
 
     bin_data = BinCompressed()
@@ -87,18 +96,18 @@ def words_of(
         raise TableError(f"the {tiles.name} set has {kind}: expected at most {MOST_KINDS}")
 
     def build() -> Arrays:
-        listed = words or listed_words(lexicon, tell)
+        listed = words or listed_words(lexicon, tiles.spelling, tell)
         tell(f"building the graph of {len(listed):,} words")
-        return graph_arrays(_spelt(listed, kinds))
+        return graph_arrays(_spelt(listed, tiles))
 
     words: frozenset[str] = frozenset()
     try:
         if lexicon.lower() == ICELANDIC:
             digest = _bin_version()
         else:
-            words = listed_words(lexicon)
+            words = listed_words(lexicon, tiles.spelling)
             digest = hashlib.sha256("\n".join(sorted(words)).encode()).hexdigest()
-        arrays = kept_arrays("words", f"2 {' '.join(kinds)} {digest}", build)
+        arrays = kept_arrays("words", f"3 {' '.join(kinds)} {digest}", build)
     except ImportError as error:
         raise TableError(NO_BIN) from error
     except RulesError as error:
@@ -109,7 +118,7 @@ def words_of(
 def graph_of(words: Iterable[str], tiles: TileSet) -> PlayableWords:
     """Return the graph of given words in capitals."""
     kinds = tuple(tiles.values)
-    return PlayableWords(kinds, WordGraph(**read_only(graph_arrays(_spelt(words, kinds)))))
+    return PlayableWords(kinds, WordGraph(**read_only(graph_arrays(_spelt(words, tiles)))))
 
 
 def _bin_version() -> str:
@@ -120,28 +129,52 @@ def _bin_version() -> str:
     return hashlib.sha256(f"islenska {version('islenska')}\n".encode() + more).hexdigest()
 
 
-def _spelt(words: Iterable[str], tiles: tuple[str, ...]) -> npt.NDArray[np.uint8]:
+def _spelt(words: Iterable[str], tiles: TileSet) -> npt.NDArray[np.uint8]:
     """Return words as rows of tile codes (place + 1), padded with zeros: shape (words, LONGEST).
 
-    Leave out words with letters that the set lacks. Where the set has a tile of several letters,
-    these letters are always that one tile.
+    Leave out words with letters that the set lacks. A word that tiles can spell in several ways has
+    a row for each.
     """
-    several = sorted((tile for tile in tiles if len(tile) > 1), key=len, reverse=True)
-    # each by a character that occurs in no word
-    signs = {tile: chr(0xE000 + place) for place, tile in enumerate(several)}
-    codes = {signs.get(tile, tile): code for code, tile in enumerate(tiles, start=1)}
-    fitting = []
+    # a tile of several letters by a character that occurs in no word
+    signs = {
+        tile: tile if len(tile) == 1 else chr(0xE000 + place)
+        for place, tile in enumerate(tiles.values)
+    }
+    several = re.compile("|".join(re.escape(tile) for tile in signs if len(tile) > 1) or "(?!)")
+    letters = set(signs.values())
+    fitting: list[str] = []
     for word in words:
-        for tile, sign in signs.items():
-            word = word.replace(tile, sign)
-        if 2 <= len(word) <= LONGEST and codes.keys() >= set(word):
-            fitting.append(word)
+        spellings = _spellings(word, signs) if several.search(word) else [word]
+        fitting += [
+            each for each in spellings if 2 <= len(each) <= LONGEST and letters >= set(each)
+        ]
     padded = "".join(word.ljust(LONGEST, "\0") for word in fitting)
     points = np.frombuffer(padded.encode("utf-32-le"), dtype=np.uint32)
-    code_of = np.zeros(max(map(ord, codes)) + 1, dtype=np.uint8)
-    for sign, code in codes.items():
+    code_of = np.zeros(max(map(ord, letters)) + 1, dtype=np.uint8)
+    for code, sign in enumerate(signs.values(), start=1):
         code_of[ord(sign)] = code
     return code_of[points].reshape(-1, LONGEST)
+
+
+def _spellings(word: str, signs: Mapping[str, str]) -> list[str]:
+    """Return all ways to spell a word with tiles, a sign for each tile.
+
+    No two neighbours spell another tile: the federations do not allow C and H laid for CH.
+    """
+    if len(word) > LONGEST * _LONGEST_TILE:
+        return []
+    # by the number of letters spelt, the ways to spell them, with the last tile of each
+    ways: list[list[tuple[str, str]]] = [[("", "")]]
+    for end in range(1, len(word) + 1):
+        found = []
+        for start in range(max(0, end - _LONGEST_TILE), end):
+            tile = word[start:end]
+            if tile in signs:
+                for before, last in ways[start]:
+                    if last == "" or last + tile not in signs:
+                        found.append((before + signs[tile], tile))
+        ways.append(found)
+    return [spelt for spelt, _last in ways[-1]]
 
 
 def graph_arrays(words: npt.NDArray[np.uint8]) -> Arrays:

@@ -1,7 +1,7 @@
 """The score of one word, in lines that a person can check.
 
 In Scrabble notation `[...]` doubles and `(...)` triples each letter inside. `?` is a blank, worth
-0. If capitals follow the first letter, small letters are blanks, too, as in `CABbAGE`.
+0. Small letters and capitals mean the same.
 """
 
 import re
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 
-from verify.scrabble.board import FULL_RACK, FULL_RACK_BONUS, NotationError, board_of
+from verify.scrabble.board import NotationError, board_of
 from verify.scrabble.play import Scored, parse_place, scored
 from verify.scrabble.tiles import BLANK, TileSet
 from verify.text import quote
@@ -41,7 +41,7 @@ class WordScore:
             once = (self.score - self.bonus) // self.word_multiplier
             lines.append(f"{'word':12}{once} x {self.word_multiplier}")
         if self.bonus:
-            lines.append(f"{'bonus':12}{self.bonus} for {FULL_RACK} tiles")
+            lines.append(f"{'bonus':12}{self.bonus} for {len(self.letters)} tiles")
         lines.append(f"{'score':12}{self.score}")
         return "\n".join([*lines, ""])
 
@@ -52,19 +52,17 @@ def word_score(
     """Return how a word in notation scores.
 
     Args:
-        word: In small letters or capitals, or with one capital at the beginning.
+        word: In small letters, capitals or both.
         tiles: The tile set.
         square: The first square of the word on the empty board; None for no board.
         across: Whether the word runs across, or down.
-        bonus: Whether seven tiles earn 50 points.
+        bonus: Whether a full rack earns its bonus.
 
     Raises:
         NotationError: The word cannot be read, or does not fit on the board.
     """
     text, multipliers = read_word(word, tiles)
-    laid = text
-    if all(tile == tile.lower() for tile in text[1:]):  # no small letter is a blank
-        laid = [tile.upper() for tile in text]
+    laid = [tiles.spelling.upper(tile) for tile in text]
     if (square is not None or bonus) and set(multipliers) != {1}:
         raise NotationError(
             f"{quote(word)} has brackets: on the board the premium squares say what is multiplied"
@@ -72,7 +70,7 @@ def word_score(
     score = Scored(list(map(tiles.value, laid)), multipliers)
     if square is not None:
         score = _on_board(laid, tiles, square, across)
-    earned = FULL_RACK_BONUS if bonus and len(text) == FULL_RACK else 0
+    earned = tiles.bonus if bonus and len(text) == tiles.rack_size else 0
     return WordScore(
         letters=text,
         values=score.values,
@@ -141,7 +139,8 @@ def read_word(word: str, tiles: TileSet) -> tuple[list[str], list[int]]:
         raise NotationError(f"{quote(word)} has no letters: expected a word such as e[q]u(i)n[o]x")
     for tile in text:
         # some letters of other alphabets have a capital of this one
-        is_of_set = tile.upper() in tiles.values and tile.lower() == tile.upper().lower()
+        capital = tiles.spelling.upper(tile)
+        is_of_set = capital in tiles.values and tile in (capital, tiles.spelling.lower(capital))
         if tile != BLANK and not is_of_set:
             what = f"{quote(tile)} of {quote(word)} is no tile of the {tiles.name} set"
             raise NotationError(f"{what}: expected its letters, ?, [ ] or ( )")

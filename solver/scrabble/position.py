@@ -6,16 +6,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from solver.errors import RackError, RowdrawError
-from solver.scrabble.bot import Ranking, bundled_leaves
-from solver.scrabble.game import LISTS, in_order
+from solver.scrabble.bot import OwnMove, Ranking, bundled_leaves
+from solver.scrabble.game import in_order
 from solver.scrabble.graph import PlayableWords, words_of
-from verify.files import LARGEST_TEXT, bundled_words, is_gcg, named_answer, read_file
-from verify.scrabble.board import FULL_RACK
-from verify.scrabble.gcg import TURNS, Event
+from verify.files import LARGEST_TEXT, is_gcg, named_answer, read_file
+from verify.scrabble.game_referee import Step
+from verify.scrabble.gcg import TURNS, Kind
 from verify.scrabble.judge import judge_game
-from verify.scrabble.lexicons import ICELANDIC, NONE, game_words
-from verify.scrabble.play import Grid
-from verify.scrabble.rule_sets import rule_sets, rules_of_tiles
+from verify.scrabble.lexicons import ICELANDIC, NONE, game_words, is_named_list
+from verify.scrabble.play import Grid, Placed
+from verify.scrabble.rule_sets import DEFAULT, rule_set_of
 from verify.scrabble.tiles import TileSet, tile_set, tile_set_names
 from verify.text import counted, quote
 
@@ -30,7 +30,7 @@ class Position:
         tiles: The tile set.
         lexicon: The word list that the game names; empty if it names none.
         players: The number of players.
-        event: The event; None at the end of the file.
+        step: The event as the referee replayed it; None at the end of the file.
         faults: The number of faults that the referee finds before the event.
         gains: Whether the player who goes out gets the value of the tiles of the others.
     """
@@ -40,7 +40,7 @@ class Position:
     tiles: TileSet
     lexicon: str
     players: int
-    event: Event | None
+    step: Step | None
     faults: int
     gains: bool
 
@@ -48,28 +48,50 @@ class Position:
         """Return the tiles that are neither on the board nor on `rack`."""
         return self.tiles.unseen(self.grid, rack)
 
+    @property
+    def is_turn(self) -> bool:
+        """Whether the event is a play, an exchange or a pass."""
+        return self.step is not None and self.step.event.kind in TURNS
+
     def own_rack(self) -> str:
         """Return the rack that the file gives for the event. Raises `RackError` without one."""
-        if self.event is None:
+        if self.step is None:
             expected = "expected RACK, or FILE#N for the event N"
             raise RackError(f"{self.name}: the end of the file has no rack: {expected}")
+        event = self.step.event
         why = "gives no rack"
-        if self.event.kind not in TURNS:
-            why = f"is no move ({self.event.kind.value})"
-        elif self.tiles.rack(self.event.rack):
-            return self.event.rack
-        raise RackError(f"{self.name}: line {self.event.line} {why}: expected RACK")
+        if not self.is_turn:
+            why = f"is no move ({event.kind.value})"
+        elif self.tiles.rack(event.rack):
+            return event.rack
+        raise RackError(f"{self.name}: line {event.line} {why}: expected RACK")
+
+    @property
+    def player(self) -> str:
+        """The player of the event; empty at the end of the file."""
+        return self.step.event.player if self.step is not None else ""
+
+    def own_move(self) -> OwnMove:
+        """Return the move of the event, which must be a turn."""
+        assert self.step is not None
+        event = self.step.event
+        placed = self.step.placed or Placed({})
+        used = list(map(self.tiles.tile_of, placed.new.values()))
+        if event.kind is Kind.EXCHANGE:
+            used = self.tiles.split(event.tiles)
+        return OwnMove(event.place, event.tiles, self.step.score, used, placed.new)
 
     def rack(self, text: str) -> list[str]:
         """Return the tiles of a rack, blanks last. Raises `RackError` if it is impossible here."""
-        rack = self.tiles.split(text.upper())
+        rack = self.tiles.split(self.tiles.spelling.upper(text))
         what = f"rack {quote(text)}"
         strange = sorted(set(rack) - self.tiles.counts.keys())
         if strange:
             expected = f"expected tiles of the {self.tiles.name} set, ? for a blank"
             raise RackError(f"{what} holds {quote(' '.join(strange))}: {expected}")
-        if not 1 <= len(rack) <= FULL_RACK:
-            raise RackError(f"{what} holds {counted(len(rack), 'tile')}: expected 1 to {FULL_RACK}")
+        most = self.tiles.rack_size
+        if not 1 <= len(rack) <= most:
+            raise RackError(f"{what} holds {counted(len(rack), 'tile')}: expected 1 to {most}")
         missing = Counter(rack) - self.unseen()
         if missing:
             short = quote(" ".join(sorted(missing.elements())))
@@ -92,36 +114,48 @@ def read_position(named: str, tiles: str | None) -> Position:
     """
     try:
         file, number = named_answer(named)
-        content = read_file(Path(file), LARGEST_TEXT)
     except OSError as error:
         raise RowdrawError(f"{named}: the game cannot be read ({error.strerror})") from error
+    *before, end = read_positions(file, tiles)
+    if number > len(before):
+        events = counted(len(before), "event")
+        expected = "expected FILE#N with N up to this number"
+        raise RowdrawError(f"{named}: the file has {events}: {expected}")
+    return before[number - 1] if number else end
+
+
+def read_positions(file: str, tiles: str | None) -> list[Position]:
+    """Return the positions before all events of a GCG file, and at its end.
+
+    Raises as `read_position` does.
+    """
+    try:
+        content = read_file(Path(file), LARGEST_TEXT)
+    except OSError as error:
+        raise RowdrawError(f"{file}: the game cannot be read ({error.strerror})") from error
     if not is_gcg(content):
         expected = "expected GCG, with lines such as '>ann: ABCDEFG 8H FACED +30 30'"
         raise RowdrawError(f"{file}: not a Scrabble game: {expected}")
     verdict = judge_game(content, file, tiles, NONE)
     if not verdict.judged:
         raise RowdrawError(f"{file}: {verdict.violations[-1].message}")
-    steps = verdict.steps
-    if number > len(steps):
-        events = counted(len(steps), "event")
-        expected = "expected FILE#N with N up to this number"
-        raise RowdrawError(f"{named}: the file has {events}: {expected}")
-    rules = rule_sets().get(verdict.rules) or rules_of_tiles(verdict.tile_set.name)
+    rules = rule_set_of(verdict.rules or verdict.tile_set.rules or DEFAULT)
     end = Position(
-        name=named,
+        name=file,
         grid=verdict.grid,
         tiles=verdict.tile_set,
         lexicon=verdict.game.pragma("lexicon"),
         players=max(2, len(verdict.names)),
-        event=None,
+        step=None,
         faults=len(verdict.violations),
-        gains=rules is None or rules.gain,
+        gains=rules.gain,
     )
-    if not number:
-        return end
-    step = steps[number - 1]
-    before = [fault for fault in verdict.violations if fault.line < step.event.line]
-    return replace(end, grid=step.before, event=step.event, faults=len(before))
+    positions = []
+    for number, step in enumerate(verdict.steps, start=1):
+        faults = sum(fault.line < step.event.line for fault in verdict.violations)
+        name = f"{file}#{number}"
+        positions.append(replace(end, name=name, grid=step.before, step=step, faults=faults))
+    return [*positions, end]
 
 
 def position_words(
@@ -138,18 +172,17 @@ def position_words(
         RowdrawError: No list is known.
         TableError: The list cannot be read.
     """
-    lexicon = named or position.lexicon or LISTS.get(position.tiles.name, "")
-    is_bin = lexicon.lower() == ICELANDIC
+    lexicon = named or position.lexicon or position.tiles.words
     # a game must not decide which files are opened
-    is_known = named or is_bin or bundled_words(lexicon.lower()) is not None
-    if lexicon.lower() in ("", NONE) or not is_known:
+    is_known = lexicon == position.tiles.words or is_named_list(lexicon)
+    if lexicon.lower() in ("", NONE) or not (named or is_known):
         which = f"no list for {position.tiles.name} tiles is"
         if lexicon:
             which = f"the list {quote(lexicon)} is not"
         expected = "expected --words with enable1, bin or a file"
         raise RowdrawError(f"{position.name}: {which} bundled: {expected}")
     words = words_of(lexicon, position.tiles)
-    if is_bin:
+    if lexicon.lower() == ICELANDIC:
         return words, game_words(lexicon).is_word
     return words, None
 

@@ -13,7 +13,7 @@ from verify import Fault
 from verify.scrabble.board import Board, Square, board_of
 from verify.scrabble.judge import GameVerdict
 from verify.scrabble.play import Grid
-from verify.scrabble.tiles import BLANK
+from verify.scrabble.tiles import BLANK, TileSet
 from verify.text import counted, printable
 
 _PREMIUMS = {
@@ -40,28 +40,31 @@ quit          stop; the game is saved and --resume goes on with it
 """
 
 
-def board_lines(grid: Grid, board: Board) -> list[str]:
-    """Return the board, a line for each row. A square has two places, for a tile of two letters."""
-    columns = "    " + " ".join(chr(ord("A") + column) for column in range(board.size))
+def board_lines(grid: Grid, tiles: TileSet) -> list[str]:
+    """Return the board, a line for each row. A square has room for the longest tile of the set."""
+    board = board_of(tiles.board)
+    width = max(2, *map(len, tiles.values))
+    names = (chr(ord("A") + column) for column in range(board.size))
+    columns = "    " + "".join(f"{name:{width}}" for name in names).rstrip()
     lines = [columns]
     for row in range(board.size):
         cells = ""
         for column in range(board.size):
-            cells += _cell(grid, board, Square(row, column))
+            cells += _cell(grid, board, Square(row, column), width)
         lines.append(f"{row + 1:3} {cells} {row + 1}")
     return [*lines, columns]
 
 
-def _cell(grid: Grid, board: Board, square: Square) -> str:
+def _cell(grid: Grid, board: Board, square: Square, width: int) -> str:
     tile = grid.get(square)
     if tile is None:
         sign, colour = _PREMIUMS[board.name(square)]
-        return click.style(f"{sign} ", bg=colour, reset=colour is not None)
+        return click.style(f"{sign:{width}}", bg=colour, reset=colour is not None)
     # a blank is shown as a small letter, in another colour
     colour = "black"
     if tile.islower():
         colour = "red"
-    return click.style(f"{tile[:2]:2}", fg=colour, bg="bright_white", bold=True)
+    return click.style(f"{tile:{width}}", fg=colour, bg="bright_white", bold=True)
 
 
 def table_text(game: TableGame) -> str:
@@ -78,7 +81,7 @@ def table_text(game: TableGame) -> str:
     if game.events:
         side += ["", f"   {last_text(game)}"]
     text = ""
-    for line, more in zip_longest(board_lines(game.grid, game.board), side, fillvalue=""):
+    for line, more in zip_longest(board_lines(game.grid, game.tiles), side, fillvalue=""):
         text += f"{line}{more}\n"
     return f"{text}    {_LEGEND}\n"
 
@@ -86,8 +89,9 @@ def table_text(game: TableGame) -> str:
 def rack_text(game: TableGame) -> str:
     """Return the rack of the player on turn, with the value of each tile."""
     values = {**game.tiles.values, BLANK: ""}
-    tiles = "  ".join(click.style(f"{tile}{values[tile]}", bold=True) for tile in game.rack)
-    return f"{game.on_turn}'s rack:  {tiles}\n"
+    rack = game.tiles.split(game.rack)
+    tiles = "  ".join(click.style(f"{tile}{values[tile]}", bold=True) for tile in rack)
+    return f"{game.name}'s rack:  {tiles}\n"
 
 
 def last_text(game: TableGame) -> str:
@@ -145,7 +149,7 @@ def gcg_text(verdict: GameVerdict) -> str:
             left.remove(fault)
             lines.append(f"  {_fault_line(fault)}")
         lines += [f"  line {one.line}: remark: {one.code}: {one.message}" for one in remarks]
-    lines += ["", *board_lines(verdict.grid, board_of(verdict.tile_set.board)), ""]
+    lines += ["", *board_lines(verdict.grid, verdict.tile_set), ""]
     lines += map(_fault_line, left)
     summary, *_faults = verdict.as_text().split("\n")
     return "\n".join([*lines, summary, ""])

@@ -82,7 +82,7 @@ def _step(step: Replayed, verdict: GameVerdict) -> Step:
     faults = [fault for fault in verdict.violations if fault.line == event.line]
     remarks = [remark for remark in verdict.remarks if remark.line == event.line]
     phonies = [phony for phony in verdict.phonies if phony.line == event.line]
-    placed = step.placed or Placed({}, (), ())
+    placed = step.placed or Placed({})
     word = ""
     if placed.words and not placed.faults:
         word = written(tile for _square, tile in placed.words[0])
@@ -92,7 +92,7 @@ def _step(step: Replayed, verdict: GameVerdict) -> Step:
         "kind": event.kind.value,
         "rack": rack,
         "move": move_text(event, word),
-        "words": list(map(printable, placed.texts())),
+        "words": list(map(printable, placed.texts)),
         "grid": grid_fields(step.before),
         "laid": grid_fields(placed.new),
         "lifted": step.lifted,

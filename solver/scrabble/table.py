@@ -12,15 +12,17 @@ from threading import Thread
 
 import click
 
+from solver.compiled import tell_compiling
 from solver.errors import TableError
 from solver.play.keyboard import typed_line
 from solver.scrabble.bot import Bot, bundled_leaves
 from solver.scrabble.game import Move, Setup, Store, TableGame, parse_move
 from solver.scrabble.graph import words_of
 from solver.scrabble.screen import HELP, last_text, rack_text, result_text, table_text
-from verify.files import bundled_words
 from verify.scrabble.gcg import Event
-from verify.scrabble.lexicons import ICELANDIC, NONE, GameWords
+from verify.scrabble.lexicons import GameWords, is_named_list
+from verify.scrabble.rule_sets import rule_sets
+from verify.scrabble.tiles import written
 from verify.text import printable
 
 _PAUSE = 0.2  # seconds between two looks at a bot that is loading
@@ -66,6 +68,7 @@ class BotLoader:
 
     def _load(self, future: "Future[Bot]") -> None:
         try:
+            tell_compiling(self._tell)  # as a stage: a message would go into the prompt
             tiles = self._setup.tiles
             words = words_of(self._lexicon, tiles, self._tell)
             self._tell("compiling the search for plays")
@@ -125,10 +128,10 @@ class Session:
         """The path of the saved game, and the command that resumes it."""
         command = ["rowdraw", "scrabble", "play", "--resume", str(self._store.path)]
         # a saved game names a list, but only the user decides which files are opened
-        is_named = self._lexicon.lower() in (NONE, ICELANDIC, "")
-        is_bundled = is_named or bundled_words(self._lexicon.lower()) is not None
-        if self._words.is_word is not None and not is_bundled:
+        if self._words.is_word is not None and not is_named_list(self._lexicon):
             command[3:3] = ["--words", self._lexicon]
+        if self._store.rules and self._store.rules not in rule_sets():
+            command[3:3] = ["--rules", self._store.rules]
         return printable(f"saved in {self._store.path}; to go on: {shlex.join(command)}")
 
     def _play(self) -> None:
@@ -176,15 +179,16 @@ class Session:
 
     def _named(self, move: Move) -> str:
         """Return the tiles of a play, after asking for the letter of each `?`."""
-        tiles = ""
-        for number, tile in enumerate(move.tiles, start=1):
+        tiles = self._game.tiles
+        named = []
+        for number, tile in enumerate(tiles.split(move.tiles), start=1):
             while tile == "?":
                 question = f"tile {number} of {move.tiles} is a blank: which letter? "
-                answer = typed_line(question).strip()
-                if len(answer) == 1 and answer.upper() in self._game.tiles.values:
-                    tile = answer.lower()
-            tiles += tile
-        return tiles
+                answer = tiles.spelling.upper(typed_line(question).strip())
+                if answer in tiles.values:
+                    tile = tiles.spelling.lower(answer)
+            named.append(tile)
+        return written(named)
 
     def _challenge(self) -> str:
         event, result = self._game.challenge(self._words.is_word or _ask)
@@ -265,7 +269,7 @@ class Session:
         is_hidden = self._interactive and self._store.bot is None and self._seen != game.on_turn
         if is_hidden and not game.finished:
             click.echo(f"{_CLEAR}{table_text(game)}\n{self._message}\n")
-            click.echo(f"{game.on_turn}, press a key when no one else is looking ", nl=False)
+            click.echo(f"{game.name}, press a key when no one else is looking ", nl=False)
             click.getchar()
             self._message = ""
         self._seen = game.on_turn
@@ -282,12 +286,11 @@ class Session:
         if game.finished:
             return "undo or quit> "
         if game.gone_out is not None:
-            return (
-                f"{game.gone_out} has played the last tile; {game.on_turn}, accept or challenge> "
-            )
+            out = game.setup.name_of(game.gone_out)
+            return f"{out} has played the last tile; {game.name}, accept or challenge> "
         if game.can_end:
-            return f"{game.on_turn}, a play or end> "
-        return f"{game.on_turn}> "
+            return f"{game.name}, a play or end> "
+        return f"{game.name}> "
 
 
 def _ask(word: str) -> bool:

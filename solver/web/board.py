@@ -5,7 +5,7 @@ of `solver.scrabble.game`.
 """
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from threading import Lock
@@ -17,7 +17,6 @@ from msgspec import Meta
 from solver.errors import TableError
 from solver.scrabble.game import (
     BOT,
-    LISTS,
     Setup,
     TableGame,
     move_text,
@@ -31,19 +30,19 @@ from solver.scrabble.game import (
 from solver.scrabble.screen import last_text, result_text
 from solver.scrabble.steps import board_fields, game_steps, grid_fields, unseen_fields
 from solver.scrabble.table import BotLoader
-from verify.scrabble.board import FULL_RACK, Square
+from verify.scrabble.board import Square
 from verify.scrabble.gcg import Event, Player, write_gcg
-from verify.scrabble.judge import judge_game
-from verify.scrabble.lexicons import words_of_pragma
+from verify.scrabble.judge import DEFAULT_TILES, judge_game
+from verify.scrabble.lexicons import NONE, words_of_pragma
+from verify.scrabble.tiles import tile_set_names
 from verify.text import counted, printable, quote
 
-_TILES = ("english", "icelandic")  # the tile sets that the page offers
 _LONGEST_GAME = 200_000  # characters
 _NAME = "the game"  # in messages
 
 Answer = dict[str, Any]
 
-_Laid = list[tuple[int, int, Annotated[str, Meta(min_length=1, max_length=1)]]]
+_Laid = list[tuple[int, int, Annotated[str, Meta(min_length=1, max_length=8)]]]
 
 # the names of the people at a table, and how many there may be: with the bot, and without
 _WITH_BOT = (Annotated[list[str], Meta(min_length=1, max_length=1)], "1")
@@ -63,7 +62,7 @@ class _Table:
     def __init__(self, text: Any) -> None:
         self.file, self.game = replayed(_NAME, _checked(text).encode())
         self.bot = self.file.pragma(BOT) or None
-        self.words = words_of_pragma(self.game.setup.lexicon)
+        self.words = words_of_pragma(self.game.setup.lexicon, spelling=self.game.tiles.spelling)
         self.messages: list[str] = []
 
     def take(self, event: Event, sentence: str = "") -> None:
@@ -100,7 +99,7 @@ class _Table:
         rack = ""
         if viewer != self.bot:
             rack = game.racks[viewer]
-        unseen = unseen_fields(tiles, game.unseen(rack))
+        unseen = unseen_fields(tiles, game.unseen(tiles.split(rack)))
         racks: Mapping[str, str] = {}  # of all, after the end
         result = ""
         phase = self.phase
@@ -109,10 +108,10 @@ class _Table:
             rack = ""
             result = result_text(game).strip()
         last: list[Square] = []
-        challenged: list[str] = []
+        challenged: Sequence[str] = []
         if game.last_play is not None:
             last = sorted(game.last_play.placed.new)
-            challenged = game.last_play.placed.texts()
+            challenged = game.last_play.placed.texts
         return {
             "game": write_gcg(replace(self.file, events=tuple(game.events))),
             "messages": list(map(printable, self.messages)),
@@ -125,7 +124,7 @@ class _Table:
                     "nick": player.nick,
                     "name": player.name or player.nick,
                     "total": game.totals[player.nick],
-                    "count": len(game.racks[player.nick]),
+                    "count": len(tiles.split(game.racks[player.nick])),
                     "bot": player.nick == self.bot,
                     "rack": racks.get(player.nick),
                 }
@@ -166,15 +165,20 @@ class BoardDesk:
         """Return a new game of the players `names`; if `against`, the bot joins as the last one."""
         with_bot = against is True
         players = _players(names, with_bot)
-        if not isinstance(tiles, str) or tiles not in _TILES:
-            raise TableError(f"tiles: expected one of {', '.join(_TILES)}")
+        if not isinstance(tiles, str):
+            raise TableError("tiles: expected the name of a tile set")
+        chosen = table_tiles(tiles)
         seed = random.SystemRandom().randrange(2**31)
-        setup = Setup(players, table_tiles(tiles), LISTS[tiles], seed)
+        setup = Setup(players, chosen, chosen.words or NONE, seed)
         bot = players[-1].nick if with_bot else None
         table = _Table(write_gcg(new_file(setup, bot)))
         if with_bot:
             self._loader(table).start()
         return table.answer()
+
+    def sets(self) -> Answer:
+        """Return the names of the tile sets, the English one first."""
+        return {"sets": sorted(tile_set_names(), key=lambda name: name != DEFAULT_TILES)}
 
     def view(self, text: Any) -> Answer:
         """Return the position of a game."""
@@ -191,7 +195,7 @@ class BoardDesk:
             "place": event.place,
             "tiles": event.tiles,
             "score": event.score,
-            "words": game.place(event).texts(),
+            "words": game.place(event).texts,
         }
 
     def move(self, text: Any, kind: Any, laid: Any, tiles: Any, wrong: Any) -> Answer:
@@ -269,6 +273,7 @@ class BoardDesk:
 # the methods of `BoardDesk` by name, and the fields of the body that they take
 REQUESTS = {
     "start": ("names", "tiles", "against"),
+    "sets": (),
     "view": ("game",),
     "preview": ("game", "laid"),
     "move": ("game", "kind", "laid", "tiles", "wrong"),
@@ -310,8 +315,9 @@ def _laid(game: TableGame, laid: Any) -> Event:
         if not game.board.holds(square):
             raise TableError(f"laid: {[row, column, tile]}: expected a square of the board")
         tiles.append((square, tile))
-    if len(tiles) > FULL_RACK:
-        raise TableError(f"{counted(len(tiles), 'tile')}: expected at most {FULL_RACK}")
+    if len(tiles) > game.tiles.rack_size:
+        most = f"expected at most {game.tiles.rack_size}"
+        raise TableError(f"{counted(len(tiles), 'tile')}: {most}")
     return game.play(*play_of(game.board, game.grid, tiles))
 
 

@@ -70,15 +70,17 @@ def test_the_rules_are_kept_in_the_file_of_a_game(tmp_path: Path) -> None:
         game.take(event)
     assert Store.open(path)[1].is_over
     text = path.read_text()
-    path.write_text(text.replace("#rules icelandic\n", ""))  # as version 1 wrote
+    path.write_text(text.replace(";rules=icelandic", ""))  # as version 1 wrote
     assert not Store.open(path)[1].is_over
-    for name, why in (
-        ("never", "no bundled rule set has this name"),
-        ("server", "a new game needs rules with challenges"),
-    ):
-        path.write_text(text.replace("#rules icelandic", f"#rules {name}"))
-        with pytest.raises(TableError, match=f"rules '{name}': {why}: expected one of any, casual"):
-            Store.open(path)
+    old = text.replace("#id rowdraw bag-seed=5;rules=icelandic", "#bag-seed 5\n#rules icelandic")
+    assert old != text
+    path.write_text(old)  # as version 2.0 wrote
+    assert Store.open(path)[1].is_over
+    path.write_text(text.replace("rules=icelandic", "rules=club"))
+    with pytest.raises(TableError, match=r"rules 'club': expected one of any, .*, or --rules FILE"):
+        Store.open(path)
+    (tmp_path / "club.toml").write_text("scoreless = 4\nmust_end = true\n")
+    assert Store.open(path, str(tmp_path / "club.toml"))[1].is_over
 
 
 @pytest.mark.parametrize(
@@ -147,11 +149,11 @@ def test_a_file_that_somebody_else_changed_is_not_written_over(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("old", "new", "what"),
     [
-        ("BRANKS +34", "BRANKS +35", "game.gcg:8: .*seed 5.*expected"),
-        ("#bag-seed 5", "#bag-seed 6", "game.gcg:8:"),
-        ("#bag-seed 5\n", "", "bag-seed"),
-        (">p1", "hello", "game.gcg:8"),
-        ("BRANKS +34", "(time) +34", "game.gcg:8"),
+        ("BRANKS +34", "BRANKS +35", "game.gcg:7: .*seed 5.*expected"),
+        ("bag-seed=5", "bag-seed=6", "game.gcg:7:"),
+        ("bag-seed=5;", "", "bag-seed"),
+        (">p1", "hello", "game.gcg:7"),
+        ("BRANKS +34", "(time) +34", "game.gcg:7"),
     ],
 )
 def test_a_file_that_is_not_the_game_of_its_seed_is_refused_with_its_line(
@@ -178,12 +180,14 @@ def test_the_squares_of_a_play_in_any_order_give_the_same_play() -> None:
                 expected = game.place(event)
                 laid = rng.sample(list(expected.new.items()), len(expected.new))
                 place, tiles = play_of(board, game.grid, laid)
-                found = place_play(board, game.grid, *parse_place(place, board), tiles)
+                found = place_play(
+                    board, game.grid, *parse_place(place, board), [*tiles], game.tiles
+                )
                 assert found.new == expected.new
-                assert sorted(found.texts()) == sorted(expected.texts())
+                assert sorted(found.texts) == sorted(expected.texts)
                 assert game.play(place, tiles).score == event.score
                 # from the first square of its word to the last, through the tiles that lie there
-                assert len(tiles) == len(found.texts()[0])
+                assert len(tiles) == len(found.texts[0])
                 plays += 1
             game.take(event)
     assert plays > 30

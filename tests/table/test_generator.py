@@ -44,7 +44,7 @@ def grown(
         if plays:
             play = rng.choice(plays)
             place = parse_place(play.place, board)
-            grid |= place_play(board, grid, *place, tiles.split(play.tiles)).new
+            grid |= place_play(board, grid, *place, tiles.split(play.tiles), tiles).new
     rack = [bag.pop() for _ in range(rng.randint(1, 7))]
     if rng.random() < 0.4:
         rack[0] = "?"

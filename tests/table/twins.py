@@ -54,7 +54,7 @@ def _laid(
             (tile.lower() if place in blanks else tile) if place in empty else THROUGH
             for place, tile in enumerate(word)
         ]
-        placed = place_play(board, grid, start, across, laid)
+        placed = place_play(board, grid, start, across, laid, tiles)
         formed = [tuple(tile.upper() for _square, tile in one) for one in placed.words]
         if placed.faults or formed[0] != word or not known.issuperset(formed):
             continue

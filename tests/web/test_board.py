@@ -127,7 +127,7 @@ def test_a_game_that_names_a_file_as_its_word_list_opens_no_file(
         (["ann", "x" * 21], "english", False, "expected 1 to 20 characters"),
         (["bot"], "english", True, "different"),
         ([1, 2], "english", False, "names"),
-        (["ann", "bob"], "klingon", False, "english, icelandic"),
+        (["ann", "bob"], "klingon", False, "icelandic, italian"),
     ],
 )
 def test_a_game_of_impossible_players_or_tiles_is_refused(

@@ -226,7 +226,7 @@ def test_a_reload_loses_neither_game_nor_tiles_laid_nor_the_game_before(table: "
     click(table, "#new")
     click(table, "#swap")
     await_laid(table, "H8")
-    assert f"bag-seed {game.setup.seed}\n" in kept_text(table)
+    assert f"bag-seed={game.setup.seed};" in kept_text(table)
 
 
 def test_a_saved_game_is_opened_from_its_file_and_another_file_is_refused(
@@ -242,7 +242,7 @@ def test_a_saved_game_is_opened_from_its_file_and_another_file_is_refused(
     table.find_element("id", "file").send_keys(str(other))
     await_text(table, "message", "bag-seed")
     table.find_element("id", "file").send_keys(str(file))
-    wait(lambda: "bag-seed 4\n" in kept_text(table))
+    wait(lambda: "bag-seed=4;" in kept_text(table))
     assert main_button(table) == "Bob: show my rack"
 
 

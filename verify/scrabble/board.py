@@ -2,23 +2,25 @@
 
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
+from verify.files import LARGEST_TEXT, read_file, utf8_text
+from verify.rules import RulesError
 from verify.scrabble.tables import bundled
+from verify.text import counted, quote
 
-FULL_RACK = 7
-FULL_RACK_BONUS = 50
-_LETTER_PREMIUMS = {"q": 4, "t": 3, "d": 2}
-_WORD_PREMIUMS = {"Q": 4, "T": 3, "D": 2, "*": 2}
-_NAMES = {
-    "Q": "4xWS",
-    "T": "3xWS",
-    "D": "2xWS",
-    "q": "4xLS",
-    "t": "3xLS",
-    "d": "2xLS",
-    "*": "star",
-    ".": "",
+LARGEST_BOARD = 21  # rows and columns
+# by the sign of a square: the name of its premium, the factor of a letter, the factor of a word
+_PREMIUMS = {
+    "Q": ("4xWS", 1, 4),
+    "T": ("3xWS", 1, 3),
+    "D": ("2xWS", 1, 2),
+    "q": ("4xLS", 4, 1),
+    "t": ("3xLS", 3, 1),
+    "d": ("2xLS", 2, 1),
+    "*": ("star", 1, 2),
+    ".": ("", 1, 1),
 }
 
 
@@ -64,19 +66,45 @@ class Board:
 
     def letter_premium(self, square: Square) -> int:
         """Return the multiplier of the value of a new tile on a square."""
-        return _LETTER_PREMIUMS.get(self.rows[square.row][square.column], 1)
+        return self._premium(square)[1]
 
     def word_premium(self, square: Square) -> int:
         """Return the multiplier of the score of a word with a new tile on a square."""
-        return _WORD_PREMIUMS.get(self.rows[square.row][square.column], 1)
+        return self._premium(square)[2]
 
     def name(self, square: Square) -> str:
         """Return the name of the premium of a square, such as `3xWS`; empty for a plain square."""
-        return _NAMES[self.rows[square.row][square.column]]
+        return self._premium(square)[0]
+
+    def _premium(self, square: Square) -> tuple[str, int, int]:
+        return _PREMIUMS[self.rows[square.row][square.column]]
 
 
 @cache
 def board_of(name: str) -> Board:
-    """Return the bundled board of that name."""
-    lines = bundled("boards")[name].read_text(encoding="utf-8").splitlines()
-    return Board(tuple(line for line in lines if not line.startswith("#")))
+    """Return the bundled board of that name, or the one in a file whose name ends in .txt.
+
+    Raises `RulesError`.
+    """
+    path = bundled("boards").get(name, Path(name))
+    if path.suffix != ".txt":
+        raise RulesError(
+            f"board {quote(name)}: expected one of {', '.join(bundled('boards'))}, "
+            "or a file whose name ends in .txt"
+        )
+    try:
+        lines = utf8_text(read_file(path, LARGEST_TEXT)).splitlines()
+    except OSError as error:
+        raise RulesError(f"{path}: the board cannot be read ({error.strerror})") from error
+    except ValueError as error:
+        raise RulesError(f"{path}: {error}: expected a board, a line for each row") from error
+    rows = {number: line for number, line in enumerate(lines, start=1) if line[:1] not in ("", "#")}
+    size = len(rows)
+    if size % 2 == 0 or size > LARGEST_BOARD:
+        expected = f"expected an odd number of rows, at most {LARGEST_BOARD}"
+        raise RulesError(f"{path}: the board has {counted(size, 'row')}: {expected}")
+    for number, row in rows.items():
+        if len(row) != size or not set(row) <= _PREMIUMS.keys():
+            expected = f"expected {size} squares, each one of {' '.join(_PREMIUMS)}"
+            raise RulesError(f"{path}:{number}: {quote(row)}: {expected}")
+    return Board(tuple(rows.values()))

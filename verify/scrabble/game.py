@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from verify.scrabble.board import FULL_RACK, Square, board_of
+from verify.scrabble.board import Square, board_of
 from verify.scrabble.gcg import TURNS, Event, Kind
 from verify.scrabble.play import Grid, Placed, parse_place, place_play, score_play
 from verify.scrabble.rule_sets import RuleSet
@@ -70,7 +70,8 @@ class Game:
     @property
     def in_bag(self) -> int:
         """The number of tiles in the bag if racks are full while the bag has tiles."""
-        return max(0, self.tiles.bag().total() - len(self.grid) - FULL_RACK * self.players)
+        racks = self.tiles.rack_size * self.players
+        return max(0, self.tiles.bag().total() - len(self.grid) - racks)
 
     @property
     def why_over(self) -> str:
@@ -98,7 +99,9 @@ class Game:
         Raises `ValueError` if its place is not on the board.
         """
         start, across = parse_place(event.place, self.board)
-        return place_play(self.board, self.grid, start, across, self.tiles.split(event.tiles))
+        return place_play(
+            self.board, self.grid, start, across, self.tiles.split(event.tiles), self.tiles
+        )
 
     def score(self, placed: Placed) -> int:
         """Return the score of a play on this board."""
@@ -145,6 +148,10 @@ class Game:
             # after the last play the others may still pass
             if self.last_turn is not None and self.last_turn.player == event.player:
                 self.last_turn = event
-        if event.player in self.nicks:
-            following = self.nicks.index(event.player) + 1
+        self.pass_on(event.player)
+
+    def pass_on(self, player: str) -> None:
+        """Let the player after `player` be on turn."""
+        if player in self.nicks:
+            following = self.nicks.index(player) + 1
             self.on_turn = self.nicks[following % len(self.nicks)]

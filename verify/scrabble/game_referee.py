@@ -13,12 +13,14 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 
 from verify.core import Fault
-from verify.scrabble.board import FULL_RACK, Square
+from verify.scrabble.board import Square
 from verify.scrabble.game import Game
-from verify.scrabble.gcg import TURNS, Event, GameFile, Kind
+from verify.scrabble.gcg import TURNS, Event, GameFile, Kind, Unread
 from verify.scrabble.play import Grid, Placed
+from verify.scrabble.strictness import Strictness
 from verify.scrabble.tiles import BLANK, written
 from verify.text import counted, quote
 
@@ -73,27 +75,29 @@ class GameReferee:
     Args:
         game: The game before its first event.
         is_word: Returns whether a word in capitals is valid; None if words are not judged.
-        strict_racks: Whether what contradicts a rack is a fault.
+        strict: What is a fault.
 
     Attributes:
         faults: The faults so far.
-        remarks: What the rules allow, or what contradicts a rack.
+        remarks: What is no fault by `strict`, or contradicts a rack.
         bingos: By player, the number of plays of a full rack that stand.
         phonies: The plays with words that are not in the list.
         steps: The events so far.
     """
 
     def __init__(
-        self, game: Game, is_word: Callable[[str], bool] | None, strict_racks: bool = False
+        self, game: Game, is_word: Callable[[str], bool] | None, strict: Strictness
     ) -> None:
         self._game = game
+        self._strict = strict
         self._rules = game.rules
         self._tiles = game.tiles
         self._is_word = is_word
         self._line = 0  # the line that is judged
         self.faults: list[Fault] = []
         self.remarks: list[Fault] = []
-        self._doubts = self.faults if strict_racks else self.remarks
+        self._doubts = self.faults if strict.racks else self.remarks
+        self._claims = self.remarks if strict.allows("stands") else self.faults
         self.bingos: Counter[str] = Counter()
         self.phonies: list[Phony] = []
         self.steps: list[Step] = []
@@ -107,6 +111,7 @@ class GameReferee:
         self._lost: Counter[str] = Counter()
         self._wrong_end: list[Fault] = []  # what is wrong with all counts so far together
         self._times: dict[str, Event] = {}
+        self._unknown: set[str] = set()  # the players whose totals an unread event left unknown
         # whether a turn after the end is reported: a fault for each would add nothing
         self._has_ended = False
 
@@ -116,12 +121,31 @@ class GameReferee:
         return bool(self._counts)
 
     @property
-    def is_over(self) -> bool:
-        """Whether the game is over or may be.
+    def uncounted(self) -> str:
+        """What is expected of a game that is over, and has no count of tiles left.
 
-        Tiles or time have been counted, or turns without a score let a player end it.
+        Empty for any other game. Passes, turns without a score or a player without tiles let a game
+        end; a time penalty shows that it has ended.
         """
-        return self.is_counted or bool(self._times) or self._game.may_end
+        out = self._gone_out
+        if self.is_counted or not (out or self._times or self._game.may_end):
+            return ""
+        if out and self._rules.gain:
+            value = self._tiles.rack_value(self._game.unseen().elements())
+            times = 2 if self._game.players == 2 else 1
+            return f"expected {times * value:+d} for {quote(out)}"
+        return f"expected {self._expected_end()}"
+
+    @property
+    def _gone_out(self) -> str:
+        """The player who laid the last tile of a known rack after the bag was empty, or nobody."""
+        last = self._game.last_turn
+        others = self._tiles.rack_size * (self._game.players - 1)
+        if last is None or last.kind is not Kind.PLAY or not self._tiles.rack(last.rack):
+            return ""
+        if self._keeps[last.player] or self._game.unseen().total() > others:
+            return ""
+        return last.player
 
     def replay(self, file: GameFile) -> None:
         """Replay all events of a file."""
@@ -132,9 +156,17 @@ class GameReferee:
                 f"{counted(number, 'player')} {'is' if number == 1 else 'are'} named: "
                 "expected 2 to 4 pragmata such as '#player1 ann Ann'",
             )
-        for event in file.events:
+        lines: list[Event | Unread] = [*file.unread, *file.events]
+        for event in sorted(lines, key=attrgetter("line")):
             self._line = event.line
+            if isinstance(event, Unread):
+                self._skip(event)
+                continue
+            if not event.is_scored and file.computed != "scores":
+                message = f"{event.kind.value} without numbers: expected '+0' and the total"
+                self._deviation("lenient", "no-score", message)
             self._take(event)
+        self._count_others()
         self.faults += self._wrong_end
         self._check_last_racks(file)
 
@@ -143,6 +175,23 @@ class GameReferee:
 
     def _doubt(self, code: str, message: str) -> None:
         self._doubts.append(Fault(self._line, code, message))
+
+    def _deviation(self, record: str, code: str, message: str) -> None:
+        """Report what only those who write games down so may do."""
+        found = self.remarks if self._strict.allows(record) else self.faults
+        found.append(Fault(self._line, code, message))
+
+    def _skip(self, unread: Unread) -> None:
+        """Let the turn of an event pass that cannot be read, and its total stand."""
+        game = self._game
+        player = unread.player
+        if player == game.on_turn:
+            game.pass_on(player)
+        if unread.total is None:
+            self._unknown.add(player)
+        else:
+            game.totals[player] = unread.total
+            self._right_totals[player] = unread.total
 
     def _take(self, event: Event) -> None:
         game = self._game
@@ -166,7 +215,7 @@ class GameReferee:
             score = right or 0
             event = replace(event, score=score, total=game.totals[event.player] + score)
         score = event.score if right is None else right
-        self._check_numbers(event, score, placed)
+        score = self._check_numbers(event, score, placed)
         self._right_totals[event.player] += score
         lifted = game.take(event, placed)
         self.steps.append(
@@ -190,7 +239,8 @@ class GameReferee:
             self._fault("out-of-turn", f"{quote(player)} moves: expected {quote(game.on_turn)}")
         others = sum((kept for nick, kept in self._keeps.items() if nick != player), Counter[str]())
         over = "the game is over, because {}: expected no further turn"
-        can_be_last = event.kind is not Kind.PASS and game.grid and rack and not self.is_over
+        is_over = self.is_counted or self._times or game.may_end
+        can_be_last = event.kind is not Kind.PASS and game.grid and rack and not is_over
         # if others are known to hold tiles, the racks contradict each other
         if can_be_last and not game.unseen(rack) and not others:
             why = f"no one but {quote(player)} has a tile, and the bag is empty"
@@ -209,7 +259,7 @@ class GameReferee:
         held = Counter(rack)
         what = f"rack {quote(event.rack)}"
         if self._check_rack(rack, what):
-            known = Counter(tile for tile in rack if self._tiles.counts.get(tile))
+            known = Counter(filter(self._is_of_set, rack))
             short = (others + held - game.unseen()) & known
             if short:
                 tiles = quote(" ".join(sorted(short.elements())))
@@ -249,27 +299,32 @@ class GameReferee:
                 return self._count(event, rack)
         return 0
 
-    def _check_numbers(self, event: Event, right: int, placed: Placed | None) -> None:
-        """Check score and total of an event.
+    def _check_numbers(self, event: Event, right: int, placed: Placed | None) -> int:
+        """Check score and total of an event; return the score that stands.
 
         A challenge bonus in the score of a play, as some programs write it, is named.
         """
-        report = self.remarks if self._rules.recorded else self.faults
         before = self._game.totals[event.player]
         score = event.score
         bonus = score - right
-        if bonus:
-            message = f"{score:+d}: expected {right:+d}"
-            if placed is not None and bonus in (5, 10, *self._rules.bonuses(len(placed.words))):
-                message += (
-                    f"; it is {right} and a bonus of {bonus}, "
-                    f"which needs a line of its own, '(challenge) +{bonus}', or --rules folded"
-                )
-            report.append(Fault(event.line, "wrong-score", message))
+        is_folded = placed is not None and bonus in self._rules.bonuses(len(placed.words))
+        message = f"{score:+d}: expected {right:+d}"
+        if is_folded:
+            message += (
+                f"; it is {right} and a bonus of {bonus}, which needs a line of its own, "
+                f"'(challenge) +{bonus}', or --record program"
+            )
+        if bonus and (is_folded or (event.kind is Kind.WITHDRAWN and score == 0)):
+            self._deviation("program", "wrong-score", message)
+        elif bonus:
+            self._claims.append(Fault(event.line, "wrong-score", message))
         # if the score is wrong, a total with the right score is no second fault
-        if event.total not in (before + score, before + right):
+        is_unknown = event.player in self._unknown
+        self._unknown.discard(event.player)
+        if not is_unknown and event.total not in (before + score, before + right):
             message = f"total {event.total} after {before} {score:+d}: expected {before + score}"
-            report.append(Fault(event.line, "wrong-total", message))
+            self._claims.append(Fault(event.line, "wrong-total", message))
+        return score if bonus and is_folded and self._strict.allows("program") else right
 
     def _play(self, event: Event, placed: Placed, rack: list[str]) -> int:
         used = self._game.used(placed)
@@ -289,21 +344,17 @@ class GameReferee:
         self._check_off_board(used, f"play {what}", self._fault)
         if wrong := self._wrong_words(placed):
             self.phonies.append(Phony(event.line, event.player, wrong))
-            if self._rules.void:
+            if self._strict.phonies:
                 for word in wrong:
                     self._fault("unknown-word", f"{quote(word)} is not in the word list")
-        self.bingos[event.player] += len(placed.new) == FULL_RACK
-        score = self._game.score(placed)
-        bonuses = self._rules.bonuses(len(placed.words))
-        if self._rules.folded and event.is_scored and event.score - score in bonuses:
-            return event.score
-        return score
+        self.bingos[event.player] += len(placed.new) == self._tiles.rack_size
+        return self._game.score(placed)
 
     def _wrong_words(self, placed: Placed) -> tuple[str, ...]:
         if self._is_word is None:
             return ()
         wrong = []
-        for text, word in zip(placed.texts(), placed.words, strict=True):
+        for text, word in zip(placed.texts, placed.words, strict=True):
             is_right = self._tiles.are_right(dict(word).values())
             if not (is_right and self._is_word(text)):
                 wrong.append(text)
@@ -318,13 +369,18 @@ class GameReferee:
         else:
             given = Counter(self._tiles.split(event.tiles))
             number = given.total()
+            if strange := " ".join(sorted(tile for tile in given if not self._is_of_set(tile))):
+                self._fault(
+                    "unknown-tile",
+                    f"exchange of {quote(event.tiles)} gives {quote(strange)}: no tiles of the "
+                    f"{self._tiles.name} set",
+                )
             self._use(event, given, rack, f"exchange of {quote(event.tiles)}")
-        if not 1 <= number <= FULL_RACK:
-            self._fault(
-                "illegal-exchange", f"{number} tiles are exchanged: expected 1 to {FULL_RACK}"
-            )
+        most = self._tiles.rack_size
+        if not 1 <= number <= most:
+            self._fault("illegal-exchange", f"{number} tiles are exchanged: expected 1 to {most}")
         in_bag = self._game.in_bag
-        needed = max(self._tiles.exchange, min(number, FULL_RACK))
+        needed = max(self._tiles.exchange, min(number, most))
         if in_bag < needed:
             self._fault(
                 "illegal-exchange", f"the bag holds {in_bag} tiles: expected at least {needed}"
@@ -361,9 +417,9 @@ class GameReferee:
             challenger = others[0] if len(others) == 1 else "somebody"
             self.phonies[-1] = replace(self.phonies[-1], challenger=challenger)
         elif self._is_word is not None:
-            words = ", ".join(map(quote, played.placed.texts()))
+            words = ", ".join(map(quote, played.placed.texts))
             self._fault("wrong-ruling", f"{words}: taken back, but in the word list")
-        self.bingos[player] -= len(played.placed.new) == FULL_RACK
+        self.bingos[player] -= len(played.placed.new) == self._tiles.rack_size
         self._keeps[player] = Counter(rack or held)
         return -played.event.score
 
@@ -371,11 +427,19 @@ class GameReferee:
         """Return the points that a failed challenge gives or costs; None if not set."""
         last = self._game.last_play
         rules = self._rules
-        if last is None or (last.event.player == event.player) == (rules.cost > 0):
-            whose = "the other player" if rules.cost else "this player"
+        if last is None:
+            message = "no play was challenged: expected a play in the event before"
+            self._fault("illegal-challenge", message)
+            return None
+        owner = last.event.player
+        if (owner == event.player) == (rules.cost > 0):
+            expected = f"{quote(owner)} to get points"
+            if rules.cost:
+                expected = f"a player other than {quote(owner)} to lose {rules.cost} points"
             self._fault(
                 "illegal-challenge",
-                f"no play was challenged: expected a play of {whose} in the event before",
+                f"{quote(event.player)} has the line of the challenge of the play by "
+                f"{quote(owner)}: expected {expected}, by the {rules.name} rules",
             )
             return None
         if wrong := self._wrong_words(last.placed):
@@ -411,9 +475,8 @@ class GameReferee:
         self._times[event.player] = event
         step = self._rules.time or 1
         if event.score > 0 or event.score % step:
-            self._fault(
-                "wrong-score", f"time penalty {event.score:+d}: expected a multiple of -{step}"
-            )
+            message = f"time penalty {event.score:+d}: expected a multiple of -{step}"
+            self._claims.append(Fault(event.line, "wrong-score", message))
 
     def _check_rack(self, rack: list[str], what: str) -> bool:
         """Report why a rack is impossible with the tiles off the board.
@@ -422,16 +485,15 @@ class GameReferee:
             Whether the set has its tiles off the board; an unknown rack is possible.
         """
         held = Counter(rack)
-        unknown = " ".join(sorted(tile for tile in held if not self._tiles.counts.get(tile)))
+        unknown = " ".join(sorted(tile for tile in held if not self._is_of_set(tile)))
         if unknown:
             self._doubt(
                 "unknown-tile",
                 f"{what} holds {quote(unknown)}: no tiles of the {self._tiles.name} set",
             )
-        if len(rack) > FULL_RACK:
-            self._doubt(
-                "rack-size", f"{what} holds {len(rack)} tiles: expected at most {FULL_RACK}"
-            )
+        most = self._tiles.rack_size
+        if len(rack) > most:
+            self._doubt("rack-size", f"{what} holds {len(rack)} tiles: expected at most {most}")
         return self._check_off_board(held, what, self._doubt)
 
     def _check_off_board(
@@ -439,10 +501,36 @@ class GameReferee:
     ) -> bool:
         """Return whether the set has tiles off the board; report those that it lacks."""
         lacking = sorted((wanted - self._game.unseen()).elements())
-        short = " ".join(tile for tile in lacking if self._tiles.counts.get(tile))
+        short = " ".join(tile for tile in lacking if self._is_of_set(tile))
         if short:
             report("not-in-bag", f"{what} needs {quote(short)} more than the set has off the board")
         return not short
+
+    def _is_of_set(self, tile: str) -> bool:
+        return self._tiles.counts.get(tile, 0) > 0
+
+    def _count_others(self) -> None:
+        """Count the racks that a game ended by passes leaves out, as Quackle does.
+
+        Quackle writes the loss of the last player alone.
+        """
+        game = self._game
+        others = [nick for nick in game.nicks if nick not in self._losers]
+        are_known = all(map(self._keeps.get, others))
+        if not (self._wrong_end and self._losers and game.may_end and are_known) or self._gains:
+            return
+        self._wrong_end = []
+        for nick in others:
+            held = list(self._keeps[nick].elements())
+            loss = self._tiles.rack_value(held)
+            game.totals[nick] -= loss
+            self._counts.append(nick)
+            self._deviation(
+                "lenient",
+                "wrong-end",
+                f"the loss of {quote(nick)} is left out: expected "
+                f"'({written(held)}) -{loss} {game.totals[nick]}', which is counted",
+            )
 
     def _check_last_racks(self, file: GameFile) -> None:
         """Check the racks that the pragmas `#rack1` and `#rack2` give for the end of the game."""

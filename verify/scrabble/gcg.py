@@ -45,6 +45,10 @@ _EVENT_FORM = (
 )
 # what is computed, by the numbers of an event: none, its score, score and total
 _COMPUTED = ("scores", "totals", "")
+OWN_ID = "rowdraw"
+_OWN_FIELD = re.compile("([a-z-]+)=([^;]*)")
+# the end of an event, which may give a total although the rest cannot be read
+_LAST_TOTAL = re.compile(r"[+-][0-9]{1,6}\s+(-?[0-9]{1,6})\s*$")
 _NO_PARENTHESES = str.maketrans("", "", "()")
 
 
@@ -60,7 +64,9 @@ class Kind(Enum):
     RACK = "rack"
 
 
+_SCORELESS = (Kind.EXCHANGE, Kind.PASS)
 TURNS = (Kind.PLAY, Kind.EXCHANGE, Kind.PASS)
+_LOSSES = (Kind.WITHDRAWN, Kind.TIME)
 _MOVES = {
     Kind.PLAY: "{place} {tiles}",
     Kind.EXCHANGE: "-{tiles}",
@@ -102,6 +108,15 @@ class Event:
 
 
 @dataclass(frozen=True)
+class Unread:
+    """An event that cannot be read, with its player and the total that it gives, if it does."""
+
+    line: int
+    player: str
+    total: int | None
+
+
+@dataclass(frozen=True)
 class Player:
     """A player: `nick` is the name before the colon of an event, `name` the full name."""
 
@@ -118,6 +133,7 @@ class GameFile:
         pragmata: (name, value) of each pragma other than players and notes, in order.
         note: The note before the first event.
         problems: The lines that cannot be read.
+        unread: The events among them.
         pragma_lines: The line number of each of `pragmata`; empty for a game that was not read from
             a file.
         computed: What the file does not give and is computed: `scores`, `totals` or nothing.
@@ -128,12 +144,20 @@ class GameFile:
     note: str = ""
     events: tuple[Event, ...] = ()
     problems: tuple[Fault, ...] = field(default=(), compare=False)
+    unread: tuple[Unread, ...] = field(default=(), compare=False)
     pragma_lines: tuple[int, ...] = field(default=(), compare=False)
     computed: str = field(default="", compare=False)
 
     def pragma(self, name: str) -> str:
-        """Return the value of the last pragma of that name; empty if there is none."""
-        return dict(self.pragmata).get(name, "").strip()
+        """Return the value of the last pragma of that name, or of that field of `#id rowdraw`.
+
+        Empty if there is none. Other programs refuse a file with pragmata that they do not know.
+        """
+        values = dict(self.pragmata)
+        authority, _space, fields = values.get("id", "").partition(" ")
+        if authority == OWN_ID:
+            values = dict(_OWN_FIELD.findall(fields)) | values
+        return values.get(name, "").strip()
 
 
 def read_gcg(content: bytes) -> GameFile:
@@ -158,7 +182,10 @@ def read_gcg(content: bytes) -> GameFile:
 
 
 def write_gcg(game: GameFile) -> str:
-    """Return the text of a file that reads back as `game`; it declares UTF-8 as its encoding."""
+    """Return the text of a file that reads back as `game`; it declares UTF-8 as its encoding.
+
+    Other programs refuse a file with a line that is not written in their way.
+    """
     pragmata = [("character-encoding", "UTF-8")]
     for number, player in enumerate(game.players, start=1):
         pragmata.append((f"player{number}", f"{player.nick} {player.name}"))
@@ -170,11 +197,17 @@ def write_gcg(game: GameFile) -> str:
 def write_event(event: Event) -> str:
     """Return the lines of one event, as `write_gcg` writes them."""
     move = _MOVES[event.kind].format(place=event.place, tiles=event.tiles)
-    parts = [f">{event.player}:", event.rack, move]
+    rack = f"{event.rack} "
+    if not event.rack and event.kind not in (Kind.CHALLENGE, Kind.TIME):
+        rack = ""  # the two others have the space on both sides of a rack
+    text = f">{event.player}: {rack}{move}"
     if event.is_scored:
-        parts += [f"{event.score:+d}", str(event.total)]
-    parts.append(event.comment)
-    return " ".join(filter(None, parts)) + "\n" + _note_text(event.note)
+        is_lost = event.kind in _LOSSES or (event.kind is Kind.RACK and event.rack)
+        score = f"{event.score:+d}"
+        if is_lost and event.score == 0:
+            score = "-0"
+        text += f" {score} {event.total}"
+    return f"{text} {event.comment}".rstrip() + "\n" + _note_text(event.note)
 
 
 def _note_text(note: str) -> str:
@@ -195,6 +228,7 @@ class _Reader:
         self.numbers: list[int] = []  # how many of score and total each event has
         self.notes: list[list[str]] = [[]]  # before the first event, then after each
         self.problems: list[Fault] = []
+        self.unread: list[Unread] = []
         self._in_note = False
 
     def take(self, number: int, text: str) -> None:
@@ -205,6 +239,7 @@ class _Reader:
             read = _read_event(number, text, nicks)
             if read is None:
                 self._problem(number, text, f"expected {_EVENT_FORM}")
+                self._skip(number, text[1:].partition(":")[0].strip(), text)
             else:
                 event, numbers = read
                 self.events.append(event)
@@ -220,7 +255,8 @@ class _Reader:
     def game(self) -> GameFile:
         """Return the game.
 
-        All of its events have the same numbers: a line with fewer than the others was cut off.
+        All of its events have the same numbers: a line with fewer than the others was cut off. Some
+        programs give none to a pass and an exchange.
         """
         numbers = max(self.numbers, default=2)
         players = self._players()
@@ -229,13 +265,17 @@ class _Reader:
         totals: Counter[str] = Counter()
         events = []
         for event, count, note in zip(self.events, self.numbers, self.notes[1:], strict=True):
-            if count < numbers:
+            if count < numbers and (count or event.kind not in _SCORELESS):
                 expected = "expected a score such as +12 and a total at the end"
-                self._problem(event.line, write_event(event).strip(), expected)
+                text = write_event(event).strip()
+                self._problem(event.line, text, expected)
+                self._skip(event.line, event.player, text)
                 continue
             nick = nicks.get(event.player) or nicks.get(event.player.casefold(), event.player)
-            totals[nick] += event.score
-            total = event.total if numbers == 2 else totals[nick]
+            total = event.total
+            if count < 2:
+                total = totals[nick] + event.score
+            totals[nick] = total
             events.append(replace(event, player=nick, total=total, note="\n".join(note).strip()))
         return GameFile(
             players=players,
@@ -243,6 +283,10 @@ class _Reader:
             note="\n".join(self.notes[0]).strip(),
             events=tuple(events),
             problems=tuple(sorted(self.problems, key=attrgetter("line"))),
+            unread=tuple(
+                replace(event, player=nicks.get(event.player.casefold(), event.player))
+                for event in self.unread
+            ),
             pragma_lines=tuple(self.pragma_lines),
             computed=_COMPUTED[numbers],
         )
@@ -291,6 +335,10 @@ class _Reader:
         elif name not in ("character-encoding", ""):
             self.pragmata.append((name, value))
             self.pragma_lines.append(number)
+
+    def _skip(self, number: int, nick: str, text: str) -> None:
+        last = _LAST_TOTAL.search(text[-_LONGEST_NAME:])
+        self.unread.append(Unread(number, nick, int(last[1]) if last else None))
 
     def _problem(self, number: int, text: str, expected: str) -> None:
         self.problems.append(Fault(number, "malformed-line", f"{quote(text)}: {expected}"))

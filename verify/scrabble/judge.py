@@ -1,6 +1,6 @@
 """The verdict on a whole game in a GCG file."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from operator import attrgetter
@@ -10,10 +10,12 @@ from verify.core import Fault
 from verify.explain import BaseVerdict, Faults
 from verify.scrabble.game import Game
 from verify.scrabble.game_referee import GameReferee, Phony, Step
-from verify.scrabble.gcg import GameFile, Kind, read_gcg
+from verify.scrabble.gcg import Event, GameFile, Kind, Unread, read_gcg
 from verify.scrabble.lexicons import GameWords, game_words, words_of_pragma
 from verify.scrabble.play import THROUGH, Grid
-from verify.scrabble.rule_sets import DEFAULT, RuleSet, rule_set_of, rule_sets, rules_of_tiles
+from verify.scrabble.rule_sets import DEFAULT, RuleSet, rule_set_of, rule_sets
+from verify.scrabble.strictness import Strictness
+from verify.scrabble.tables import bundled
 from verify.scrabble.tiles import (
     BLANK,
     TileSet,
@@ -25,12 +27,10 @@ from verify.scrabble.tiles import (
 from verify.text import counted, printable, quote
 
 DEFAULT_TILES = "english"
-# by the names of layouts
+# by the names that programs give to layouts
 _BOARDS = {
-    "standard": "standard",
     "standard15": "standard",
     "crosswordgame": "standard",
-    "super": "super",
     "supercrosswordgame": "super",
 }
 # of a game for which another tile set is looked for
@@ -40,6 +40,7 @@ _MOST_EVENTS = 200
 _LONGEST_NICK = 40
 _LONGEST_LINE = 200
 _MOST_PLAYERS = 9
+_LENIENT = Strictness()
 
 
 class _UnknownTilesError(Exception):
@@ -59,7 +60,7 @@ class GameVerdict(BaseVerdict):
         bingos: By player, the plays of a full rack that stand.
         phonies: The plays with words that are not in the list, whether they stand or not.
         grid: The tiles on the board at the end.
-        uncounted: Whether the game is over, but the tiles left are not counted.
+        uncounted: What is expected of a game that is over, and whose tiles left are not counted.
         judged: Whether the game was judged; if not, a fault says why.
         steps: The events as the referee replayed them, or as in the file if not judged.
         remarks: What contradicts a rack, or the score of a rule set that lets it stand.
@@ -76,7 +77,7 @@ class GameVerdict(BaseVerdict):
     bingos: Mapping[str, int] = field(default_factory=dict)
     phonies: tuple[Phony, ...] = ()
     grid: Grid = field(default_factory=dict)
-    uncounted: bool = False
+    uncounted: str = ""
     judged: bool = True
     steps: tuple[Step, ...] = ()
     remarks: tuple[Fault, ...] = ()
@@ -92,6 +93,12 @@ class GameVerdict(BaseVerdict):
     def names(self) -> dict[str, str]:
         """The full name of each player."""
         return {player.nick: player.name for player in self.game.players}
+
+    @property
+    def player_of(self) -> dict[int, str]:
+        """The name of the player of each line, of lines that cannot be read, too."""
+        lines: list[Event | Unread] = [*self.game.events, *self.game.unread]
+        return {line.line: self.names.get(line.player) or line.player for line in lines}
 
     @property
     def tiles(self) -> str:
@@ -125,7 +132,7 @@ class GameVerdict(BaseVerdict):
             "scores": dict(self.totals),
             "computed": bool(self.game.computed),
             "finished": self.finished,
-            "uncounted": self.uncounted,
+            "uncounted": bool(self.uncounted),
             "winners": self.winners,
             "spread": self.spread,
             "bingos": dict(self.bingos),
@@ -169,7 +176,7 @@ class GameVerdict(BaseVerdict):
 
     def _result(self) -> str:
         if self.uncounted:
-            return "over, but the tiles left are not counted"
+            return f"over, but the tiles left are not counted: {printable(self.uncounted)}"
         if not self.finished:
             return "not finished"
         if len(self.winners) != 1:
@@ -184,7 +191,7 @@ def judge_game(
     words: str | None = None,
     extra: str | None = None,
     rules: str | None = None,
-    strict_racks: bool = False,
+    strict: Strictness = _LENIENT,
 ) -> GameVerdict:
     """Return the verdict on the game in `content`.
 
@@ -195,25 +202,62 @@ def judge_game(
         words: A bundled word list or a file; None to let the game decide.
         extra: A file of more valid words.
         rules: A bundled rule set or a file; None to let the game decide.
-        strict_racks: Whether what contradicts a rack is a fault.
+        strict: What is a fault, and not a remark.
 
     Raises:
         RulesError: A choice cannot be used. The bytes in `content` never cause it.
     """
     game = read_gcg(content)
     lexicon = game.pragma("lexicon")
-    judge = words_of_pragma(lexicon, extra) if words is None else game_words(words, extra)
+    faults = list(game.problems)
+    if not game.events:
+        message = "no event: expected lines such as '>ann: ABCDEFG 8H FACED +30 30'"
+        faults.append(Fault(0, "empty", message))
+    try:
+        chosen = _tiles(game, tiles)
+        code = "unknown-variant"
+        reason = _refusal(game, chosen)
+    except _UnknownTilesError as error:
+        chosen = replace(tile_set(DEFAULT_TILES), name="unknown")
+        code = "unknown-tiles"
+        reason = str(error)
+    if reason:
+        # with the wrong set or board every line would be a fault
+        return GameVerdict(
+            file=file,
+            faults=Faults.of([*faults, Fault(0, code, reason)]),
+            tile_set=chosen,
+            words="nothing else is judged",
+            totals={event.player: event.total for event in game.events},
+            game=game,
+            judged=False,
+            steps=tuple(Step(event, event.score, event.total) for event in game.events),
+        )
 
-    def verdict_by(tiles: str | None) -> GameVerdict:
-        return _verdict(game, file, judge, tiles, rules, strict_racks)
+    named = _rules(game, rules, faults)
 
-    verdict = verdict_by(tiles)
+    def verdict_by(tiles: TileSet) -> GameVerdict:
+        if words is None:
+            judge = words_of_pragma(lexicon, extra, tiles.spelling)
+        else:
+            judge = game_words(words, extra, tiles.spelling)
+        if named is not None:
+            return _verdict(game, file, judge, tiles, named, strict, faults)
+        # by the rules of the tile set or, if there are fewer faults, of any federation
+        possible = [tiles.rules, DEFAULT] if tiles.rules else [DEFAULT]
+        verdicts = [
+            _verdict(game, file, judge, tiles, rule_set_of(name), strict, faults)
+            for name in possible
+        ]
+        return replace(min(verdicts, key=lambda verdict: len(verdict.violations)), rules="")
+
+    verdict = verdict_by(chosen)
     is_named = tiles is not None or game.pragma("tile-distribution") or tile_set_for(lexicon)
     has_few_faults = len(verdict.violations) < _FEWEST_FAULTS
-    if is_named or has_few_faults or len(game.events) > _MOST_EVENTS or not verdict.judged:
+    if is_named or has_few_faults or len(game.events) > _MOST_EVENTS:
         return verdict
     for name in tile_set_names():
-        if name != verdict.tiles and verdict_by(name).valid:
+        if name != verdict.tiles and verdict_by(tile_set(name)).valid:
             return replace(verdict, hint=name)
     return verdict
 
@@ -222,43 +266,19 @@ def _verdict(
     file: GameFile,
     name: str,
     judge: GameWords,
-    tiles: str | None,
-    rules: str | None,
-    strict_racks: bool,
+    tiles: TileSet,
+    rules: RuleSet,
+    strict: Strictness,
+    faults: Iterable[Fault],
 ) -> GameVerdict:
-    """Return the verdict on a game in a file of this name by these words, see `judge_game`."""
-    faults = list(file.problems)
-    if not file.events:
-        message = "no event: expected lines such as '>ann: ABCDEFG 8H FACED +30 30'"
-        faults.append(Fault(0, "empty", message))
-    try:
-        chosen = _tiles(file, tiles)
-        code = "unknown-variant"
-        reason = _refusal(file, chosen)
-    except _UnknownTilesError as error:
-        chosen = replace(tile_set(DEFAULT_TILES), name="unknown")
-        code = "unknown-tiles"
-        reason = str(error)
-    if reason:
-        # with the wrong set or board every line would be a fault
-        return GameVerdict(
-            file=name,
-            faults=Faults.of([*faults, Fault(0, code, reason)]),
-            tile_set=chosen,
-            words="nothing else is judged",
-            totals={event.player: event.total for event in file.events},
-            game=file,
-            judged=False,
-            steps=tuple(Step(event, event.score, event.total) for event in file.events),
-        )
-    rule_set, is_named = _rules(file, chosen, rules, faults)
-    game = Game(chosen, rule_set, [player.nick for player in file.players])
-    referee = GameReferee(game, judge.is_word, strict_racks)
+    """Return the verdict on a game by a tile set and rules; `faults` are those of its file."""
+    game = Game(tiles, rules, [player.nick for player in file.players])
+    referee = GameReferee(game, judge.is_word, strict)
     referee.replay(file)
     return GameVerdict(
         file=name,
         faults=Faults.of([*faults, *referee.faults]),
-        tile_set=chosen,
+        tile_set=tiles,
         words=judge.remark,
         totals=game.totals,
         game=file,
@@ -266,28 +286,23 @@ def _verdict(
         bingos=+referee.bingos,
         phonies=tuple(referee.phonies),
         grid=game.grid,
-        uncounted=referee.is_over and not referee.is_counted,
+        uncounted=referee.uncounted,
         steps=tuple(referee.steps),
         remarks=tuple(sorted(referee.remarks, key=attrgetter("line"))),
-        rules=rule_set.name if is_named else "",
+        rules=rules.name,
     )
 
 
-def _rules(
-    file: GameFile, tiles: TileSet, option: str | None, faults: list[Fault]
-) -> tuple[RuleSet, bool]:
-    """Return the rules by the option, the pragmata or the tile set, and whether they are named."""
+def _rules(file: GameFile, option: str | None, faults: list[Fault]) -> RuleSet | None:
+    """Return the rules by the option or the pragmata; None if they name none."""
     if option is not None:
-        return rule_set_of(option), True
+        return rule_set_of(option)
     named = file.pragma("rules").lower()
-    bundled = rule_sets()  # a game must not decide which files are opened
-    if named in bundled:
-        return bundled[named], True
-    if named:
-        message = f"rules {quote(named)}: expected one of {', '.join(bundled)}"
+    known = rule_sets()  # a game must not decide which files are opened
+    if named and named not in known:
+        message = f"rules {quote(named)}: expected one of {', '.join(known)}, or --rules FILE"
         faults.append(Fault(0, "unknown-rules", message))
-    own = rules_of_tiles(tiles.name)
-    return bundled[DEFAULT] if own is None else bundled[DEFAULT].also(own), bool(named)
+    return known.get(named)
 
 
 def _tiles(game: GameFile, option: str | None) -> TileSet:
@@ -306,7 +321,7 @@ def _tiles(game: GameFile, option: str | None) -> TileSet:
         )
     chosen = tile_set_for(game.pragma("lexicon")) or _by_letters(game)
     larger = f"{chosen.name}_super"
-    if larger in known and _BOARDS.get(game.pragma("board-layout").lower()) == "super":
+    if larger in known and _board(game) == "super":
         return tile_set(larger)
     return chosen
 
@@ -323,7 +338,9 @@ def _by_letters(game: GameFile) -> TileSet:
         tiles = tile_set(name)
         seen = chain(*map(tiles.rack, racks), *map(tiles.split, played))
         lacking[name] = [
-            tile.upper() for tile in seen if not tiles.has(tile) and tile not in (BLANK, THROUGH)
+            tiles.spelling.upper(tile)
+            for tile in seen
+            if not tiles.has(tile) and tile not in (BLANK, THROUGH)
         ]
     fewest = min(map(len, lacking.values()))
     best = [name for name, strange in lacking.items() if len(strange) == fewest]
@@ -342,16 +359,19 @@ def _by_letters(game: GameFile) -> TileSet:
 
 def _refusal(game: GameFile, tiles: TileSet) -> str:
     """Return why a game with known tiles cannot be judged; empty if it can."""
-    layout = game.pragma("board-layout").lower()
-    board = _BOARDS.get(layout or tiles.board)
-    if board is None:
-        return f"board layout {quote(layout)}: expected CrosswordGame or SuperCrosswordGame"
+    board = _board(game) or tiles.board
     if board != tiles.board:
-        return (
-            f"board layout {quote(layout)}: "
-            f"the {tiles.name} set is played on the {tiles.board} board"
-        )
+        layout = quote(game.pragma("board-layout"))
+        if board not in bundled("boards"):
+            return f"board layout {layout}: expected CrosswordGame or SuperCrosswordGame"
+        return f"board layout {layout}: the {tiles.name} set is played on the {tiles.board} board"
     kind = game.pragma("game-type").lower()
     if kind in ("", "classic") or (kind, board) == ("classic_super", "super"):
         return ""
     return f"game type {quote(kind)}: expected classic"
+
+
+def _board(game: GameFile) -> str:
+    """Return the name of the board that a game names; empty if it names none."""
+    layout = game.pragma("board-layout").lower()
+    return _BOARDS.get(layout, layout)

@@ -8,11 +8,13 @@ from unicodedata import normalize
 
 from verify.files import bundled_words, data_folder
 from verify.rules import RulesError, list_lines
-from verify.text import lower, quote
+from verify.scrabble.tiles import Spelling
+from verify.text import quote
 
 NONE = "none"
 ICELANDIC = "bin"
 NO_BIN = "BÍN needs the extra 'icelandic': pip install 'rowdraw[icelandic]'"
+_USUAL = Spelling()
 _KEPT = 1 << 16  # size of the cache of looked-up words; a game has a few hundred
 
 
@@ -30,26 +32,29 @@ class GameWords:
 
 
 @lru_cache(maxsize=8)
-def game_words(name: str, extra: str | None = None) -> GameWords:
+def game_words(name: str, extra: str | None = None, spelling: Spelling = _USUAL) -> GameWords:
     """Return the words of a list. A list is read once, for all games.
 
     Args:
         name: `none`, `bin`, a bundled list such as `enable1`, or a file.
         extra: A file of more valid words.
+        spelling: How the tile set of the games writes words.
 
     Raises:
         RulesError: A file cannot be read.
     """
-    more = read_words(Path(extra)) if extra else frozenset()
+    more = read_words(Path(extra), spelling) if extra else frozenset()
     if name.lower() == NONE:
         return GameWords(None, "words are not judged")
     if name.lower() == ICELANDIC:
         return _icelandic(more)
-    words = read_list(name) | more
+    words = read_list(name, spelling) | more
     return GameWords(words.__contains__, f"words of {name}")
 
 
-def words_of_pragma(lexicon: str, extra: str | None = None) -> GameWords:
+def words_of_pragma(
+    lexicon: str, extra: str | None = None, spelling: Spelling = _USUAL
+) -> GameWords:
     """Return the words of the bundled list that `#lexicon` of a game names.
 
     For any other name words are not judged: a game must not decide which files are opened.
@@ -59,9 +64,14 @@ def words_of_pragma(lexicon: str, extra: str | None = None) -> GameWords:
     """
     if not lexicon:
         return GameWords(None, "words are not judged: the game names no list")
-    if lexicon.lower() in (NONE, ICELANDIC) or bundled_words(lexicon.lower()) is not None:
-        return game_words(lexicon, extra)
+    if is_named_list(lexicon):
+        return game_words(lexicon, extra, spelling)
     return GameWords(None, f"words are not judged: the list {quote(lexicon)} is not bundled")
+
+
+def is_named_list(name: str) -> bool:
+    """Return whether a name is that of a list that needs no file of the user."""
+    return name.lower() in (NONE, ICELANDIC) or bundled_words(name.lower()) is not None
 
 
 def _icelandic(more: frozenset[str]) -> GameWords:
@@ -80,28 +90,31 @@ def _icelandic(more: frozenset[str]) -> GameWords:
     return GameWords(is_word, "words of BÍN")
 
 
-def read_list(name: str) -> frozenset[str]:
+def read_list(name: str, spelling: Spelling = _USUAL) -> frozenset[str]:
     """Return the words of a bundled list or a file in capitals. Raises `RulesError`."""
     if not name:
         raise RulesError(
             "the name of the word list is empty: expected enable1, bin, none or a file"
         )
-    return read_words(bundled_words(name.lower()) or Path(name))
+    return read_words(bundled_words(name.lower()) or Path(name), spelling)
 
 
-def read_words(path: Path) -> frozenset[str]:
+def read_words(path: Path, spelling: Spelling = _USUAL) -> frozenset[str]:
     """Return the words of a file in capitals. The letters may be those of any language.
 
     Raises:
         RulesError: The file cannot be read, or a line is not a word.
     """
     lines = [line if line.isascii() else normalize("NFC", line) for line in list_lines(path)]
-    for number, line in enumerate(lines, start=1):
-        if line and not line.isalpha():
-            raise RulesError(f"{path}:{number}: {quote(line)} is not a word: expected letters only")
-    return capitals(map(lower, filter(None, lines)))
+    if not spelling.is_word("".join(lines)):
+        wrong = next(line for line in lines if line and not spelling.is_word(line))
+        raise RulesError(
+            f"{path}:{lines.index(wrong) + 1}: {quote(wrong)} is not a word: expected letters "
+            "only in a list of --words or --extra-words, without counts and definitions"
+        )
+    return capitals(filter(None, lines), spelling)
 
 
-def capitals(words: Iterable[str]) -> frozenset[str]:
+def capitals(words: Iterable[str], spelling: Spelling = _USUAL) -> frozenset[str]:
     """Return words in capitals."""
-    return frozenset(map(str.upper, words))
+    return frozenset(spelling.upper(spelling.lower("\n".join(words))).split("\n"))

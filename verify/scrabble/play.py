@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from verify.scrabble.board import FULL_RACK, FULL_RACK_BONUS, Board, NotationError, Square
+from verify.scrabble.board import Board, NotationError, Square
 from verify.scrabble.tiles import TileSet, written
 from verify.text import quote
 
@@ -40,16 +40,14 @@ class Placed:
     Attributes:
         new: The tiles that it adds, by square.
         words: All words formed, the main word first.
+        texts: The words in capital letters.
         faults: The reasons why it is illegal.
     """
 
     new: Mapping[Square, str]
-    words: tuple[Word, ...]
-    faults: tuple[str, ...]
-
-    def texts(self) -> list[str]:
-        """Return the words formed, in capital letters."""
-        return ["".join(dict(word).values()).upper() for word in self.words]
+    words: tuple[Word, ...] = ()
+    texts: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
 
 
 def parse_place(place: str, board: Board) -> tuple[Square, bool]:
@@ -76,25 +74,26 @@ def place_text(square: Square, across: bool) -> str:
 
 
 def place_play(
-    board: Board, grid: Grid, start: Square, across: bool, tiles: Sequence[str]
+    board: Board, grid: Grid, start: Square, across: bool, laid: Sequence[str], tiles: TileSet
 ) -> Placed:
-    """Place `tiles` from `start` on.
+    """Place tiles of a set from `start` on.
 
-    `.` or the tile itself stands for a tile that is already on the board.
+    In `laid`, `.` or the tile itself stands for a tile that is already on the board.
     """
+    upper = tiles.spelling.upper
     new: Grid = {}
     faults: list[str] = []
     square = start
-    for tile in tiles:
+    for tile in laid:
         if not board.holds(square):
-            faults.append(f"{quote(written(tiles))} leaves the board")
+            faults.append(f"{quote(written(laid))} leaves the board")
             break
         lying = grid.get(square)
         if lying is None and tile == THROUGH:
             faults.append(f"'.' at {square}, where no tile lies")
         elif lying is None:
             new[square] = tile
-        elif tile != THROUGH and tile.upper() != lying.upper():
+        elif tile != THROUGH and upper(tile) != upper(lying):
             faults.append(f"{quote(tile)} at {square}, where {quote(lying)} lies already")
         square = square.next(across)
     tiles_on = ChainMap(new, grid)
@@ -109,14 +108,15 @@ def place_play(
         faults.append(f"the first play does not cover the centre, {board.centre}")
     if new and grid and not touches:
         faults.append("it touches no tile on the board")
-    return Placed(new, words, tuple(faults))
+    texts = tuple(upper("".join(dict(word).values())) for word in words)
+    return Placed(new, words, texts, tuple(faults))
 
 
 def score_play(board: Board, grid: Grid, placed: Placed, tiles: TileSet) -> int:
-    """Return the score of a play in points, from the `grid` before it. Seven new tiles earn 50."""
+    """Return the score of a play in points, from the `grid` before it. A full rack earns a bonus."""
     total = sum(scored(board, grid, word, tiles).points for word in placed.words)
-    if len(placed.new) == FULL_RACK:
-        total += FULL_RACK_BONUS
+    if len(placed.new) == tiles.rack_size:
+        total += tiles.bonus
     return total
 
 

@@ -1,4 +1,4 @@
-"""Rule sets: the rules on which federations and programs differ.
+"""Rule sets: the rules on which federations differ.
 
 They are in data/rule-sets.toml by name, or in a director's file.
 """
@@ -18,20 +18,16 @@ CASUAL = "casual"  # the rules of a new game
 
 @dataclass(frozen=True)
 class RuleSet:
-    """The rules of one federation, or of one program.
+    """The rules of one federation.
 
     Attributes:
         name: The name.
         like: The rule set that fills what a file leaves out.
         about: A line for people.
-        tiles: The tile sets whose games are played by these rules, unless they name others.
         bonus: The points that a failed challenge gives; several are possible, none if it gives
             nothing.
         per_word: Whether these points are for each word that was challenged.
         cost: The points that the challenger loses after a failed challenge.
-        void: Whether words that are not in the list cannot be played.
-        folded: Whether the score of a play may contain its bonus.
-        recorded: Whether scores and totals stand as recorded.
         gain: Whether the player who goes out may get the value of the tiles left.
         deduct: Whether the owners may lose the tiles left without a gain for anyone.
         passes: The number of passes in a row of every player with which a game can end; 0 for
@@ -46,13 +42,9 @@ class RuleSet:
     name: str = DEFAULT
     like: str = DEFAULT
     about: str = ""
-    tiles: tuple[str, ...] = ()
     bonus: tuple[int, ...] = (5, 10)
     per_word: bool = False
     cost: int = 0
-    void: bool = False
-    folded: bool = False
-    recorded: bool = False
     gain: bool = True
     deduct: bool = False
     passes: int = 0
@@ -82,17 +74,6 @@ class RuleSet:
             ways.append(f"{self.passes} passes of every player")
         return " or ".join(ways)
 
-    def also(self, other: "RuleSet") -> "RuleSet":
-        """Return rules that allow what these rules or those of `other` allow."""
-        return replace(
-            self,
-            bonus=tuple(sorted({*self.bonus, *other.bonus})),
-            gain=self.gain or other.gain,
-            deduct=self.deduct or other.deduct,
-            passes=self.passes or other.passes,
-            scoreless=self.scoreless or other.scoreless,
-        )
-
 
 @cache
 def rule_sets() -> Mapping[str, RuleSet]:
@@ -115,9 +96,4 @@ def rule_set_of(name_or_file: str) -> RuleSet:
     like = str(table.get("like", DEFAULT))
     if like not in known:
         raise RulesError(f"{file}: like {quote(like)}: expected one of {', '.join(known)}")
-    return filled(replace(known[like], name=file.stem, about="", tiles=()), file, table)
-
-
-def rules_of_tiles(tiles: str) -> RuleSet | None:
-    """Return the rule set of the games of a tile set; None if it has no rules of its own."""
-    return next((rules for rules in rule_sets().values() if tiles in rules.tiles), None)
+    return filled(replace(known[like], name=file.stem, about=""), file, table)

@@ -1,21 +1,24 @@
 """The standings of a tournament: wins and point spreads of the players of many games."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from verify.report import Sheet
 from verify.rules import RulesError
+from verify.scrabble.gcg import Kind
 from verify.scrabble.judge import GameVerdict
 from verify.scrabble.tables import toml_file
 from verify.text import counted, printable, quote
 
+# the columns of the table; all but the first four are sums, or the highest of all games
 COLUMNS = (
     "place",
     "player",
+    "wins",
     "games",
     "won",
     "lost",
@@ -24,8 +27,17 @@ COLUMNS = (
     "points",
     "bingos",
     "phonies",
+    "high game",
+    "high play",
 )
-_MOVE = attrgetter("player", "kind", "place", "tiles", "score")
+_HIGHEST = ("high game", "high play")
+
+
+class _Counted(NamedTuple):
+    """A game that counts: its file, and by player the name and the sums for the table."""
+
+    file: str
+    players: list[tuple[str, Counter[str]]]
 
 
 @dataclass
@@ -34,16 +46,12 @@ class Standings:
 
     Attributes:
         aliases: The name of the player for each other spelling, which is in small letters.
-        games: The number of games counted.
-        others: The games not counted, each with the reason.
     """
 
     aliases: Mapping[str, str] = field(default_factory=dict)
-    games: int = 0
-    others: list[str] = field(default_factory=list)
-    # by name in small letters, sums of columns
-    _players: dict[str, tuple[str, Counter[str]]] = field(default_factory=dict)
-    _files: dict[tuple[object, ...], str] = field(default_factory=dict)  # of the games counted
+    _refused: list[str] = field(default_factory=list)
+    # by the seats and moves of a game, its copies
+    _games: dict[tuple[object, ...], list[_Counted]] = field(default_factory=dict)
 
     def add(self, verdict: GameVerdict) -> None:
         """Count a game if it is valid and finished, and was not counted before."""
@@ -52,31 +60,39 @@ class Standings:
             fault = verdict.violations[0]
             why = f"line {fault.line}: {fault.code}: {fault.message}"
         elif verdict.uncounted:
-            why = "it is over, but the tiles left are not counted"
+            why = f"it is over, but the tiles left are not counted: {verdict.uncounted}"
         elif not verdict.finished or len(verdict.totals) < 2:
             why = "it is not finished"
-        else:
-            moves = tuple(_MOVE(step.event) for step in verdict.steps)
-            first = self._files.setdefault(moves, verdict.file)
-            if first != verdict.file:
-                why = f"it is the same game as {first}"
         if why:
-            self.others.append(f"{verdict.file}: {why}")
+            self._refused.append(f"{verdict.file}: {why}")
             return
-        self.games += 1
-        for nick, total in verdict.totals.items():
-            name = " ".join(verdict.names.get(nick, nick).split()) or nick
-            name = self.aliases.get(name.casefold(), name)
-            best = max(other for who, other in verdict.totals.items() if who != nick)
-            _name, sums = self._players.setdefault(name.casefold(), (name, Counter()))
-            sums["games"] += 1
-            sums["won"] += total > best
-            sums["lost"] += total < best
-            sums["tied"] += total == best
-            sums["spread"] += total - best
-            sums["points"] += total
-            sums["bingos"] += verdict.bingos.get(nick, 0)
-            sums["phonies"] += sum(phony.player == nick for phony in verdict.phonies)
+        seats = list(verdict.totals)
+        moves = []
+        for step in verdict.steps:
+            event = step.event
+            moves.append(
+                (seats.index(event.player), event.kind, event.place, event.tiles, event.score)
+            )
+        counted_game = _Counted(verdict.file, list(map(partial(_sums, verdict), seats)))
+        self._games.setdefault(tuple(moves), []).append(counted_game)
+
+    @property
+    def games(self) -> int:
+        """The number of games counted."""
+        return len(self._games)
+
+    @property
+    def others(self) -> list[str]:
+        """The games not counted, each with the reason."""
+        others = list(self._refused)
+        for copies in self._games.values():
+            first = _original(copies)
+            others += [
+                f"{copy.file}: it is the same game as {first.file}"
+                for copy in copies
+                if copy is not first
+            ]
+        return others
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the value of each column for each player, by games won and then by spread.
@@ -84,32 +100,70 @@ class Standings:
         Equal players share a place. A tie counts as half a win. The spread is the sum over all
         games of the player's total minus that of the best opponent.
         """
-        players: list[dict[str, Any]] = []
-        for name, sums in self._players.values():
-            players.append({"player": name, **sums, "wins": sums["won"] + sums["tied"] / 2})
-        players.sort(key=lambda row: (-row["wins"], -row["spread"], row["player"]))
+        players: dict[str, dict[str, Any]] = {}
+        for copies in self._games.values():
+            for own_name, sums in _original(copies).players:
+                name = self.aliases.get(own_name.casefold(), own_name)
+                row = players.setdefault(name.casefold(), {"player": name, "wins": 0.0})
+                row["wins"] += sums["won"] + sums["tied"] / 2
+                for column, value in sums.items():
+                    both = (row.get(column, 0), value)
+                    row[column] = max(both) if column in _HIGHEST else sum(both)
+        ranked = sorted(
+            players.values(), key=lambda row: (-row["wins"], -row["spread"], row["player"])
+        )
         places: dict[tuple[float, int], int] = {}
-        rows = []
-        for number, row in enumerate(players, start=1):
-            place = places.setdefault((row["wins"], row["spread"]), number)
-            rows.append({"place": place, **row})
-        return rows
+        for number, row in enumerate(ranked, start=1):
+            row["place"] = places.setdefault((row["wins"], row["spread"]), number)
+        return ranked
 
     def as_json(self) -> dict[str, Any]:
         """Return the table as plain values."""
-        return {"games": self.games, "not_counted": list(self.others), "players": self.rows()}
+        return {"games": self.games, "not_counted": self.others, "players": self.rows()}
 
     def sheet(self) -> Sheet:
         """Return the table for a person."""
         rows = []
         for row in self.rows():
-            shown = {**row, "spread": f"{row['spread']:+d}"}
+            shown = {**row, "spread": f"{row['spread']:+d}", "wins": f"{row['wins']:g}"}
             rows.append([printable(str(shown[column])) for column in COLUMNS])
         others = [*map(printable, self.others)]
         title = counted(self.games, "game", grouped=True)
         if others:
             title += f", {len(others):,} more not counted"
         return Sheet("tournament", title, COLUMNS, rows, others, "not counted")
+
+
+def _sums(verdict: GameVerdict, nick: str) -> tuple[str, Counter[str]]:
+    """Return the name of a player and what a game adds to the columns."""
+    total = verdict.totals[nick]
+    best = max(other for who, other in verdict.totals.items() if who != nick)
+    plays = [0]
+    for step in verdict.steps:
+        if step.event.player == nick and step.event.kind is Kind.PLAY:
+            plays.append(step.score)
+        elif step.event.player == nick and step.event.kind is Kind.WITHDRAWN:
+            plays.pop()
+    sums = Counter(
+        {
+            "games": 1,
+            "won": int(total > best),
+            "lost": int(total < best),
+            "tied": int(total == best),
+            "spread": total - best,
+            "points": total,
+            "bingos": verdict.bingos.get(nick, 0),
+            "phonies": sum(phony.player == nick for phony in verdict.phonies),
+            "high game": total,
+            "high play": max(plays),
+        }
+    )
+    return " ".join(verdict.names.get(nick, nick).split()) or nick, sums
+
+
+def _original(copies: Sequence[_Counted]) -> _Counted:
+    """Return the game that counts of some files: not one that is called a copy, nor a long name."""
+    return min(copies, key=lambda game: ("copy" in game.file.lower(), len(game.file), game.file))
 
 
 def read_aliases(file: str) -> dict[str, str]:

@@ -12,15 +12,58 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from verify.rules import RulesError
+from verify.scrabble.board import board_of
 from verify.scrabble.tables import bundled, filled, option_file, toml_file
-from verify.text import quote
+from verify.text import lower, quote
 
 BLANK = "?"
 _TILE = re.compile(r"\?|(?=.*[^\W\d_])[^ .()\[\]?#>\t]{1,8}", re.DOTALL)
+_LARGEST_RACK = 20  # tiles
 _UNKNOWN = "UNKNOWN"  # what some programs write for a rack that the annotator does not know
+
+
+# small letters and their capitals in the sets that have one of the last letters
+_CASES = (("iı", "İI", "ıİ"), ("ß", "ẞ", "ßẞ"))
+
+
+class Spelling(NamedTuple):
+    """How words are written with a tile set.
+
+    Attributes:
+        small: Small letters whose capitals are not those of most languages, such as a Turkish `i`.
+        capital: Their capitals, in the same order.
+        signs: The characters of tiles that are no letters, such as `·`.
+    """
+
+    small: str = ""
+    capital: str = ""
+    signs: str = ""
+
+    def upper(self, text: str) -> str:
+        """Return a text in capitals."""
+        return text.translate(str.maketrans(self.small, self.capital)).upper()
+
+    def lower(self, text: str) -> str:
+        """Return a text in small letters."""
+        return lower(text.translate(str.maketrans(self.capital, self.small)))
+
+    def is_word(self, text: str) -> bool:
+        """Return whether a text has only letters, and signs of the tiles."""
+        return text.translate(str.maketrans("", "", self.signs)).isalpha()
+
+
+def spelling_of(tiles: Iterable[str]) -> Spelling:
+    """Return the spelling of a set with these tiles."""
+    letters = set("".join(tiles))
+    chosen = [case for case in _CASES if letters.intersection(case[2])]
+    return Spelling(
+        small="".join(small for small, _capital, _of in chosen),
+        capital="".join(capital for _small, capital, _of in chosen),
+        signs="".join(sorted(letter for letter in letters if not letter.isalpha())),
+    )
 
 
 @dataclass(frozen=True)
@@ -34,22 +77,35 @@ class TileSet:
         values: The value of each tile but the blank.
         counts: The number of each tile.
         lexicons: Prefixes of the names of word lists for this set, in small letters.
-        board: The name of the board for this set.
+        words: The word list of games that name none; empty for none.
+        rules: The rule set of games that name none; empty for none.
+        board: The board: the name of a bundled one, or a file.
         exchange: The fewest tiles in the bag with which an exchange is allowed.
+        rack_size: The number of tiles of a full rack.
+        bonus: The points for laying a full rack at once.
     """
 
     name: str
     values: Mapping[str, int] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
     lexicons: tuple[str, ...] = ()
+    words: str = ""
+    rules: str = ""
     board: str = "standard"
     exchange: int = 7
+    rack_size: int = 7
+    bonus: int = 50
+
+    @cached_property
+    def spelling(self) -> Spelling:
+        """How words are written with these tiles."""
+        return spelling_of(self.values)
 
     @cached_property
     def _tile(self) -> re.Pattern[str]:
         # a tile that contains a sign such as · needs no brackets: it cannot be read in another way
         alone = [re.escape(tile) for tile in self.values if len(tile) > 1 and not tile.isalpha()]
-        forms = "|".join([*alone, *map(str.lower, alone), "."])
+        forms = "|".join([*alone, *map(self.spelling.lower, alone), "."])
         return re.compile(rf"\[([^\[\]]{{1,8}})\]|({forms})", re.DOTALL)
 
     def split(self, text: str) -> list[str]:
@@ -62,7 +118,8 @@ class TileSet:
 
         It is written `UNKNOWN`, or with more `?` than the set has blanks.
         """
-        held = self.split(text.upper())
+        capitals = self.spelling.upper(text)
+        held = self.split(capitals)
         if text.upper() == _UNKNOWN or held.count(BLANK) > self.counts.get(BLANK, 0):
             return []
         return held
@@ -72,7 +129,8 @@ class TileSet:
 
         The federations do not allow C and H laid for CH.
         """
-        return not any(one.upper() + other.upper() in self.values for one, other in pairwise(tiles))
+        capitals = map(self.spelling.upper, tiles)
+        return not any(one + other in self.values for one, other in pairwise(capitals))
 
     def value(self, tile: str) -> int:
         """Return the value of a tile as laid down: one in small letters is a blank."""
@@ -80,7 +138,7 @@ class TileSet:
 
     def tile_of(self, laid: str) -> str:
         """Return the tile of the set that was laid down: one in small letters is a blank."""
-        return BLANK if laid != laid.upper() else laid
+        return BLANK if laid != self.spelling.upper(laid) else laid
 
     def bag(self) -> Counter[str]:
         """Return all tiles of the set."""
@@ -100,7 +158,7 @@ class TileSet:
         A letter without tiles is in small letters, since it is a blank.
         """
         if self.tile_of(laid) == BLANK:
-            return laid.upper() in self.values
+            return self.spelling.upper(laid) in self.values
         return self.counts.get(laid, 0) > 0
 
 
@@ -155,12 +213,20 @@ def read_tile_set(path: Path) -> TileSet:
         )
     if not all(map(str.isalnum, read.lexicons)):
         raise RulesError(f"{path}: lexicons: expected a list of names")
-    if read.board not in bundled("boards"):
-        raise RulesError(
-            f"{path}: board {quote(read.board)}: expected one of {', '.join(bundled('boards'))}"
-        )
+    if not 1 <= read.rack_size <= _LARGEST_RACK:
+        expected = f"expected 1 to {_LARGEST_RACK}"
+        raise RulesError(f"{path}: rack_size = {read.rack_size}: {expected}")
+    # the files that it names are next to it
+    own: dict[str, Any] = {}
+    for name in ("board", "words", "rules"):
+        value = getattr(read, name)
+        own[name] = str(path.parent / value) if "." in value else value
+    board_of(own["board"])  # refuses a wrong board before a game
     return replace(
-        read, values=values, counts=counts, lexicons=tuple(map(str.lower, read.lexicons))
+        replace(read, **own),
+        values=values,
+        counts=counts,
+        lexicons=tuple(map(str.lower, read.lexicons)),
     )
 
 
@@ -168,12 +234,15 @@ def _tiles(path: Path, table: str, entries: Mapping[str, int]) -> dict[str, int]
     """Return the number of each tile in capitals. Raises `RulesError`."""
     if not entries:
         raise RulesError(f"{path}: expected a table [{table}] with a number for each tile")
-    capitals = [tile.upper() for tile in entries]
-    for tile in entries:
+    found: dict[str, int] = {}
+    spelling = spelling_of(entries)
+    for tile, number in entries.items():
         if not _TILE.fullmatch(tile):
             raise RulesError(
                 f"{path}: {table}: {quote(tile)} is no tile: expected letters, or ? for a blank"
             )
-        if capitals.count(tile.upper()) > 1:
+        capital = spelling.upper(tile)
+        if capital in found:
             raise RulesError(f"{path}: {table}: {quote(tile)} is given twice")
-    return dict(zip(capitals, entries.values(), strict=True))
+        found[capital] = number
+    return found

@@ -3,7 +3,9 @@
 from typing import Any
 
 from verify.scrabble.judge import GameVerdict, judge_game
+from verify.scrabble.strictness import Strictness
 
+LENIENT = Strictness()
 HEAD = "#player1 ann Ann Lee\n#player2 bob Bob\n"
 CAB = ">ann: ABCDEFG 8H CAB +14 14\n"
 
@@ -13,11 +15,11 @@ def judged(
     rules: str | None = None,
     tiles: str | None = None,
     words: str = "none",
-    strict_racks: bool = False,
+    strict: Strictness = LENIENT,
 ) -> GameVerdict:
     """The verdict on a game, of ann and bob unless it begins with their names."""
     content = (HEAD + text.removeprefix(HEAD)).encode()
-    return judge_game(content, words=words, tiles=tiles, rules=rules, strict_racks=strict_racks)
+    return judge_game(content, words=words, tiles=tiles, rules=rules, strict=strict)
 
 
 def faults(verdict: GameVerdict) -> list[str]:

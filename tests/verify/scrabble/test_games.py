@@ -12,6 +12,7 @@ from tests.random_games import random_game, setup
 from tests.verify.scrabble.games import CAB, codes, judged
 from verify.scrabble.gcg import GameFile, read_gcg, write_gcg
 from verify.scrabble.judge import judge_game
+from verify.scrabble.strictness import Strictness
 
 
 def file_of(game: TableGame) -> GameFile:
@@ -32,7 +33,7 @@ def test_a_random_game_at_the_table_is_valid_and_the_same_without_its_scores(
     game = random_game(setup(seed, players, tiles, rules))
     text = write_gcg(file_of(game))
     assert read_gcg(text.encode()) == file_of(game)
-    verdict = judge_game(text.encode(), words="none", strict_racks=True)
+    verdict = judge_game(text.encode(), words="none", strict=Strictness(racks=True))
     assert verdict.valid, verdict.as_text()
     for name in ("totals", "finished", "grid"):
         assert getattr(verdict, name) == getattr(game, name)
@@ -115,7 +116,7 @@ def test_phonies_stand_unless_they_are_challenged_and_are_faults_where_they_cann
     full = ">ann: AEINRST 8D SNIATER +66 66\n"
     assert judged(full).bingos == {"ann": 1}
     assert judged(f"{full}>ann: AEINRST -- -66 0\n").bingos == {}
-    assert codes(phony, words="enable1", rules="server") == ["1 unknown-word"]
+    assert codes(phony, words="enable1", strict=Strictness(phonies=True)) == ["1 unknown-word"]
     assert codes(phony + ">ann: (challenge) +5 19\n", words="enable1") == ["2 wrong-ruling"]
     assert codes(CAB + ">ann: ABCDEFG -- -14 0\n", words="enable1") == ["2 wrong-ruling"]
 

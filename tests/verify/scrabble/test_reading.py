@@ -13,6 +13,7 @@ from verify.files import is_gcg
 from verify.rules import RulesError
 from verify.scrabble.gcg import read_gcg
 from verify.scrabble.judge import judge_game
+from verify.scrabble.strictness import Strictness
 from verify.scrabble.tiles import tile_set, tile_set_names, tile_set_of
 
 
@@ -41,7 +42,7 @@ def test_what_contradicts_a_rack_is_a_remark_and_a_fault_only_if_racks_are_stric
 ) -> None:
     """Racks are notes of annotators; plays and scores are what happened."""
     lenient = judged(text)
-    strict = judged(text, strict_racks=True)
+    strict = judged(text, strict=Strictness(racks=True))
     assert (lenient.violations, lenient.remarks) == ((), strict.violations)
     assert (faults(strict), strict.remarks) == ([found], ())
     (remark,) = lenient.remarks
@@ -73,7 +74,7 @@ def test_the_number_of_each_tile_on_the_board_stays_a_fault() -> None:
 )
 def test_an_unknown_rack_is_no_rack_on_every_kind_of_line(rack: str, text: str) -> None:
     """Annotating programs write UNKNOWN, or question marks, for a rack that was not seen."""
-    verdict = judged(text.format(*[rack] * 2), strict_racks=True)
+    verdict = judged(text.format(*[rack] * 2), strict=Strictness(racks=True))
     assert (faults(verdict), verdict.remarks, verdict.tiles) == ([], (), "english")
 
 
@@ -175,7 +176,11 @@ def test_an_exchange_needs_the_tiles_in_the_bag_that_the_set_asks_for(tmp_path: 
 @pytest.mark.parametrize(
     ("values", "counts", "message"),
     [
-        ("a = 1", "a = 9\n[x]", "'x': expected values, counts, lexicons, board, exchange"),
+        (
+            "a = 1",
+            "a = 9\n[x]",
+            "'x': expected values, counts, lexicons, words, rules, board, exchange, rack_size, bonus",
+        ),
         ("a = 1", "", "expected a table [counts] with a number for each tile"),
         ("a = 1\nb = 1", "a = 9", "'B': expected the same tiles in values and counts"),
         (

@@ -6,8 +6,12 @@ import pytest
 
 from tests.verify.scrabble.games import CAB, HEAD, codes, judged
 from verify.rules import RulesError
+from verify.scrabble.judge import judge_game
 from verify.scrabble.rule_sets import rule_set_of, rule_sets
+from verify.scrabble.strictness import Strictness
 
+EXACT = Strictness(record="exact")
+PROGRAM = Strictness(record="program")
 FOUR = HEAD + "#player3 cat C\n#player4 dan D\n"
 PASSES = ">bob: - +0 0\n>ann: - +0 14\n" * 3
 LOST = ">bob: IQ (IQ) -11 -11\n>ann: DEFG (DEFG) -9 5\n"
@@ -95,7 +99,8 @@ def test_both_ends_are_right_for_icelandic_tiles_unless_the_game_names_its_rules
     (fault,) = judged(text.replace("#tile", "#rules icelandic\n#tile")).violations
     assert fault.code == "after-end"
     unknown = messages(text.replace("#tile", "#rules never\n#tile"))
-    assert unknown == [f"unknown-rules: rules 'never': expected one of {', '.join(rule_sets())}"]
+    expected = f"expected one of {', '.join(rule_sets())}, or --rules FILE"
+    assert unknown == [f"unknown-rules: rules 'never': {expected}"]
 
 
 @pytest.mark.parametrize(
@@ -151,8 +156,8 @@ def test_six_turns_without_a_score_let_a_player_end_a_game_or_end_it() -> None:
     for end in (PASSES, ">bob: - +0 0\n>ann: (time) -10 4\n"):
         verdict = judged(HEAD + CAB + end)
         assert (verdict.valid, verdict.winners) == (True, [])
-        assert (verdict.finished, verdict.uncounted) == (False, True)
-        assert "over, but the tiles left are not counted" in verdict.as_text()
+        assert (verdict.finished, verdict.as_json()["uncounted"]) == (False, True)
+        assert "over, but the tiles left are not counted: expected" in verdict.as_text()
 
 
 COST = "like = 'wespa'\nbonus = []\ncost = 10\n"
@@ -170,6 +175,7 @@ TEN = "bonus = [10]\n"
         (CAB + ">bob: (challenge) -10 -10\n", COST, []),
         (CAB + ">ann: (challenge) +10 24\n", COST, ["2 illegal-challenge"]),
         (CAB + ">bob: - +0 0\n>ann: (challenge) +5 19\n", None, ["3 illegal-challenge"]),
+        (CAB + ">bob: (challenge) +5 5\n", None, ["2 illegal-challenge"]),
     ],
 )
 def test_what_a_failed_challenge_brings(
@@ -181,33 +187,98 @@ def test_what_a_failed_challenge_brings(
     assert codes(text, rules) == expected
 
 
-def test_a_bonus_in_the_score_of_a_play_stands_by_folded_rules_alone() -> None:
+def test_a_bonus_in_the_score_of_a_play_stands_as_a_record_of_programs_alone() -> None:
     """Quackle adds the bonus of a failed challenge to the score of the play."""
     for bonus in (5, 10):
         text = f"{HEAD}{CAB}>bob: AEINRST 9I AS +{10 + bonus} {10 + bonus}\n"
-        hint = f"which needs a line of its own, '(challenge) +{bonus}', or --rules folded"
+        hint = f"which needs a line of its own, '(challenge) +{bonus}', or --record program"
         assert messages(text) == [
             f"wrong-score: +{10 + bonus}: expected +10; it is 10 and a bonus of {bonus}, {hint}"
         ]
-        verdict = judged(text + f">bob: AEINRST -- -{10 + bonus} 0\n", "folded")
-        assert (verdict.valid, verdict.remarks, verdict.totals["bob"]) == (True, (), 0)
-    (other,) = judged(f"{HEAD}{CAB}>bob: AEINRST 9I AS +19 19\n", "folded").violations
-    assert "bonus" not in other.message
+        verdict = judged(text + f">bob: AEINRST -- -{10 + bonus} 0\n", strict=PROGRAM)
+        assert (verdict.valid, verdict.totals["bob"]) == (True, 0)
+        assert [remark.code for remark in verdict.remarks] == ["wrong-score"]
+        assert verdict.steps[1].score == 10 + bonus
+    for other, rules in ((19, None), (15, "naspa")):
+        text = f"{HEAD}{CAB}>bob: AEINRST 9I AS +{other} {other}\n"
+        (fault,) = judged(text, rules, strict=PROGRAM).violations
+        assert "bonus" not in fault.message
+
+
+BARE = "#player1 Ann Ann\n#player2 Bob Bob\n>Ann: AAEIRTY 8G YA +10 10\n>Bob: EFIINQT {}\n"
+GOES_ON = ">Ann: AEILRTU 7E URALITE +67 77\n>Bob: EFINOOT 8A OFTEN +29 29\n"
+
+
+def test_a_pass_and_an_exchange_without_numbers_are_remarks_and_faults_of_an_exact_record() -> None:
+    for move in ("-IQ", "-2", "-"):
+        text = (BARE.format(move) + GOES_ON).encode()
+        verdict = judge_game(text, words="none")
+        assert [(found.line, found.code) for found in verdict.remarks] == [(4, "no-score")]
+        assert (verdict.valid, verdict.totals) == (True, {"Ann": 77, "Bob": 29})
+        exact = judge_game(text, words="none", strict=EXACT)
+        assert [(found.line, found.code) for found in exact.violations] == [(4, "no-score")]
+
+
+@pytest.mark.parametrize("line", ["EFIINQT -IQ IQ", "EFIINQT 8K", "XY (challenge +5"])
+def test_a_line_that_cannot_be_read_keeps_its_player_and_is_one_fault(line: str) -> None:
+    for numbers in ("", " +0 0", " +7 7"):
+        text = BARE.format("") + GOES_ON.replace("29 29", f"29 {29 + 7 * ('7' in numbers)}")
+        text = text.replace(">Bob: EFIINQT \n", f">Bob: {line}{numbers}\n")
+        verdict = judge_game(text.encode(), words="none")
+        assert [fault.code for fault in verdict.violations] == ["malformed-line"], text
+
+
+@pytest.mark.parametrize("racks", ["CQ J", "CQ ?"])
+def test_after_passes_the_rack_that_quackle_leaves_out_is_counted(racks: str) -> None:
+    ann, bob = racks.split()
+    passes = f">ann: {ann} - +0 0\n>bob: {bob} - +0 0\n" * 3
+    text = f"{HEAD}{passes}>ann: {ann} ({ann}) +-13 -13\n"
+    verdict = judged(text)
+    value = 8 if bob == "J" else 0
+    assert (verdict.valid, verdict.finished) == (True, True)
+    assert verdict.totals == {"ann": -13, "bob": -value}
+    (remark,) = verdict.remarks
+    expected = f"the loss of 'bob' is left out: expected '({bob}) -{value} {-value}'"
+    assert remark.message == f"{expected}, which is counted"
+    assert codes(text, strict=EXACT) == ["7 wrong-end"]
+    # the rack of the other one is not known
+    assert codes(text.replace(f">bob: {bob} -", ">bob: -")) == ["7 wrong-end"]
+
+
+def test_a_play_that_is_taken_back_without_its_loss_stands_as_a_record_of_programs() -> None:
+    text = f"{HEAD}{CAB}>ann: ABCDEFG -- +0 0\n>bob: - +0 0\n"
+    assert codes(text) == ["2 wrong-score"]
+    verdict = judged(text, strict=PROGRAM)
+    assert (verdict.valid, len(verdict.remarks), verdict.totals["ann"]) == (True, 1, 0)
+
+
+def test_a_last_play_of_all_tiles_ends_a_game_whose_count_is_expected(tiny: str) -> None:
+    play = ">ann: ABC 8H CAB +14 14\n"
+    for players, rules, expected in (
+        (2, None, "expected +22 for 'ann'"),
+        (3, None, "expected +11 for 'ann'"),
+        (2, "icelandic", "expected the others to lose 'IQ', and no one to get it"),
+    ):
+        head = "".join(FOUR.splitlines(keepends=True)[:players])
+        verdict = judged(head + play, rules, tiny)
+        assert (verdict.valid, verdict.finished, verdict.uncounted) == (True, False, expected)
+        assert f"the tiles left are not counted: {expected}" in verdict.as_text()
+    assert judged(play.replace("ABC 8H", "ABCQ 8H"), tiles=tiny).uncounted == ""
+    assert judged(play.replace("ABC 8H", "8H"), tiles=tiny).uncounted == ""
 
 
 def test_a_wrong_score_and_a_wrong_total_stand_as_recorded_and_are_remarks() -> None:
     text = HEAD + CAB.replace("+14 14", "+17 17") + AGAIN.replace("10\n", "12\n")
     assert [fault.code for fault in judged(text).violations] == ["wrong-score", "wrong-total"]
-    verdict = judged(text, "recorded")
+    verdict = judged(text, strict=Strictness(record="stands"))
     assert (verdict.valid, verdict.totals) == (True, {"ann": 17, "bob": 12})
     assert [remark.code for remark in verdict.remarks] == ["wrong-score", "wrong-total"]
-    assert "2 remarks, english tiles, recorded rules" in verdict.as_text()
-    assert verdict.as_json()["rules"] == "recorded"
+    assert "2 remarks, english tiles" in verdict.as_text()
 
 
 def test_a_director_states_rules_in_a_file(tmp_path: Path) -> None:
     own = tmp_path / "club.toml"
-    own.write_text('like = "naspa"\nscoreless = 4\ntime = 1\nrecorded = true\n')
+    own.write_text('like = "naspa"\nscoreless = 4\ntime = 1\n')
     rules = rule_set_of(str(own))
     assert (rules.name, rules.scoreless, rules.must_end) == ("club", 4, True)
     assert (rules.bonus, rules.time) == ((), 1)
@@ -222,7 +293,7 @@ def test_a_director_states_rules_in_a_file(tmp_path: Path) -> None:
         ('like = "klingon"', "like 'klingon': expected one of any, casual, naspa"),
         ("bonus = 5", r"bonus = 5: expected a list"),
         ("scoreless = true", "scoreless = True: expected a whole number from 0 to 1,000"),
-        ("void = 1", "void = 1: expected true or false"),
+        ("gain = 1", "gain = 1: expected true or false"),
     ],
 )
 def test_a_wrong_file_of_rules_is_refused_with_what_was_expected(

@@ -12,14 +12,17 @@ from verify.report import as_text
 from verify.scrabble.judge import judge_game
 from verify.scrabble.standings import Standings
 
-HEAD = "#player1 {0} {1}\n#player2 {2} {3}\n>{0}: ABCDEFG 8H CAB +14 14\n"
+HEAD = "#player1 {0} {1}\n#player2 {2} {3}\n>{0}: ABCDEFG {place} CAB +14 14\n"
 CAT = "=Cat\x1b[31m"
 PASSES = ">{2}: - +0 0\n>{0}: - +0 14\n" * 3
 
 
-def game(*players: str, end: str = ">{2}: IQ (IQ) -11 -11\n>{0}: DEFG (DEFG) -9 5\n") -> bytes:
+LOST = ">{2}: IQ (IQ) -11 -11\n>{0}: DEFG (DEFG) -9 5\n"
+
+
+def game(*players: str, place: str = "8H", end: str = LOST) -> bytes:
     """`players`: nick and name of the one who wins 16 points ahead, and of the other one."""
-    return (HEAD + PASSES + end).format(*players).encode()
+    return (HEAD + PASSES + end).format(*players, place=place).encode()
 
 
 @pytest.fixture
@@ -27,8 +30,8 @@ def folder(tmp_path: Path) -> Path:
     one = game("ann", "Ann Lee", "bob", "Bob")
     for name, content in {
         "one.gcg": one,
-        "two.gcg": game("al", "Ann Lee", "cat", CAT),
-        "three.gcg": game("b", "Bob", "c", CAT),
+        "two.gcg": game("al", "Ann Lee", "cat", CAT, place="8G"),
+        "three.gcg": game("b", "Bob", "c", CAT, place="8F"),
         "open.gcg": game("ann", "Ann Lee", "bob", "Bob", end=""),
         "bad.gcg": one.replace(b"+14 14", b"+15 15"),
         "answer.txt": b"6 s?l?mnized solemnized\n",
@@ -71,17 +74,19 @@ def test_the_table_is_also_comma_separated_values_and_a_page(folder: Path) -> No
 
 def test_a_game_that_a_folder_holds_twice_counts_once_and_is_named(folder: Path) -> None:
     (folder / "copy.gcg").write_bytes(b"#note a copy\n" + (folder / "one.gcg").read_bytes())
+    (folder / "initials.gcg").write_bytes(game("A", "A. L.", "B", "B."))
     done = rowdraw("verify", ".", "--rank", "--format", "csv", cwd=folder)
     games = csv.DictReader(io.StringIO(done.stdout.split("\n\n")[1]))
     assert [row["games"] for row in games] == ["2"] * 3
-    assert "not counted: one.gcg: it is the same game as copy.gcg" in done.stderr
+    assert "not counted: copy.gcg: it is the same game as one.gcg" in done.stderr
+    assert "not counted: initials.gcg: it is the same game as one.gcg" in done.stderr
     # a table of comma-separated values has no place for them
     assert "not counted: open.gcg: it is over, but the tiles left are not counted" in done.stderr
     assert "not counted: bad.gcg: line 3: wrong-score" in done.stderr
 
 
 def test_one_player_under_several_spellings_is_one(folder: Path) -> None:
-    (folder / "four.gcg").write_bytes(game("a", "ANN LEE", "b", "B. Bobson"))
+    (folder / "four.gcg").write_bytes(game("a", "ANN LEE", "b", "B. Bobson", place="H8"))
     (folder / "names.toml").write_text('"Ann Lee" = ["A. Lee"]\nBob = ["b. bobson"]\n')
     done = rowdraw("verify", ".", "--rank", "--json", "--aliases", "names.toml", cwd=folder)
     players = json.loads(done.stdout)["tournament"]["players"]
@@ -111,5 +116,36 @@ def test_ties_are_half_a_game_and_share_a_place() -> None:
     only = Standings()
     only.add(judge_game(even.encode(), "h", words="none"))
     assert [row["place"] for row in only.rows()] == [1, 1]
-    assert [row[2:7] for row in only.sheet().rows] == [["1", "0", "0", "1", "+0"]] * 2
+    assert [row[2:8] for row in only.sheet().rows] == [["0.5", "1", "0", "0", "1", "+0"]] * 2
     assert as_text([Standings().sheet()]) == "tournament: 0 games\n"
+
+
+def test_a_directors_folder_gives_a_line_for_each_fault_and_a_table_with_highest_scores(
+    tmp_path: Path,
+) -> None:
+    """200 games, which differ in the penalty for time; 20 of them have a wrong score."""
+    for number in range(200):
+        penalty = f">bob: (time) -{10 * number} {-11 - 10 * number}\n"
+        content = game(f"a{number}", f"Ann {number}", "bob", "Bob", end=LOST + penalty).decode()
+        if number % 10 == 0:
+            content = content.replace("CAB +14 14", "CAB +15 14")
+        (tmp_path / f"round-{number:03}.gcg").write_text(content)
+    (tmp_path / "pairings.txt").write_text("Table 1: Ann, Bob\n")
+    done = rowdraw("scrabble", "verify", ".", "--words", "none", "--csv", cwd=tmp_path)
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert done.returncode == 1
+    assert len(rows) == 20
+    assert rows[1] == {
+        "file": "round-010.gcg",
+        "line": "3",
+        "player": "Ann 10",
+        "kind": "wrong-score",
+        "message": "+15",
+        "expected": "+14",
+    }
+    quiet = rowdraw("scrabble", "verify", ".", "--words", "none", "-q", cwd=tmp_path).stdout
+    assert len(quiet.splitlines()) == 20
+    assert quiet.startswith("round-000.gcg:3: wrong-score: +15: expected +14")
+    table = rowdraw("scrabble", "verify", ".", "--words", "none", "--rank", "--csv", cwd=tmp_path)
+    first = next(csv.DictReader(io.StringIO(table.stdout)))
+    assert [first[name] for name in ("wins", "high game", "high play")] == ["1", "5", "14"]

@@ -2,7 +2,7 @@
 // step.
 
 import { request } from "../requests.js";
-import { h } from "../../view/dom.js";
+import { fill, h } from "../../view/dom.js";
 import { ScrabbleGame } from "../../view/scrabble.js";
 import { dialog, id, messageOf } from "../page.js";
 
@@ -38,7 +38,13 @@ export function newGame(begin, before, swap) {
     option("3", "three people"),
     option("4", "four people"),
   );
-  const tiles = h("select", { id: "tiles" }, option("english", "English"), option("icelandic", "Icelandic"));
+  const tiles = h("select", { id: "tiles" }, option("english", "English"));
+  request("board/sets", {}).then(({ sets }) =>
+    fill(
+      tiles,
+      sets.map((name) => option(name, `${name[0].toUpperCase()}${name.slice(1).replace("_", " ")}`)),
+    ),
+  );
   const wrong = h("p", { role: "alert", class: "bad" });
   const count = () => (who.value === "bot" ? 1 : Number(who.value));
   const show = () => fields.forEach((field, at) => (field.hidden = labels[at].hidden = at >= count()));

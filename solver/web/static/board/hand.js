@@ -1,9 +1,14 @@
 // The tiles of the player on turn: on the rack, or laid on the board until the play is made.
 
+// the tiles of a rack as it is written: a tile of several letters is in brackets
+export const tilesOf = (text) => [...text.matchAll(/\[([^\]]+)\]|./gu)].map(([sign, several]) => several ?? sign);
+
+export const written = (tiles) => tiles.map((tile) => (tile.length > 1 ? `[${tile}]` : tile)).join("");
+
 export class Hand {
-  // tiles: the rack as text; laid: tiles laid before, as [row, column, letter]; letters of blanks are small
+  // tiles: the rack as it is written; laid: tiles laid before, as [row, column, letter]; letters of blanks are small
   constructor(tiles = "", laid = []) {
-    this.tiles = [...tiles].map((tile) => ({ tile, at: null, letter: "" }));
+    this.tiles = tilesOf(tiles).map((tile) => ({ tile, at: null, letter: "" }));
     this.chosen = new Set(); // tiles to exchange, or the one to lay next
     this.order = []; // the laid tiles, the last one last
     for (const [row, column, letter] of laid) {
@@ -64,6 +69,6 @@ export class Hand {
   }
 
   get text() {
-    return this.tiles.map(({ tile }) => tile).join("");
+    return written(this.tiles.map(({ tile }) => tile));
   }
 }

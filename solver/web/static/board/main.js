@@ -6,7 +6,7 @@ import { fill, h, tile as tileOf } from "../../view/dom.js";
 import { id, messageOf, refill, say } from "../page.js";
 import { help, letterOf, newGame, stepThrough, wrongWords } from "./dialogs.js";
 import { draggable } from "./drag.js";
-import { Hand } from "./hand.js";
+import { Hand, tilesOf, written } from "./hand.js";
 import { Table } from "./table.js";
 
 let hand = new Hand();
@@ -54,7 +54,7 @@ function focusTurn() {
   else id("actions").querySelector(".main")?.focus({ preventScroll: true });
 }
 
-const sorted = (text) => [...(text ?? "")].sort().join("");
+const sorted = (text) => written(tilesOf(text ?? "").sort());
 
 async function attempt(action) {
   try {
@@ -413,7 +413,7 @@ function exchange(on) {
 
 const makeExchange = () =>
   hand.chosen.size > 0 &&
-  attempt(() => table.move("exchange", { tiles: [...hand.chosen].map(({ tile }) => tile).join("") }));
+  attempt(() => table.move("exchange", { tiles: written([...hand.chosen].map(({ tile }) => tile)) }));
 
 async function challengePlay() {
   const { judged, challenged } = table.position;

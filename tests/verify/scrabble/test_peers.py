@@ -1,0 +1,106 @@
+"""What we write is read by others: the lines that macondo, Woogles, MAGPIE and Quackle read.
+
+Woogles reads games with macondo's reader. Macondo and MAGPIE refuse a file with a line in no form
+of theirs; Quackle passes over pragmata, and reads the words of an event one by one.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.scrabble.game import game_text, new_file
+from tests.random_games import random_game, setup
+from verify.scrabble.gcg import Event, GameFile, Kind, read_gcg, write_event, write_gcg
+from verify.scrabble.tiles import tile_set_names
+
+# pragmata that both know; MAGPIE takes each once, and a note only after an event
+PRAGMATA = (
+    r"#character-encoding \S+",
+    r"#player[12]\s+\S+\s+.+",
+    r"#(title|description|lexicon|game-type|board-layout|tile-distribution) .+",
+    r"#id \S+ \S+",
+    r"#rack[12] \S+",
+    r"#note .+",
+)
+WHO = r">\S+:\s+"
+# by the kind of an event, the form of its line that both read
+EVENTS = {
+    Kind.PLAY: WHO + r"\S+\s+\w+\s+\S+\s+\+\d+\s+\d+",
+    Kind.PASS: WHO + r"\S+\s+-\s+\+0\s+-?\d+",
+    Kind.EXCHANGE: WHO + r"\S+\s+-[^\s-]\S*\s+\+0\s+-?\d+",
+    Kind.WITHDRAWN: WHO + r"\S+\s+--\s+-\d+\s+-?\d+",
+    Kind.CHALLENGE: WHO + r"\S*\s+\(challenge\)\s+\+\d+\s+-?\d+",
+    Kind.TIME: WHO + r"\S*\s+\(time\)\s+-\d+\s+-?\d+",
+    Kind.RACK: WHO + r"(\((?!challenge|time)\S+\)\s+\+\d+|(\S+)\s+\(\2\)\s+-\d+)\s+-?\d+",
+}
+
+
+def unread(text: str, events: tuple[Event, ...]) -> list[str]:
+    """The lines of a file that some reader refuses, or takes for another event."""
+    lines = text.splitlines()
+    pragmata = [line for line in lines if line.startswith("#")]
+    names = [line.split()[0] for line in pragmata if not line.startswith("#note")]
+    refused = [line for line in pragmata if not any(re.fullmatch(one, line) for one in PRAGMATA)]
+    refused += sorted({name for name in names if names.count(name) > 1})
+    if lines[0] != "#character-encoding UTF-8":
+        refused.append(lines[0])
+    for event, line in zip(events, lines[len(pragmata) :], strict=True):
+        forms = [kind for kind, form in EVENTS.items() if re.fullmatch(form, line)]
+        if event.kind not in forms or (event.kind is not Kind.RACK and len(forms) > 1):
+            refused.append(line)
+    return refused
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=st.integers(0, 2**31),
+    tiles=st.sampled_from(tile_set_names()),
+    rules=st.sampled_from(["", "casual", "naspa", "wespa"]),
+)
+def test_every_line_of_a_game_at_the_table_is_in_the_forms_of_all_readers(
+    seed: int, tiles: str, rules: str
+) -> None:
+    game = random_game(setup(seed, 2, tiles, rules))
+    text = game_text(game)
+    assert unread(text, tuple(game.events)) == []
+    file = read_gcg(text.encode())
+    assert (file.pragma("bag-seed"), file.pragma("rules")) == (str(seed), game.rules.name)
+
+
+def test_the_example_games_are_in_these_forms() -> None:
+    files = [*Path("examples").rglob("*.gcg")]
+    assert len(files) >= 4
+    for path in files:
+        text = path.read_text(encoding="utf-8")
+        if text.startswith("#character"):
+            assert unread(text, read_gcg(text.encode()).events) == [], path
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+@pytest.mark.parametrize("rack", ["", "AB?"])
+def test_an_event_of_no_points_or_without_a_rack_is_written_in_these_forms(
+    kind: Kind, rack: str
+) -> None:
+    needs_rack = kind in (Kind.PLAY, Kind.PASS, Kind.EXCHANGE, Kind.WITHDRAWN)
+    if needs_rack and not rack:
+        return  # these readers do not know such events
+    tiles = "A" if kind is Kind.PLAY or not rack else rack
+    event = Event(kind, "ann", rack, "8H" if kind is Kind.PLAY else "", tiles, 0, 0)
+    line = write_event(event).rstrip("\n")
+    assert re.fullmatch(EVENTS[kind], line), line
+    (again,) = read_gcg(line.encode()).events
+    assert (again.kind, again.rack, again.score, again.total) == (kind, rack, 0, 0)
+
+
+def test_our_own_fields_are_read_from_the_id_and_from_the_pragmata_of_version_2() -> None:
+    file = new_file(setup(7, 2, "english_super", "wespa"), "p2")
+    text = write_gcg(file)
+    assert "#id rowdraw bag-seed=7;rules=wespa;bot=p2\n" in text
+    assert "#board-layout SuperCrosswordGame\n" in text
+    for name, value in (("bag-seed", "7"), ("rules", "wespa"), ("bot", "p2"), ("other", "")):
+        assert file.pragma(name) == value
+        assert GameFile(pragmata=((name, value),)).pragma(name) == value
+    assert read_gcg(b"#id woogles rules=wespa\n").pragma("rules") == ""
