@@ -30,9 +30,8 @@ def test_the_best_plays_of_random_racks_are_those_of_the_solver(engine_page: "Ch
     tiles = problem.puzzle.row + "???"
     racks = ["".join(rng.sample(tiles, rng.choice([2, 5, 8, 10, 10, 10, 10]))) for _ in range(600)]
     code = """
-    const { countsOf, encode } = await load("tiles");
     const { finder } = desk.problem({ name: "challenge" }).tables;
-    const best = (rack) => finder.best(countsOf(encode(rack)), 6);
+    const best = (rack) => finder.best(rack, 6);
     return values.map((rack) => best(rack).map(({ tiles, word, score }) => [tiles, word, score]));
     """
     expected = problem.finder.best(racks_counts(racks), top=6)
@@ -47,10 +46,9 @@ def test_the_best_plays_of_variants_are_those_of_the_solver(engine_page: "Chrome
     problem = Problem(load_puzzle().with_fields(fields))
     racks = ["".join(rng.choices("aeeisstrnolzq???", k=rng.randint(2, 8))) for _ in range(200)]
     code = """
-    const { countsOf, encode } = await load("tiles");
     const [{ PlayFinder }, { Scoring }] = [await load("plays"), await load("scoring")];
     const finder = new PlayFinder(desk.lexicon, new Scoring(values.values, 8, 50));
-    const best = (rack) => finder.best(countsOf(encode(rack)), 4);
+    const best = (rack) => finder.best(rack, 4);
     return values.racks.map((rack) => best(rack).map(({ word, score }) => [word, score]));
     """
     expected = problem.finder.best(racks_counts(racks), top=4)

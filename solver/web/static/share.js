@@ -5,7 +5,7 @@ import { h } from "../view/dom.js";
 import { dialog, messageOf } from "./page.js";
 import { savePicture } from "./picture.js";
 
-const FORMS = { Text: "text", "Reddit markdown": "reddit", Markdown: "markdown", JSON: "json", SVG: "svg" };
+const FORMS = { Text: "text", Reddit: "reddit" };
 
 // show a text in a text area, and copy it
 export async function copy(area, status, name, text) {
@@ -20,8 +20,9 @@ export async function copy(area, status, name, text) {
 }
 
 // hand a text to the system's own sheet, or show it to be copied
-export async function shareText(title, about, name, text) {
-  if (navigator.share && matchMedia("(pointer: coarse)").matches) {
+// isLate: whether the press that asked for it is too long ago for the system's sheet
+export async function shareText(title, about, name, text, isLate = false) {
+  if (!isLate && navigator.share && matchMedia("(pointer: coarse)").matches) {
     await navigator.share({ text }).catch(() => {});
     return;
   }
