@@ -47,13 +47,12 @@ export function share(play) {
     const wrong = await savePicture(play);
     status.textContent = wrong || "The picture was saved.";
   };
-  const none = !play.game.turns.length;
+  const disabled = !play.game.turns.length;
+  const button = (label, onclick, more = {}) => h("button", { type: "button", onclick, ...more }, label);
   const buttons = [
-    h("button", { type: "button", onclick: () => copy(area, status, "Link", location.href) }, "Link"),
-    ...Object.keys(FORMS).map((name) =>
-      h("button", { type: "button", disabled: none, onclick: () => exported(name) }, name),
-    ),
-    h("button", { type: "button", disabled: none, onclick: picture }, "Picture (PNG)"),
+    button("Link", () => copy(area, status, "Link", location.href)),
+    Object.keys(FORMS).map((name) => button(name, () => exported(name), { disabled })),
+    button("Picture", picture, { disabled }),
   ];
   const isOwn = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
   const where = isOwn ? " The link opens on this computer, as long as the server runs." : "";

@@ -119,9 +119,7 @@ export class Desk {
     const game = this.gameOf(problem, lines);
     if (game.fault) throw new Refused(game.fault.message);
     if (!Object.hasOwn(FORMS, form)) throw new Refused(`form: expected ${Object.keys(FORMS).join(", ")}`);
-    const { row, rack, values, bonus } = problem;
-    const stated = { comments: this.comments(problem), rules: { row, rack, values, bonus, ...problem.words } };
-    return FORMS[form]({ ...shownGame(game, problem.rules), file: "game", ...stated });
+    return FORMS[form]({ ...shownGame(game, problem.rules), comments: this.comments(problem) });
   }
 
   // the comments with which an answer states its row; none for the challenge

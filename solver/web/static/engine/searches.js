@@ -10,7 +10,6 @@ import { CLOSED, encode } from "./tiles.js";
 const WIDTHS = [25, 200, 1_000]; // of the beams that continue a position
 const TRIED = [40, 12, 5]; // plays that beams of these widths continue
 const COMPARED = 60; // best plays of a draw, by points, from which the promising ones are chosen
-const REVIEW = [50, 400]; // widths of the beams that continue each position of a game
 const FIRST_WIDTH = 50; // of widening, whose beams grow by FACTOR
 const FACTOR = 3;
 const SPREAD = [1 / 1.15, 1.15]; // the shares of prices of widening's beams
@@ -98,13 +97,6 @@ const KINDS = {
         scores.push([turn, await best(problem, positions, run, [...turns, turn], width)]);
       }
       tried = scores.sort((one, other) => other[1] - one[1]).map(([turn]) => turn);
-    }
-  },
-
-  async review(problem, turns, run, { positions }) {
-    for (const width of REVIEW) {
-      for (let played = turns.length; played >= 0 && !run.isOver; played--)
-        await best(problem, positions, run, turns.slice(0, played), width);
     }
   },
 
