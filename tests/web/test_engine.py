@@ -15,7 +15,7 @@ from solver.lab.records import recorded_games
 from solver.model.puzzle import Puzzle, load_puzzle
 from solver.model.tiles import laid_tiles, rack_counts, racks_counts
 from solver.show.forms import FORMS
-from solver.show.games import game_svg, make_game
+from solver.show.games import make_game
 from tests.web.engine_view import BEAM, beam_of_solver, engine, games_of
 from verify import judge
 from verify.stated import comments_of
@@ -101,11 +101,11 @@ def test_a_game_is_shown_and_exported_as_the_solver_does(
     const forms = values.forms.map((form) => desk.gameAs(values.asked, values.lines, form));
     return { shown, forms };
     """
-    forms = ["text", "reddit", "svg"]
+    forms = ["text", "reddit"]
     found = engine(engine_page, code, {"asked": asked, "lines": lines, "forms": forms})
     game = make_game(judge("\n".join(lines), rules, "game"))
     text = comments_of(rules) + "".join(f"{line}\n" for line in lines)
-    assert found["forms"] == [text, FORMS["reddit"].write([game]), game_svg(game)]
+    assert found["forms"] == [text, FORMS["reddit"].write([game])]
     assert found["shown"] == {**json.loads(json.dumps(game.as_dict())), "file": ""}
 
 

@@ -31,7 +31,7 @@ export const { verdictsOn } = engine;
 // the lines of a game turn by turn, as `Game.as_dict` of solver/show/games.py writes them
 export const { shown } = engine;
 
-// a game as text in a form: text, reddit or svg
+// a game as text in a form: text or reddit
 export const { gameAs } = engine;
 
 // [{ puzzle: its name, best, bound, turns: lines }]

@@ -4,6 +4,7 @@ import { gameAs } from "./api.js";
 import { h } from "../view/dom.js";
 import { dialog, messageOf } from "./page.js";
 import { savePicture } from "./picture.js";
+import { nameOf } from "./standing.js";
 
 const FORMS = { Text: "text", Reddit: "reddit" };
 
@@ -44,7 +45,7 @@ export function share(play) {
     }
   };
   const picture = async () => {
-    const wrong = await savePicture(play);
+    const wrong = await savePicture(play, nameOf(play.asked, play.game.puzzle));
     status.textContent = wrong || "The picture was saved.";
   };
   const disabled = !play.game.turns.length;

@@ -1,7 +1,6 @@
-// A valid game as text or picture, in the forms of solver/show/games.py. Besides what `shownGame` returns, it has
+// A valid game as text, in the forms of solver/show/games.py. Besides what `shownGame` returns, it has
 // `comments`, with which the answer states its rules.
 
-import { pictureOf } from "./picture.js";
 import { linesOf, tilesOf } from "./shown.js";
 import { counted } from "./text.js";
 
@@ -27,4 +26,4 @@ const text = (game) =>
     .map((line) => `${line}\n`)
     .join("");
 
-export const FORMS = { text, reddit, svg: pictureOf };
+export const FORMS = { text, reddit };
