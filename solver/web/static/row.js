@@ -52,7 +52,9 @@ export class Row {
     const letter = game.puzzle.row[place];
     const isGone = place < start || place >= end;
     const kind = isGone ? "gone" : place < draw.start ? "left" : place >= draw.end ? "right" : "";
-    return tile(letter, game.value(letter), "span", { "data-at": isGone ? null : place, class: kind });
+    // a screen reader has the text of the row
+    const look = { "data-at": isGone ? null : place, "aria-hidden": "true", class: kind };
+    return tile(letter, game.value(letter), "span", look);
   }
 
   // the rectangles of all tiles that are in the row or just drawn, by their place in the row
