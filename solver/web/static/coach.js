@@ -72,6 +72,7 @@ export class Coach {
       ),
     );
     id("coach").querySelector("button").focus({ preventScroll: true });
+    id(step.at).scrollIntoView({ block: "center" });
   }
 
   next() {
