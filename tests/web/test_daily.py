@@ -502,8 +502,11 @@ def draw(page: "Chrome", left: int, by_taps: bool) -> None:
     while (now := text(page, "left-text").removesuffix(" left")).isdecimal() and int(now) != left:
         more = int(now) < left
         if by_taps:
-            # the first tile that the draw leaves, or the last one
-            click(page, "#strip [data-at]:not(.left, .right)", 0 if more else -1)
+            # the innermost tile of the other end goes back
+            if more:
+                click(page, "#strip .right")
+            else:
+                click(page, "#strip .left", -1)
         else:
             keys(page, "\ue014" if more else "\ue012")  # the arrow to the right or to the left
 
