@@ -148,6 +148,11 @@ def kept_results(page: "Chrome") -> Any:
     return json.loads(page.execute_script("return localStorage.getItem('rowdraw-daily')"))
 
 
+def classes(page: "Chrome", selector: str) -> list[str]:
+    code = "return [...document.querySelectorAll(arguments[0])].map((found) => found.className)"
+    return list(page.execute_script(code, selector))
+
+
 def figures(page: "Chrome") -> list[int]:
     """Finished days, days in a row, and the longest series."""
     return [int(figure) for figure in texts(page, "#daily-figures dd")]
@@ -172,7 +177,7 @@ def shared(page: "Chrome") -> str:
     name = "daily-share" if is_shown(page, "view-daily") else "end-share"
     await_some(page, f"[data-key={name}]")
     click(page, f"[data-key={name}]")
-    wait(lambda: "rowdraw daily" in value(page, "#dialog textarea"))
+    wait(lambda: "rowdraw daily" in value(page, "#dialog textarea"), 300)
     copied = value(page, "#dialog textarea")
     click(page, "#dialog .close")
     return copied
@@ -205,12 +210,16 @@ def test_a_daily_row_counts_once_and_is_shared_without_its_words(
     play(today, lines, len(lines) - 1)
     await_text(today, "end", "89 % of the best score possible")
     assert "1 day in a row. The next row comes in 1" in text(today, "end")
-    await_count(today, "#end .square-none", 0, 120)
+    assert f"Greedy play{ROW['greedy']}Best possible{ROW['best']}" in text(today, "end")
+    # sharing waits for the review, and says what the card says after it
     told = shared(today)
+    grades = [int(kind[-1]) for kind in classes(today, "#end .squares li")]
+    assert told.splitlines()[1] == "".join("🟩🟡🔶🔺"[grade] for grade in grades)
+    assert "your costliest turn" in text(today, "end")
     first, squares, address = told.splitlines()
     assert (first, address) == ("rowdraw daily 12: 89 %", f"{server.address}#daily=12")
     assert len(squares) == len(lines)
-    assert {"🟩"} < set(squares) <= set("🟩🟨🟧🟥")
+    assert {"🟩"} < set(squares) <= set("🟩🟡🔶🔺")
     clipboard = "navigator.clipboard.readText().then(arguments[0], arguments[0])"
     assert today.execute_async_script(clipboard) == told
     look(today, "daily-end")
@@ -288,8 +297,23 @@ def test_a_finished_game_of_someone_else_neither_counts_nor_shows_the_best_game(
     wait(lambda: is_shown(today, "end"))
     assert "Not your own game" in text(today, "visit")
     assert "in a row" not in text(today, "end")
+    assert "The best game" not in text(today, "end")
+    assert count(today, "#end .squares") == 0
     keys(today, "2")
     assert "shown once your game is over" in text(today, "side-plays")
+    view(today)
+    assert figures(today) == [0, 0, 0]
+
+
+def test_the_last_turn_of_someone_elses_game_makes_no_result(today: "Chrome") -> None:
+    lines = "/".join(ROW["turns"][:-1]).replace(" ", ".")
+    opened(today, f"#row={ROW['row']}/{lines}".replace("?", "_"))
+    play(today, ROW["turns"])
+    await_text(today, "end", "the best score possible")
+    assert "in a row" not in text(today, "end")
+    today.refresh()
+    wait(lambda: is_shown(today, "end"))
+    assert "The best game" not in text(today, "end")
     view(today)
     assert figures(today) == [0, 0, 0]
 
@@ -410,34 +434,35 @@ def coach(page: "Chrome") -> str:
     return texts(page, "#coach")[0] if is_shown(page, "coach") else ""
 
 
-def test_three_taps_lead_to_a_first_legal_play_in_any_window(today: "Chrome") -> None:
+def test_a_lesson_on_a_row_of_its_own_leads_to_the_daily_in_any_window(today: "Chrome") -> None:
     for size in ((320, 568), (844, 390), (1366, 768)):
         resize(today, *size)
         opened(today, "")
-        assert "Daily 12, 4 December" in text(today, "title")
-        for step in ("1 of 3", "2 of 3", "3 of 3"):
-            await_text(today, "coach", step)
-            assert today.execute_script(_HIT, "#coach .main")
-            assert today.execute_script(_HIT, "#coach button:not(.main)")
-            shot(today, f"first-visit-{size[0]}-{step[0]}")
+        assert "A first turn" in text(today, "title")
+        for step, parts in enumerate((("strip", "left"), ("rack",), ("word", "lay"), ("undo",)), 1):
+            await_text(today, "coach", f"{step} of 4", 120)
+            # the note covers nothing that it speaks of
+            for part in ("coach .main", *parts):
+                assert today.execute_script(_HIT, f"#{part}"), (size, part)
+            shot(today, f"first-visit-{size[0]}-{step}")
             if size[0] == 320:
                 look(today)
             click(today, "#coach .main")
-        await_text(today, "message", " points, ")
-        assert coach(today) == ""
-        assert count(today, TURNS) == 1
-        # it is not the best turn, which would give the row away
-        assert ROW["turns"][0].split()[2] not in text(today, "side-turns")
+        # the row of the day is untouched, and the lesson is no game of the player
+        await_text(today, "title", "Daily 12, 4 December")
+        assert (coach(today), text(today, "score")) == ("", "0")
+        assert today.execute_script("return localStorage.getItem('rowdraw-played')") is None
         today.refresh()
-        wait(lambda: text(today, "figures") != "")
+        wait(lambda: "Daily 12" in text(today, "title"))
         assert coach(today) == ""
         today.execute_script("localStorage.clear()")
 
 
 def test_skip_ends_it_for_good(page: "Chrome") -> None:
     opened(page, "")
-    await_text(page, "coach", "1 of 3")
+    await_text(page, "coach", "1 of 4")
     click(page, "#coach button:not(.main)")
+    await_text(page, "title", "Daily")
     assert coach(page) == ""
     assert text(page, "score") == "0"
     opened(page, "")
@@ -477,9 +502,11 @@ def draw(page: "Chrome", left: int, by_taps: bool) -> None:
     while (now := text(page, "left-text").removesuffix(" left")).isdecimal() and int(now) != left:
         more = int(now) < left
         if by_taps:
-            # the outermost tile of an end
-            outer = "#end-left [data-at]:first-child" if more else "#end-right [data-at]:last-child"
-            click(page, outer)
+            # the innermost tile of the other end goes back
+            if more:
+                click(page, "#strip .right")
+            else:
+                click(page, "#strip .left", -1)
         else:
             keys(page, "\ue014" if more else "\ue012")  # the arrow to the right or to the left
 

@@ -15,7 +15,7 @@ from solver.lab.records import recorded_games
 from solver.model.puzzle import Puzzle, load_puzzle
 from solver.model.tiles import laid_tiles, rack_counts, racks_counts
 from solver.show.forms import FORMS
-from solver.show.games import game_svg, make_game
+from solver.show.games import make_game
 from tests.web.engine_view import BEAM, beam_of_solver, engine, games_of
 from verify import judge
 from verify.stated import comments_of
@@ -30,9 +30,8 @@ def test_the_best_plays_of_random_racks_are_those_of_the_solver(engine_page: "Ch
     tiles = problem.puzzle.row + "???"
     racks = ["".join(rng.sample(tiles, rng.choice([2, 5, 8, 10, 10, 10, 10]))) for _ in range(600)]
     code = """
-    const { countsOf, encode } = await load("tiles");
     const { finder } = desk.problem({ name: "challenge" }).tables;
-    const best = (rack) => finder.best(countsOf(encode(rack)), 6);
+    const best = (rack) => finder.best(rack, 6);
     return values.map((rack) => best(rack).map(({ tiles, word, score }) => [tiles, word, score]));
     """
     expected = problem.finder.best(racks_counts(racks), top=6)
@@ -47,10 +46,9 @@ def test_the_best_plays_of_variants_are_those_of_the_solver(engine_page: "Chrome
     problem = Problem(load_puzzle().with_fields(fields))
     racks = ["".join(rng.choices("aeeisstrnolzq???", k=rng.randint(2, 8))) for _ in range(200)]
     code = """
-    const { countsOf, encode } = await load("tiles");
     const [{ PlayFinder }, { Scoring }] = [await load("plays"), await load("scoring")];
     const finder = new PlayFinder(desk.lexicon, new Scoring(values.values, 8, 50));
-    const best = (rack) => finder.best(countsOf(encode(rack)), 4);
+    const best = (rack) => finder.best(rack, 4);
     return values.racks.map((rack) => best(rack).map(({ word, score }) => [word, score]));
     """
     expected = problem.finder.best(racks_counts(racks), top=4)
@@ -87,14 +85,6 @@ def test_games_are_found_for_plays_of_every_draw(engine_page: "Chrome") -> None:
     assert max(game["score"] for game in games) == 1042
 
 
-def test_each_position_of_a_game_is_reviewed(engine_page: "Chrome") -> None:
-    turns = ["3 tea tea", "0 oats oats"]
-    games = games_of(engine_page, "review", {"row": "tea?setsoatzest"}, turns)
-    assert len(games) == 6
-    for number in range(3):
-        assert games[number]["turns"][: 2 - number] == turns[: 2 - number]
-
-
 @pytest.mark.parametrize(
     "asked", [{"name": "challenge"}, {"name": "shuffled-02"}, {"row": "zests?jo??quixotryaa"}]
 )
@@ -111,12 +101,11 @@ def test_a_game_is_shown_and_exported_as_the_solver_does(
     const forms = values.forms.map((form) => desk.gameAs(values.asked, values.lines, form));
     return { shown, forms };
     """
-    forms = ["text", "reddit", "markdown", "json", "svg"]
+    forms = ["text", "reddit"]
     found = engine(engine_page, code, {"asked": asked, "lines": lines, "forms": forms})
     game = make_game(judge("\n".join(lines), rules, "game"))
     text = comments_of(rules) + "".join(f"{line}\n" for line in lines)
-    written = [FORMS[form].write([game]) for form in forms[1:4]]
-    assert found["forms"] == [text, *written, game_svg(game)]
+    assert found["forms"] == [text, FORMS["reddit"].write([game])]
     assert found["shown"] == {**json.loads(json.dumps(game.as_dict())), "file": ""}
 
 
@@ -151,7 +140,7 @@ _GAMES = """
 const [puzzle, lines, done] = arguments;
 import("/static/game.js").then(({ Game, turnOf }) => {
   const game = new Game(puzzle, lines.map(turnOf));
-  const hands = lines.map((_, count) => game.hand(count));
+  const hands = lines.map((_, count) => game.at(count));
   const points = lines.map((line) => game.points(turnOf(line).tiles));
   done({ score: game.score, points, hands });
 }).catch((error) => done(String(error)));

@@ -1,5 +1,6 @@
 """The player's own games: nothing that is only looked at, and no other tab, replaces them."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -119,7 +120,13 @@ def test_a_finished_game_stays_when_some_of_its_turns_are_played_differently(
 
 
 def test_a_store_that_holds_something_else_is_no_obstacle(page: "Chrome") -> None:
-    for kept in ("{", '{"games": [{"id": 1}]}', "null"):
+    entry = {"id": "1", "key": "a", "name": "a", "lines": ["0 a a"], "undone": [], "score": 1}
+    damaged = [
+        {**entry, "when": "2026-01-01", "asked": asked}
+        for asked in (None, {}, {"row": 5}, {"x": "a"})
+    ]
+    kept_games = json.dumps({"version": 2, "games": [{"id": 1}, *damaged]})
+    for kept in ("{", kept_games, "null"):
         page.execute_script("localStorage.clear()")
         page.execute_script("localStorage['rowdraw-played'] = arguments[0]", kept)
         page.execute_script("localStorage['rowdraw-found'] = arguments[0]", kept)
@@ -136,10 +143,10 @@ def test_a_game_that_was_begun_goes_on_and_a_game_shown_gives_the_one_before_bac
     opened(page)
     play_word(page, "zest")
     click(page, "#new")
-    page.find_element("id", "seed").send_keys("\n")
+    click(page, "#any")
     await_text(page, "title", "Shuffled tiles, number")
     click(page, "#new")
-    fill(page, "own-row", "tea?setsoatzest\n")
+    fill(page, "what", "tea?setsoatzest\n")
     await_text(page, "side-turns", "zest")
     click(page, "#tab-records")
     await_text(page, "view-records", "shuffled-20")
@@ -161,7 +168,7 @@ def test_back_goes_to_the_view_and_the_game_before_and_stays_on_the_page(page: "
     page.back()
     wait(lambda: is_shown(page, "view-play"))
     click(page, "#new")
-    fill(page, "own-row", "teas\n")
+    fill(page, "what", "teas\n")
     await_text(page, "title", "4 tiles")
     page.back()
     await_text(page, "side-turns", "zest")

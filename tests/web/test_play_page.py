@@ -123,6 +123,54 @@ def test_a_link_in_other_spellings_opens_the_game_as_the_referee_reads_it(page: 
     await_score(page, 141)
 
 
+_SEEN_DIALOG = """
+const box = document.getElementById("dialog").getBoundingClientRect();
+const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+const isLarge = box.width > 200 && box.height > 200 && box.right <= innerWidth;
+return isLarge && Boolean(hit?.closest("#dialog"));
+"""
+
+
+@pytest.mark.usefixtures("no_searches")
+def test_every_dialog_is_seen_in_every_window_and_closes(page: "Chrome") -> None:
+    opened(page, "#challenge/6.s_l_mnize.solemnize")
+    await_text(page, "side-turns", "solemnize")
+    show(page, "judge")
+    fill(page, "answers", "6 s?l?mnize solemnize")
+    click(page, "#view-judge .main")
+    await_some(page, "#verdicts button")
+    show(page, "records")
+    await_some(page, "#view-records tbody button")
+    openers = (
+        ("play", "#side-turns [data-key=step]"),
+        ("play", "#new"),
+        ("play", "#share"),
+        ("play", "#help"),
+        ("records", "#view-records [aria-label^=Show]"),
+        ("judge", "#verdicts button"),
+    )
+    for view, opener in openers:
+        show(page, view)
+        opens_in_every_window(page, opener)
+    opened(page, "#row=teas/4.teas.teas")
+    await_some(page, "[data-key=best]")
+    opens_in_every_window(page, "[data-key=best]")
+
+
+def show(page: "Chrome", view: str) -> None:
+    page.execute_script(f"document.getElementById('tab-{view}').click()")
+
+
+def opens_in_every_window(page: "Chrome", opener: str) -> None:
+    sizes = (TINY, SMALL_PHONE, PHONE, (768, 1024), SIDEWAYS, (960, 600), DESK, (2560, 1440))
+    for size in sizes:
+        resize(page, *size)
+        page.execute_script("document.querySelector(arguments[0]).click()", opener)
+        wait(lambda: page.execute_script(_SEEN_DIALOG))
+        click(page, "#dialog .close")
+        wait(lambda: not is_shown(page, "dialog"))
+
+
 TINY = (320, 568)
 SMALL_PHONE = (360, 640)
 SAFARI = (390, 664)
@@ -137,43 +185,83 @@ def tap(page: "Chrome", at: int) -> int:
     return int(text(page, "left-text").split()[0])
 
 
-def test_every_draw_can_be_tapped_and_the_whole_row_shown(page: "Chrome") -> None:
+def outlined(page: "Chrome", side: str) -> str:
+    """The tiles of the row that this draw takes from a side."""
+    return "".join(texts(page, f"#strip .tile.{side} .letter")).lower()
+
+
+def test_every_draw_can_be_tapped_and_stands_outlined_in_the_row(page: "Chrome") -> None:
     opened(page, "#row=tea%3Fsetsoatzest")
-    # five tiles stay in the row, the drawn ones are on the rack
-    assert [tap(page, at) for at in (5, 6, 9)] == [6, 7, 10]
-    assert [tap(page, at) for at in (14, 12, 10)] == [9, 7, 5]
-    assert [tap(page, at) for at in (9, 7, 5)] == [4, 2, 0]
+    assert (outlined(page, "left"), outlined(page, "right")) == ("tea?s", "tzest")
+    assert [tap(page, at) for at in (5, 6)] == [6, 7]
+    assert [tap(page, at) for at in (12, 11)] == [8, 6]
+    assert (outlined(page, "left"), outlined(page, "right")) == ("tea?se", "zest")
+    # a drawn tile goes back
+    assert [tap(page, at) for at in (5, 2, 0)] == [5, 2, 0]
+    assert [tap(page, at) for at in (5, 10, 14)] == [1, 6, 10]
     opened(page, "#challenge")
     assert [tap(page, at) for at in (5, 7, 9)] == [6, 8, 10]
     assert [tap(page, at) for at in (99, 95, 90)] == [9, 5, 0]
-    page.execute_script("document.querySelector('#strip [data-at=\"10\"]').click()")
+    tap(page, 40)
     assert text(page, "left-text") == "0 left"
     assert "too far in" in text(page, "message")
-    for number in (60, 90, 60):
-        assert count(page, "#strip [data-at]") == number
-        click(page, "#more")
+
+
+@pytest.mark.parametrize("size", [PHONE, (768, 1024), (1440, 900), (2560, 1440)])
+def test_the_row_stands_whole_from_a_phone_on(
+    browser: OpenWindow, server: Server, size: tuple[int, int]
+) -> None:
+    with browser(*size) as driver:
+        go(driver, server.address + "#challenge")
+        for played in (0, 1):
+            assert count(driver, "#strip .tile") == 100
+            assert count(driver, "#strip [data-at]") == 100 - 10 * played
+            code = """
+            const strip = document.getElementById("strip").getBoundingClientRect();
+            const inside = (box) => box.top >= strip.top - 1 && box.bottom <= strip.bottom + 1;
+            const tiles = [...document.querySelectorAll("#strip .tile")];
+            return tiles.filter((tile) => !inside(tile.getBoundingClientRect())).length;
+            """
+            assert driver.execute_script(code) == 0
+            draw = "const at = document.getElementById('left'); at.value = 6;"
+            driver.execute_script(f"{draw} at.dispatchEvent(new Event('input'))")
+            keys(driver, *"solemnized", "\n")
+            await_count(driver, "#side-turns tbody tr", 1)
+
+
+def test_what_a_small_window_hides_of_a_row_is_one_press_away(
+    browser: OpenWindow, server: Server
+) -> None:
+    with browser(*TINY) as driver:
+        go(driver, server.address + "#challenge")
+        assert count(driver, "#strip .tile") < 100
+        click(driver, "#strip .more")
+        assert count(driver, "#strip .tile") == 100
+        assert width(driver) <= TINY[0]
 
 
 def test_new_game_is_entered_by_keys_and_says_what_is_wrong(page: "Chrome") -> None:
     opened(page)
-    for field, entry, message in (
-        ("seed", "", "expected a whole number from 0 to 1,000,000,000"),
-        ("seed", "1.5", "expected a whole number"),
-        ("own-row", " ", "The row has 0 tiles: expected 1 to 400"),
-        ("own-row", "a" * 401, "The row has 401 tiles: expected 1 to 400"),
-        ("own-row", "tea1", "“1” in the row: expected letters a to z, and ? for blanks"),
+    for entry, message in (
+        ("9999999999", "9999999999: expected a number from 0 to 1,000,000,000"),
+        ("1.5", "“1” in “1.5”: expected a row of letters a to z and ? for blanks, a number or"),
+        (" ", "The row has 0 tiles: expected 1 to 400"),
+        ("a" * 401, "The row has 401 tiles: expected 1 to 400"),
+        ("tea1", "“1” in “tea1”"),
     ):
         click(page, "#new")
-        fill(page, field, entry + "\n")
+        fill(page, "what", entry + "\n")
         assert message in text(page, "dialog")
         click(page, "#dialog .close")
-    click(page, "#new")
-    await_some(page, "#bundled option")
-    click(page, "#dialog form.fields button")
-    await_text(page, "title", "100 tiles")
-    click(page, "#new")
-    fill(page, "own-row", "tat oe\n")
-    await_text(page, "title", "5 tiles")
+    for entry, title in (
+        ("shuffled-02", "shuffled-02: 100 tiles"),
+        ("7", "number 7: 100"),
+        ("tat oe", ": 5 tiles"),
+    ):
+        click(page, "#new")
+        await_some(page, "#bundled option")
+        fill(page, "what", entry + "\n")
+        await_text(page, "title", title)
     # Back closes a dialog, and the game underneath stays
     click(page, "#new")
     page.back()
@@ -263,7 +351,7 @@ def test_after_a_best_play_a_phone_shows_the_rack_and_the_word(
 
 
 def test_it_fits_every_screen_by_day_and_by_night(browser: OpenWindow, server: Server) -> None:
-    parts = ["lay", "undo", "clear", "hint", "rack", "word", "end-left", "end-right", "left"]
+    parts = ["lay", "undo", "clear", "hint", "rack", "word", "strip", "left"]
     tall = "return document.documentElement.scrollHeight"
     with browser(*LAPTOP) as driver:
         go(driver, server.address + "#challenge/6.s_l_mnized.solemnized")
@@ -275,7 +363,7 @@ def test_it_fits_every_screen_by_day_and_by_night(browser: OpenWindow, server: S
             assert width(driver) <= size[0], size
             assert driver.execute_script(tall) <= size[1], size
             assert driver.execute_script(_SEEN, parts) == parts
-            assert min(driver.execute_script(_HEIGHTS)) >= 36
+            assert min(driver.execute_script(_HEIGHTS)) >= 24
             shot(driver, f"play-{size[0]}x{size[1]}")
         resize(driver, *LAPTOP, dark=True)
         look(driver)

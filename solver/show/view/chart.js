@@ -13,16 +13,33 @@ const axis = (x1, y1, x2, y2) => s("line", { x1, y1, x2, y2, class: "axis" });
 const svg = (label, ...children) =>
   s("svg", { viewBox: `0 0 ${WIDE} ${TALL}`, class: "chart", role: "img", "aria-label": label }, children);
 
-// the corners of a curve that keeps its height until the next point
-const stairs = (points) =>
-  points.flatMap(([x, y], at) =>
-    at
+// A curve through marks { x, y, title }. number: its place among the curves; click: called with the place of a mark, from
+// 0; first: the turn of the first mark, if they stand for turns, of which turn 0 is not marked; isStairs: whether a value
+// lasts until the next one
+function curve(number, marks, { click, first = null, isStairs = false }) {
+  const corners = marks.flatMap(({ x, y }, at) =>
+    isStairs && at
       ? [
-          [x, points[at - 1][1]],
+          [x, marks[at - 1].y],
           [x, y],
         ]
       : [[x, y]],
   );
+  const mark = ({ x, y, title }, at) => {
+    const kind = `mark curve-${number}${click ? " active" : ""}`;
+    const turn = first === null ? null : at + first;
+    const look = {
+      cx: x,
+      cy: y,
+      r: click ? 3.5 : 2,
+      class: kind,
+      "data-turn": turn,
+      onclick: click && (() => click(at)),
+    };
+    return turn === 0 ? null : s("circle", look, s("title", title));
+  };
+  return [s("polyline", { points: corners.join(" "), class: `curve curve-${number}` }), marks.map(mark)];
+}
 
 const spoken = ({ name, points }) => `${name} from ${points[0][1]} to ${points.at(-1)[1]}`;
 
@@ -44,27 +61,10 @@ export function chart(curves, { x, y, click, steps = false }) {
     highY === lowY ? null : s("text", { x: LEFT - 4, y: FLOOR, "text-anchor": "end" }, text(lowY)),
     s("text", { x: LEFT, y: TALL - 6 }, text(lowX)),
     s("text", { x: WIDE - 8, y: TALL - 6, "text-anchor": "end" }, highX === lowX ? x : `${text(highX)} ${x}`),
-    curves.map((curve, number) => [
-      s("polyline", {
-        points: (steps ? stairs(curve.points) : curve.points)
-          .map((point) => `${atX(point[0])},${atY(point[1])}`)
-          .join(" "),
-        class: `curve curve-${number}`,
-      }),
-      curve.points.map((point) =>
-        s(
-          "circle",
-          {
-            cx: atX(point[0]),
-            cy: atY(point[1]),
-            r: click ? 4 : 2,
-            class: `mark curve-${number}${click ? " active" : ""}`,
-            onclick: click && (() => click(point[0])),
-          },
-          s("title", `${x} ${text(point[0])}: ${point[1]}`),
-        ),
-      ),
-    ]),
+    curves.map(({ points }, number) => {
+      const marks = points.map(([at, value]) => ({ x: atX(at), y: atY(value), title: `${x} ${text(at)}: ${value}` }));
+      return curve(number, marks, { click: click && ((at) => click(points[at][0])), isStairs: steps });
+    }),
   );
 }
 
@@ -114,30 +114,14 @@ export function scoreChart(scores, hue, click) {
     s("text", { x: WIDE - RIGHT + 4, y: TOP + 4 }, most),
     s("text", { x: WIDE - RIGHT + 4, y: FLOOR }, "0"),
     one ? scores[0].map(bar) : null,
-    totals.map((sums, game) =>
-      s("polyline", {
-        points: sums
-          .map((sum, turn) => `${middle(turn)},${FLOOR - (Math.max(0, sum) / most) * (FLOOR - TOP)}`)
-          .join(" "),
-        class: `curve curve-${game}`,
-      }),
-    ),
-    totals.map((sums, game) =>
-      sums.map((sum, turn) =>
-        s(
-          "circle",
-          {
-            cx: middle(turn),
-            cy: FLOOR - (Math.max(0, sum) / most) * (FLOOR - TOP),
-            r: 3.5,
-            "data-turn": turn + 1,
-            class: `mark active curve-${game}`,
-            onclick: () => click(turn + 1),
-          },
-          s("title", `after turn ${turn + 1}: ${sum} in all`),
-        ),
-      ),
-    ),
+    totals.map((sums, game) => {
+      const marks = sums.map((sum, turn) => ({
+        x: middle(turn),
+        y: FLOOR - (Math.max(0, sum) / most) * (FLOOR - TOP),
+        title: `after turn ${turn + 1}: ${sum} in all`,
+      }));
+      return curve(game, marks, { click: (at) => click(at + 1), first: 1 });
+    }),
     Array.from({ length: count }, (_, turn) =>
       turn % every ? null : s("text", { x: middle(turn), y: TALL - 8, "text-anchor": "middle" }, turn + 1),
     ),
@@ -162,27 +146,13 @@ export function leadChart(curves, click) {
     axis(LEFT, atY(0), WIDE - 8, atY(0)),
     [...new Set([low, 0, high])].map(label),
     s("text", { x: WIDE - 8, y: TALL - 6, "text-anchor": "end" }, `${last} steps`),
-    curves.map(({ name, leads }, number) => [
-      s("polyline", {
-        points: leads.map((points, step) => `${atX(step)},${atY(points)}`).join(" "),
-        class: `curve curve-${number}`,
-      }),
-      leads
-        .slice(1)
-        .map((points, at) =>
-          s(
-            "circle",
-            {
-              cx: atX(at + 1),
-              cy: atY(points),
-              r: 3.5,
-              "data-turn": at + 1,
-              class: `mark active curve-${number}`,
-              onclick: () => click(at + 1),
-            },
-            s("title", `${name}, step ${at + 1}: ${points}`),
-          ),
-        ),
-    ]),
+    curves.map(({ name, leads }, number) => {
+      const marks = leads.map((points, step) => ({
+        x: atX(step),
+        y: atY(points),
+        title: `${name}, step ${step}: ${points}`,
+      }));
+      return curve(number, marks, { click, first: 0 });
+    }),
   );
 }

@@ -31,7 +31,7 @@ export const { verdictsOn } = engine;
 // the lines of a game turn by turn, as `Game.as_dict` of solver/show/games.py writes them
 export const { shown } = engine;
 
-// a game as text in a form: text, reddit, markdown, json or svg
+// a game as text in a form: text or reddit
 export const { gameAs } = engine;
 
 // [{ puzzle: its name, best, bound, turns: lines }]
@@ -64,7 +64,6 @@ export const { strategies } = engine;
 // `signal` ends it. kind, and its events besides waiting, started and done:
 //   reach: { event: "game", turns: lines, score }, games that continue the position
 //   plays: the same, one game for each promising play of all draws
-//   review: the same, for each position on the way to this one
 //   bound: { event: "bound", bound }, perhaps with the best game
 //   solve, with { strategy, seconds }: { event: "better", turns, score, seconds, bound }, and
 //     { event: "progress", label, done, total, seconds, racks, score }

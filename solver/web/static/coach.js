@@ -1,107 +1,98 @@
-// The first visit: a worked first turn in three taps, each next to the part of the page that it is about.
+// The first visit: a worked turn on a row of its own, so that it costs nothing. Each note stands above the game, and
+// marks the part that it is about.
 
 import { fill, h } from "../view/dom.js";
-import { playsOf } from "./api.js";
-import { fail, id } from "./page.js";
+import { id } from "./page.js";
+import { score } from "./rules.js";
 
-// at: the part; under: whether the note stands below it; turn: the worked turn. The first note is shown before the
-// words have come, so only its `act` knows the turn
+export const LESSON = { row: "waltezoinres" };
+const TURN = { left: 6, tiles: "waltz", word: "waltz" };
+
+const points = ({ game }) => score(game.puzzle, TURN.tiles);
+const sumOf = ({ game }) => [...TURN.tiles].map((tile, at) => `${at + 1}×${game.value(tile)}`).join(" + ");
+
+// at: the part; act: what the button does
 const STEPS = [
   {
     at: "strip",
-    under: true,
-    text: ({ game }) =>
-      `Each turn, draw ${game.hand().drawSize} tiles from both ends: some from the left, the rest from the right.`,
-    label: () => "Draw",
-    act: (play, { left }) => play.choose(left),
+    text: () =>
+      "Each turn draws tiles from both ends of the row until your rack holds ten: green from the left, blue from the " +
+      "right. The Z is sixth from the left. Tap it, or move the slider.",
+    label: () => "Draw 6 from the left",
+    act: (play) => play.choose(TURN.left),
   },
   {
     at: "rack",
-    text: (_play, { left, word }) =>
-      `${left} from the left and the rest: this is your rack. Lay a word from it, such as ${word.toUpperCase()}.`,
-    label: () => "Lay a word",
-    act: (play, turn) => play.suggest(turn),
+    text: () => "These ten tiles are your rack now. Lay a word from it, such as WALTZ.",
+    label: () => "Lay WALTZ",
+    act: (play) => play.suggest(TURN),
   },
   {
     at: "word",
-    text: ({ game }, { tiles, score }) => {
-      const points = [...tiles].map((letter, place) => `${place + 1}×${game.value(letter)}`).join(" + ");
-      return `A tile scores its place times its value: ${points} = ${score}. Costly letters go last.`;
-    },
-    label: (_play, { score }) => `Play for ${score}`,
+    text: (play) =>
+      `A tile scores its place times its value: ${sumOf(play)} = ${points(play)}. Costly letters go last.`,
+    label: (play) => `Play for ${points(play)}`,
     act: (play) => play.lay(),
+  },
+  {
+    at: "undo",
+    text: () =>
+      "The other tiles stay on your rack. You may take turns back as often as you like: here, or with Ctrl Z.",
+    label: () => "To the row of today",
   },
 ];
 
 export class Coach {
   #number = STEPS.length; // of the step that is shown
-  #turn = null;
 
-  // ended: called when the visitor has played the turn or skipped it
+  // ended: called when the visitor has seen the lesson or skipped it, and not opened another game
   constructor(play, ended) {
     Object.assign(this, { play, ended });
-    this.note = h("div", { id: "coach", role: "region", "aria-label": "Your first turn", hidden: true });
-    id("board").append(this.note);
   }
 
-  begin() {
-    this.#number = 0;
-    this.show();
+  get isOn() {
+    return this.#number < STEPS.length;
   }
 
-  show() {
-    const step = STEPS[this.#number];
+  show(number = 0) {
+    this.#number = number;
+    const step = STEPS[number];
     for (const marked of document.querySelectorAll(".coached")) marked.classList.remove("coached");
-    this.note.hidden = !step;
+    id("coach").hidden = !step;
     if (!step) return;
-    const part = id(step.at);
-    part.classList.add("coached");
+    id(step.at).classList.add("coached");
     fill(
-      this.note,
-      h("p", step.text(this.play, this.#turn)),
+      id("coach"),
+      h("p", { role: "status" }, step.text(this.play)),
       h(
         "div.fields",
-        h("button.main", { type: "button", onclick: () => this.next() }, step.label(this.play, this.#turn)),
-        h("button", { type: "button", onclick: () => this.end() }, "Skip"),
-        h("span.quiet", `${this.#number + 1} of ${STEPS.length}`),
+        h("button.main", { type: "button", onclick: () => this.next() }, step.label(this.play)),
+        step.act && h("button", { type: "button", onclick: () => this.end() }, "Skip"),
+        h("span.quiet", `${number + 1} of ${STEPS.length}`),
       ),
     );
-    const board = id("board").getBoundingClientRect();
-    const box = part.getBoundingClientRect();
-    const top = box.top - board.top + id("board").scrollTop;
-    this.note.style.top = `${step.under ? top + box.height + 12 : top - this.note.offsetHeight - 12}px`;
-    this.note.querySelector("button").focus({ preventScroll: true });
+    id("coach").querySelector("button").focus({ preventScroll: true });
+    id(step.at).scrollIntoView({ block: "center" });
   }
 
-  async next() {
-    const { play } = this;
+  next() {
     const number = this.#number;
-    try {
-      this.#turn ??= workedTurn(await playsOf(play.asked, []), play.left);
-    } catch (error) {
-      fail(id("message"), error);
-      return;
-    }
-    // meanwhile it may have been pressed again, or ended
-    if (number !== this.#number) return;
-    this.#number++;
-    STEPS[number].act(play, this.#turn);
-    this.show();
-    if (this.#number === STEPS.length) this.ended();
+    const { act } = STEPS[number];
+    if (!act) return this.end();
+    act(this.play);
+    // a turn is played when the referee has accepted it, see `changed`
+    if (number < 2) this.show(number + 1);
   }
 
-  // skipped, or the visitor played a turn or opened another game
   end() {
-    if (this.note.hidden) return;
-    this.#number = STEPS.length;
-    this.show();
+    this.show(STEPS.length);
     this.ended();
   }
-}
 
-// a word of many points without a blank, which is worth more later; after another draw than the one that is shown
-function workedTurn(draws, shown) {
-  const turns = draws.flatMap(({ left, plays }) => plays.map((play) => ({ ...play, left })));
-  const plain = turns.filter(({ left, tiles }) => left !== shown && left > 0 && !tiles.includes("?"));
-  return plain.sort((one, other) => other.score - one.score)[0] ?? turns[0];
+  // the game has changed, see `Play`: the visitor has played a turn, or opened another game
+  changed(kind) {
+    if (!this.isOn) return;
+    if (kind === "turn") this.show(STEPS.length - 1);
+    else if (kind === "opened") this.show(STEPS.length);
+  }
 }

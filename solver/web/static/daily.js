@@ -2,18 +2,17 @@
 // a day counts.
 
 import { toFragment } from "./address.js";
-import { dailyRows } from "./api.js";
-import { gradeOf } from "./known.js";
-import { counted, fail, id, refill } from "./page.js";
+import { puzzleOf } from "./api.js";
+import { dateOf, dayOf, dayOn, firstDate, isLoaded, loadDaily, rowOn, titleOf, today } from "./calendar.js";
+import { Game, turnOf } from "./game.js";
+import { GRADES } from "./grades.js";
+import { counted, dialog, fail, id, refill } from "./page.js";
+import { review } from "./review.js";
 import { shareText } from "./share.js";
 import { showGames } from "./show.js";
 import { backup, begunOn, hintsOn, keepBegun, keepHint, keepResult, keyOf, restore, results } from "./store.js";
 import { fill, h } from "../view/dom.js";
 
-const DAY = 86_400_000; // milliseconds
-const DATE = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
-const GRADES = ["", "?!", "?", "??"]; // the marks of turns, see known.js; a result keeps their places here
-const SQUARES = ["🟩", "🟨", "🟧", "🟥"]; // for each grade
 // percent, from the best
 const BINS = [
   [100, "100"],
@@ -25,40 +24,6 @@ const BINS = [
   [0, "0–49"],
 ];
 
-let calendar = null; // { first: the first date, rows: [{ row, best, greedy, turns }] }
-
-export async function loadDaily() {
-  calendar ??= await dailyRows();
-}
-
-// Days are counted from the first one, 0. All times are of UTC, in which each day has 24 hours.
-const dayOn = (time) => Math.round((new Date(time) - new Date(calendar.first)) / DAY);
-
-// today by the player's own calendar; negative before the first day
-function today() {
-  const now = new Date();
-  return dayOn(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()));
-}
-
-// after the last row the rows begin again from the first
-const rowOn = (day) => calendar.rows[day % calendar.rows.length];
-
-// the last day up to today that has the row; null if there is none
-function dayOf(row) {
-  const place = calendar?.rows.findIndex((one) => one.row === row) ?? -1;
-  if (place < 0 || place > today()) return null;
-  return today() - ((today() - place) % calendar.rows.length);
-}
-
-const titleOf = (day) => `Daily ${day + 1}, ${DATE.format(Date.parse(calendar.first) + day * DAY)}`;
-
-// the title of the daily row that a puzzle is; null if it is none
-export function dailyName(asked) {
-  const day = dayOf(asked.row);
-  return day === null ? null : titleOf(day);
-}
-
-const dateOf = (day) => new Date(Date.parse(calendar.first) + day * DAY).toISOString().slice(0, 10);
 const resultOf = (day) => results()[dateOf(day)] ?? null;
 const percentOf = ({ score, best }) => Math.floor((100 * score) / best);
 
@@ -81,10 +46,12 @@ function streaks() {
   return { now: upTo(all.has(today()) ? today() : today() - 1), longest: Math.max(0, ...days.map(upTo)) };
 }
 
-// the result as text, without a word of the game; squares are white where what a turn lost is not known
-function resultText(day, { lines, marks, ...result }) {
+const isGraded = ({ lines, marks }) => marks?.length === lines.length;
+
+// a result with grades as text, without a word of the game
+function resultText(day, { marks, ...result }) {
   const help = result.hints ? `, with ${counted(result.hints, "hint")}` : "";
-  const squares = lines.map((_, turn) => SQUARES[marks?.[turn]] ?? "⬜").join("");
+  const squares = [...marks].map((mark) => GRADES[mark].square).join("");
   const address = `${location.origin}${location.pathname}#daily=${day + 1}`;
   return `rowdraw daily ${day + 1}: ${percentOf(result)} %${help}\n${squares}\n${address}`;
 }
@@ -123,13 +90,9 @@ export class Daily {
   changed(kind) {
     const { day, play } = this;
     if (day === null) return;
-    if (kind === "opened") {
-      // hints and the best score come from the game on file
-      play.known.learn(rowOn(day).turns);
-      play.known.limit(rowOn(day).best);
-      if (day === today()) keepBegun(dateOf(day));
-    }
-    if (kind === "turn" && play.isOver && !this.result) this.finish(day, play.game);
+    if (kind === "opened" && day === today()) keepBegun(dateOf(day));
+    // turns of a link are not the player's own
+    if (kind === "turn" && play.isOver && !this.result && !this.session.isBorrowed) this.finish(day, play.game);
   }
 
   finish(day, game) {
@@ -145,17 +108,20 @@ export class Daily {
     if (this.isSealed) keepHint(dateOf(this.day));
   }
 
-  // more is known of the row: the turns of the game that counts get their grades
+  // more is known of the row: the turns of the game that counts get their grades, once and for all
   follow() {
     const { day, result } = this;
     const { game, known } = this.play;
-    if (!result || game.lines().join() !== result.lines.join()) return;
-    const grades = known.losses(game).map((loss) => gradeOf(loss?.lost ?? 0, known.best).mark);
-    const marks = grades.map((mark) => GRADES.indexOf(mark)).join("");
-    if (marks !== result.marks) keepResult(dateOf(day), { ...result, marks });
+    if (result && game.lines().join() === result.lines.join()) this.grade(day, known.grades(game));
   }
 
-  // what the card at the end says of a daily game, { hints, news: a line, share }; null of another game
+  grade(day, grades) {
+    const result = resultOf(day);
+    if (grades && !isGraded(result)) keepResult(dateOf(day), { ...result, marks: grades.join("") });
+  }
+
+  // what the card at the end says of a daily game, { hints, greedy: its score, news: a line, share }; null of another
+  // game
   get ending() {
     const { day, result } = this;
     if (!result) return null;
@@ -163,12 +129,42 @@ export class Daily {
       ? "You began it after its day, so it does not count."
       : `${counted(streaks().now, "day")} in a row.`;
     const next = day === today() ? ` The next row comes in ${untilMidnight()}.` : "";
-    return { hints: result.hints ?? 0, news: series + next, share: () => this.share(day) };
+    const { greedy } = rowOn(day);
+    return { hints: result.hints ?? 0, greedy, news: series + next, share: () => this.share(day) };
   }
 
-  share(day) {
-    const about = "One square for each turn, green where it lost next to nothing, to red. No word is given away.";
-    shareText("Share the result", about, "The result", resultText(day, resultOf(day)));
+  // share the result, after a review of its turns if that is still to be done
+  async share(day) {
+    const title = "Share the result";
+    const about = "A sign for each turn: 🟩 it lost next to nothing, 🟡 🔶 🔺 more and more. No word is given away.";
+    const isWaiting = !isGraded(resultOf(day));
+    if (isWaiting && !(await this.reviewed(day, title))) return;
+    shareText(title, about, "The result", resultText(day, resultOf(day)), isWaiting);
+  }
+
+  // review the game that counts, with a progress; false if the dialog was closed meanwhile
+  async reviewed(day, title) {
+    const { row } = rowOn(day);
+    const { lines } = resultOf(day);
+    const bar = h("progress", { max: String(lines.length + 1), "aria-label": "Turns looked at" });
+    const status = h("p", { role: "status" }, "Finding out what each turn lost …");
+    const box = dialog(title, [status, bar]);
+    const isOpen = () => box.open && bar.isConnected;
+    try {
+      const puzzle = await puzzleOf({ row });
+      const known = this.session.knownOf(keyOf({ row }, puzzle), puzzle);
+      const game = new Game(puzzle, lines.map(turnOf));
+      const watch = setInterval(() => (bar.value = lines.length + 1 - known.unknown(game).length), 100);
+      // a search for something else may have ended the review
+      let isDone = false;
+      while (isOpen() && !isDone) isDone = await review({ row }, known, game);
+      clearInterval(watch);
+      if (isDone) this.grade(day, known.grades(game));
+      return isOpen();
+    } catch (error) {
+      fail(status, error);
+      return false;
+    }
   }
 
   // The address of the row that an address such as #daily or #daily=12 names; other addresses stay as they are. A day
@@ -177,7 +173,7 @@ export class Daily {
   address(hash) {
     const [named, number] = /^#daily(?:=(\d{1,7}))?$/.exec(hash) ?? [];
     if (named === undefined) return hash;
-    if (!calendar) return "";
+    if (!isLoaded()) return "";
     const day = number > 0 ? Math.min(number - 1, today()) : today();
     return day < 0 ? "" : `#${toFragment({ row: rowOn(day).row }, [])}`;
   }
@@ -199,11 +195,10 @@ export class Daily {
       return;
     }
     const day = today();
-    const first = DATE.format(Date.parse(calendar.first));
     refill(
       view,
       day < 0
-        ? h("div.card", h("h2", "The daily row"), h("p", `The first daily row comes on ${first}.`))
+        ? h("div.card", h("h2", "The daily row"), h("p", `The first daily row comes on ${firstDate()}.`))
         : this.today(day),
       h(
         "div.card",
@@ -229,7 +224,7 @@ export class Daily {
             ` ${result.score} of ${best} points`,
             result.hints ? `, with ${counted(result.hints, "hint")}` : "",
           ),
-          squares(result.lines.map((_, turn) => result.marks?.[turn])),
+          squares(result.lines.map(turnOf), result.marks),
           h("p.quiet", `The next row comes in ${untilMidnight()}.`),
         ]
       : h(
@@ -257,19 +252,19 @@ export class Daily {
 
   // the first visit begins with the row of today
   get todaysRow() {
-    return calendar && today() >= 0 ? { row: rowOn(today()).row } : null;
+    return isLoaded() && today() >= 0 ? { row: rowOn(today()).row } : null;
   }
 }
 
-// a square for each turn, by its grade; grey without one
-export const squares = (grades) =>
+// a sign for each turn by its grade, if that is known; `grades` are numbers or a text of them
+export const squares = (turns, grades) =>
   h(
-    "p.squares",
-    { role: "img", "aria-label": "Your turns, from good (green) to bad (red)" },
-    grades.map((grade) => h("span", { class: `square-${grade ?? "none"}` })),
+    "ol.squares",
+    turns.map(({ word }, at) => {
+      const { mark, name } = GRADES[grades?.[at]] ?? { mark: "…", name: "not known yet" };
+      return h("li", { class: `square-${grades?.[at] ?? "none"}` }, mark, h("span.unseen", ` ${word}: ${name}`));
+    }),
   );
-
-export const squareOf = (loss, best) => loss && GRADES.indexOf(gradeOf(loss.lost, best).mark);
 
 // download the results and games of this browser
 function save() {

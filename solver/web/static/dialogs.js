@@ -10,64 +10,47 @@ const MOST_SEED = 1_000_000_000;
 // open: opens a puzzle, and returns a message if it cannot; own: the puzzle that the server was started with, or null
 export function newGame(open, own) {
   const wrong = h("p", { role: "alert", class: "bad" });
-  const begin = async (asked) => {
-    wrong.textContent = await open(asked);
-    if (!wrong.textContent) id("dialog").close();
-  };
-  // asked: returns the puzzle, or a message as text
-  const line = (label, field, asked) => {
-    const start = (event) => {
-      event.preventDefault();
-      const chosen = asked();
-      if (typeof chosen === "string") wrong.textContent = chosen;
-      else begin(chosen);
-    };
-    return h(
-      "form",
-      { class: "fields", onsubmit: start, novalidate: true },
-      h("label", { for: field.id }, label),
-      field,
-      h("button", { type: "submit" }, "Play"),
-    );
-  };
-  const names = h("select", { id: "bundled" });
-  recordBook()
-    .then((all) =>
-      fill(
-        names,
-        all.map((record) => h("option", { value: record.puzzle }, record.puzzle)),
-      ),
-    )
-    .catch(() => {});
-  const seed = h("input", {
-    type: "number",
-    id: "seed",
-    min: "0",
-    max: String(MOST_SEED),
-    value: String(Math.floor(Math.random() * 1e6)),
-  });
-  const row = h("input", {
-    type: "text",
-    id: "own-row",
-    placeholder: "tea?setsoatzest",
+  const names = h("datalist", { id: "bundled" });
+  const button = (label, name, asked) => h("button", { type: "button", id: name, onclick: () => begin(asked) }, label);
+  const field = h("input", {
+    id: "what",
+    list: "bundled",
+    placeholder: "shuffled-01",
     autocomplete: "off",
     autocapitalize: "off",
     spellcheck: "false",
   });
+  const begin = async (asked) => {
+    wrong.textContent = typeof asked === "string" ? asked : await open(asked);
+    if (!wrong.textContent) id("dialog").close();
+  };
+  const start = (event) => {
+    event.preventDefault();
+    const known = [...names.children].map((option) => option.value);
+    begin(askedBy(field.value.trim(), known));
+  };
+  recordBook()
+    .then((all) => {
+      const options = all.map(({ puzzle }) => h("option", { value: puzzle }));
+      fill(names, options);
+    })
+    .catch(() => {});
+  const any = { seed: Math.floor(Math.random() * 1e6) };
   dialog("New game", [
     h(
       "div.fields",
-      own && h("button", { type: "button", id: "own", onclick: () => begin(own) }, "The puzzle of this server"),
-      h(
-        "button.main",
-        { type: "button", id: "challenge", onclick: () => begin({ name: "challenge" }) },
-        "The challenge",
-      ),
-      h("span.quiet", "A hundred tiles; the best possible score is 1042."),
+      own && button("The puzzle of this server", "own", own),
+      button("The challenge", "challenge", { name: "challenge" }),
+      button("Any shuffled row", "any", any),
     ),
-    line("A puzzle", names, () => (names.value ? { name: names.value } : "The names of the puzzles are not here yet.")),
-    line("Shuffled tiles, number", seed, () => numberOf(seed.value)),
-    line("A row of your own", row, () => rowOf(row.value)),
+    h(
+      "form",
+      { class: "fields", onsubmit: start, novalidate: true },
+      h("label", { for: "what" }, "Or a row of your own, the number of a shuffled one, or the name of a puzzle"),
+      field,
+      names,
+      h("button.main", "Play"),
+    ),
     wrong,
     // on a phone the header has no room for this
     [...document.querySelectorAll("header > a")].map((link) =>
@@ -76,17 +59,18 @@ export function newGame(open, own) {
   ]);
 }
 
-function numberOf(text) {
-  const isNumber = /^\d+$/.test(text.trim()) && Number(text) <= MOST_SEED;
-  return isNumber
-    ? { seed: Number(text) }
-    : `Number: expected a whole number from 0 to ${MOST_SEED.toLocaleString("en")}.`;
-}
-
-function rowOf(text) {
-  const row = text.replace(/\s/g, "").toLowerCase();
+// the puzzle that a text asks for, or a message; names: of the bundled puzzles
+function askedBy(text, names) {
+  const name = text.toLowerCase();
+  if (names.includes(name)) return { name };
+  if (/^\d+$/.test(text)) {
+    const most = MOST_SEED.toLocaleString("en");
+    return Number(text) <= MOST_SEED ? { seed: Number(text) } : `${text}: expected a number from 0 to ${most}.`;
+  }
+  const row = name.replace(/\s/g, "");
   const wrong = [...row].find((letter) => !/[a-z?]/.test(letter));
-  if (wrong) return `“${wrong}” in the row: expected letters a to z, and ? for blanks.`;
+  if (wrong)
+    return `“${wrong}” in “${text}”: expected a row of letters a to z and ? for blanks, a number or a puzzle's name.`;
   return row && row.length <= LONGEST_ROW ? { row } : `The row has ${row.length} tiles: expected 1 to ${LONGEST_ROW}.`;
 }
 
@@ -121,6 +105,7 @@ function example() {
 
 export function help() {
   const hasKeys = !matchMedia("(pointer: coarse)").matches;
+  const keys = KEYS.map(([key, act]) => h("tr", h("td.word", h("kbd", key)), h("td.word", act)));
   dialog("Rules", [
     example(),
     h(
@@ -135,17 +120,10 @@ export function help() {
     ),
     h(
       "p",
-      "Tap a tile of the row to draw up to it, or move the slider. Grades mark turns that lost points: ",
-      "?! some (from 0.5 % of the best score), ? many (1.5 %), ?? most (3 %).",
+      "Tap a tile of the row to draw up to it or to put it back, or move the slider. You may take turns back. ",
+      "Grades mark turns that lost points: ?! some (from 0.5 % of the best score), ? many (1.5 %), ?? most (3 %).",
     ),
     h("p", h("a", { href: "solved.html" }, "How the challenge was solved")),
-    hasKeys &&
-      h(
-        "table",
-        h(
-          "tbody",
-          KEYS.map(([key, act]) => h("tr", h("td.word", h("kbd", key)), h("td.word", act))),
-        ),
-      ),
+    hasKeys && h("table", h("tbody", keys)),
   ]);
 }

@@ -1,22 +1,19 @@
 // The rack, and the word that is laid down from it.
 
 import { fill, h, tile } from "../view/dom.js";
-import { laidAsFar, sorted, without } from "./game.js";
+import { laidAsFar } from "./game.js";
+import { sorted, without } from "./rules.js";
 import { fly } from "./motion.js";
 import { id, refill } from "./page.js";
 
 // the tiles of the rack in the order of the alphabet: { letter, at: the place in the row where it was just drawn, or
 // null, side }
 function rackTiles(play) {
-  const { row } = play.game.puzzle;
-  const { left, right, leave, drawSize } = play.game.hand();
-  const end = row.length - right;
-  const drawn = Array.from({ length: drawSize }, (_, number) => {
-    const isLeft = number < play.left;
-    const at = isLeft ? left + number : end - (drawSize - number);
-    return { letter: row[at], at, side: isLeft ? "left" : "right" };
-  });
-  const tiles = [...[...leave].map((letter) => ({ letter, at: null, side: "kept" })), ...drawn];
+  const { start, leave } = play.game.at();
+  const { left, right, end } = play.draw;
+  const drawn = (letters, from, side) => [...letters].map((letter, number) => ({ letter, at: from + number, side }));
+  const kept = [...leave].map((letter) => ({ letter, at: null, side: "kept" }));
+  const tiles = [...kept, ...drawn(left, start, "left"), ...drawn(right, end, "right")];
   return tiles.sort((one, other) => one.letter.localeCompare(other.letter) || (one.at ?? -1) - (other.at ?? -1));
 }
 
@@ -65,10 +62,9 @@ function showRack(play, tiles, from) {
   });
   const size = Math.max(play.game.puzzle.rack, 1);
   id("board").style.setProperty("--rack", String(size));
-  id("board").style.setProperty("--half", String(Math.ceil(size / 2)));
   id("word").style.setProperty("--n", String(Math.max(play.word.length, 7)));
   refill(id("rack"), rack.length ? rack : h("p", "The rack is empty."));
-  for (const item of document.querySelectorAll("#rack [data-at], #strip [data-at]")) {
+  for (const item of id("rack").querySelectorAll("[data-at]")) {
     const before = from.get(Number(item.dataset.at));
     if (before) fly(item, before);
   }

@@ -1,38 +1,38 @@
 // What is known of a row: the games found so far, as the turns that lead from position to position. All figures of the
-// page come
-// from here, so they agree; and since no turn is forgotten, more knowledge makes none of them worse.
+// page come from here, so they agree; and since no turn is forgotten, more knowledge makes none of them worse.
 
 import { Game, turnOf } from "./game.js";
-
-const START = "0,0,"; // the state before the first draw
+import { gradeOf } from "./grades.js";
 
 export class Known {
   // by state: the turns found there, each { turn, line, points, after: the state that it leads to } by its line
   #next = new Map();
   #more = new Map(); // by state: the most points that the turns found add after it; computed when they are asked for
+  #reviewed = new Map(); // by state: the games that its own search found
 
   // puzzle: the answer of `puzzleOf`; changed: called when anything was learnt
-  constructor(puzzle, changed) {
+  constructor(puzzle, changed = () => {}) {
     this.puzzle = puzzle;
+    this.start = new Game(puzzle).state();
     this.changed = () => {};
     this.bound = puzzle.bound ?? null;
-    this.learn(puzzle.game ?? []);
+    const given = puzzle.game ?? [];
+    this.learn(given);
+    const best = this.#game(given);
+    // every turn of a proven game is the best one
+    if (this.isProven) for (const count of countsOf(best)) this.review(best, count, [given]);
     this.changed = changed;
   }
 
   // learn from the lines of a game
   learn(lines) {
-    const game = new Game(this.puzzle, lines.map(turnOf));
+    const game = this.#game(lines);
     let isNew = false;
     game.turns.forEach((turn, count) => {
       const turns = this.#turnsAt(game.state(count));
-      if (turns.has(lines[count])) return;
-      turns.set(lines[count], {
-        turn,
-        line: lines[count],
-        points: game.points(turn.tiles),
-        after: game.state(count + 1),
-      });
+      const line = lines[count];
+      if (turns.has(line)) return;
+      turns.set(line, { turn, line, points: game.points(turn.tiles), after: game.state(count + 1) });
       isNew = true;
     });
     this.#turnsAt(game.state());
@@ -46,6 +46,10 @@ export class Known {
     if (this.bound !== null && bound >= this.bound) return;
     this.bound = bound;
     this.changed();
+  }
+
+  #game(lines) {
+    return new Game(this.puzzle, lines.map(turnOf));
   }
 
   #turnsAt(state) {
@@ -81,7 +85,7 @@ export class Known {
 
   // the best score found; 0 if no game was
   get best() {
-    return this.#next.has(START) ? this.#moreAfter(START) : 0;
+    return this.#next.has(this.start) ? this.#moreAfter(this.start) : 0;
   }
 
   // the lines of the best game found
@@ -100,27 +104,41 @@ export class Known {
     return this.most !== null && this.best >= this.most;
   }
 
-  // what each turn of a game lost: [{ reach: after it, lost, better: the turn that loses nothing }]; null where it is
-  // not known
+  // the position after `count` turns was searched, which found these games
+  review(game, count, games) {
+    this.#reviewed.set(game.state(count), games);
+    this.changed();
+  }
+
+  // after how many turns of a game there are positions whose best continuation is not known yet; none in a perfect game
+  unknown(game) {
+    if (this.isProven && game.score === this.best) return [];
+    return countsOf(game).filter((count) => !this.#reviewed.has(game.state(count)));
+  }
+
+  // what each turn of a game lost: [{ reach: after it, lost, grade, better: the turn that loses nothing }]; null until
+  // all of its positions are known
   losses(game) {
-    return game.turns.map((_, number) => {
-      const before = this.reach(game, number);
-      const after = this.reach(game, number + 1);
-      if (before === null || after === null) return null;
-      const better = before > after ? this.lines(new Game(game.puzzle, game.turns.slice(0, number)))[0].turn : null;
-      return { reach: after, lost: before - after, better };
-    });
+    return game.turns.map((_, number) => (this.unknown(game).length ? null : this.#loss(game, number)));
+  }
+
+  #loss(game, number) {
+    const reach = this.reach(game, number + 1);
+    const lost = this.reach(game, number) - reach;
+    const [better] = lost > 0 ? this.lines(new Game(game.puzzle, game.turns.slice(0, number))) : [];
+    return { reach, lost, grade: gradeOf(lost, this.best), better: better?.turn };
+  }
+
+  // The grades of a game by the searches of its own positions, so that two players with the same game get the same
+  // ones, whatever else their pages have found; null until they are known.
+  grades(game) {
+    if (this.unknown(game).length) return null;
+    const own = new Known(this.puzzle);
+    const games = countsOf(game).flatMap((count) => this.#reviewed.get(game.state(count)) ?? []);
+    for (const lines of [game.lines(), ...games]) own.learn(lines);
+    return game.turns.map((_, number) => own.#loss(game, number).grade);
   }
 }
 
-// The grade of a turn by the part of the row's best score that it lost, as chess players mark moves.
-const GRADES = [
-  [0.03, "??", "a blunder"],
-  [0.015, "?", "a mistake"],
-  [0.005, "?!", "inaccurate"],
-];
-
-export function gradeOf(lost, best) {
-  const [, mark, name] = GRADES.find(([least]) => lost > 0 && lost >= least * best) ?? [0, "", ""];
-  return { mark, name };
-}
+// the numbers of turns after which a game has positions
+const countsOf = (game) => [...game.turns.keys(), game.turns.length];

@@ -2,8 +2,9 @@
 
 import { toFragment } from "./address.js";
 import { puzzleOf } from "./api.js";
-import { Coach } from "./coach.js";
-import { Daily, loadDaily } from "./daily.js";
+import { Coach, LESSON } from "./coach.js";
+import { loadDaily } from "./calendar.js";
+import { Daily } from "./daily.js";
 import { help, newGame } from "./dialogs.js";
 import { showEnd } from "./end.js";
 import { Hints } from "./hints.js";
@@ -44,7 +45,7 @@ const games = new Games();
 const play = new Play({ changed, drawChanged: () => side.showing === "tab-plays" && learnt() });
 const session = new Session(play, games, learnt);
 const daily = new Daily(play, session, { open, show: () => showView("tab-daily") });
-const coach = new Coach(play, () => keepVisited());
+const coach = new Coach(play, () => open(daily.todaysRow));
 const startOver = () => session.startOver();
 const side = new Side(play, { startOver, isSealed: () => daily.isSealed });
 const hints = new Hints(play, () => daily.hinted());
@@ -57,7 +58,7 @@ function changed(kind, replaced) {
   if (kind === "opened") solve.reset();
   session.changed(kind, replaced);
   daily.changed(kind);
-  coach.end();
+  coach.changed(kind);
   figures();
   if (view === "tab-play") side.refresh();
 }
@@ -81,7 +82,7 @@ function figures() {
   showStanding(play, daily.isSealed);
   const best = () => showGames([{ name: "The best game known", asked: play.asked, lines: play.known.bestGame }], null);
   const actions = { share: () => share(play), again: startOver, best, next: () => open(nextRow()) };
-  showEnd(play, games.bestOn(session.key), actions, daily.ending);
+  showEnd(play, games.bestOn(session.key), actions, daily.isSealed, daily.ending);
 }
 
 // the next of the numbered rows, or any other one
@@ -116,7 +117,8 @@ function showView(tab, push = true) {
 
 // a hidden page starts no searches; one that is seen again may show another day
 function lookOrStop() {
-  if (document.hidden || view !== "tab-play") side.stop();
+  // the review of a finished game goes on in any view
+  if (document.hidden || (view !== "tab-play" && !play.isOver)) side.stop();
   else if (play.game) side.refresh();
   if (!document.hidden && view === "tab-daily") daily.showView();
 }
@@ -178,11 +180,15 @@ async function begin() {
   if (!play.game) {
     const last = own ? null : games.all()[0];
     if (last) await session.open(last.asked, last.lines, false);
-    // a new visitor begins with the row of today, which is short
+    // a new visitor begins with a lesson, then the row of today, which is short
     const first = own ? null : daily.todaysRow;
-    if (!play.game) await session.open(first ?? { own: true }, [], false);
+    const isLesson = first && !last && !wrong && isFirstVisit();
+    if (!play.game) await session.open(isLesson ? LESSON : (first ?? { own: true }), [], false);
     if (wrong) play.tell(wrong, true);
-    else if (first && !last && isFirstVisit()) coach.begin();
+    if (isLesson) {
+      keepVisited();
+      coach.show();
+    }
   }
   if (history.state?.view) showView(history.state.view, false);
 }

@@ -1,11 +1,12 @@
 // The play in progress: the draw, the word, and the turns of the game. What it looks like is in row.js and hand.js.
 
 import { positionOf } from "./api.js";
-import { Game, laid, lineOf } from "./game.js";
+import { Game, laid } from "./game.js";
 import { showHand, spoken } from "./hand.js";
 import { shake } from "./motion.js";
 import { fail, id, say } from "./page.js";
 import { Row } from "./row.js";
+import { lineOf } from "./rules.js";
 
 export class Play {
   // changed: called with the kind of change, "opened", "turn" or "step", and after a turn with the lines that it
@@ -42,7 +43,7 @@ export class Play {
   }
 
   get isOver() {
-    return this.ended.has(this.game.lines().join());
+    return this.game !== null && this.ended.has(this.game.lines().join());
   }
 
   // the game is over: its score is one that can be reached
@@ -53,8 +54,8 @@ export class Play {
 
   // a position was reached: the draw begins in the middle
   settle(kind, message = "", replaced = null) {
-    const { drawSize, left, right } = this.game.hand();
-    this.left = drawSize === this.game.puzzle.row.length - left - right ? drawSize : Math.floor(drawSize / 2);
+    const drawSize = this.game.drawSize();
+    this.left = this.game.isLastDraw ? drawSize : Math.floor(drawSize / 2);
     this.word = "";
     this.forced.clear();
     this.tell(message);
@@ -69,8 +70,7 @@ export class Play {
   }
 
   choose(left) {
-    const { drawSize } = this.game.hand();
-    const chosen = Math.max(0, Math.min(drawSize, left));
+    const chosen = Math.max(0, Math.min(this.game.drawSize(), left));
     if (chosen === this.left) return;
     const from = this.row.places();
     this.left = chosen;
@@ -84,8 +84,12 @@ export class Play {
     this.drawChanged();
   }
 
+  get draw() {
+    return this.game.draw(this.left);
+  }
+
   get rack() {
-    return this.game.drawn(this.left).rack;
+    return this.draw.rack;
   }
 
   get tiles() {
@@ -191,6 +195,8 @@ export class Play {
     const { game } = this;
     const { turns } = game;
     this.busy = true;
+    // the first answer waits until the words have come
+    const waiting = setTimeout(() => this.tell("Looking the word up …"), 300);
     try {
       const position = await positionOf(this.asked, [...game.lines(), lineOf(turn)]);
       // meanwhile another game may have been opened, or a turn taken back
@@ -213,6 +219,7 @@ export class Play {
     } catch (error) {
       fail(id("message"), error);
     } finally {
+      clearTimeout(waiting);
       this.busy = false;
     }
   }
@@ -241,8 +248,8 @@ export class Play {
   }
 
   showDraw() {
-    const { drawSize, left, right } = this.game.hand();
-    const isLast = drawSize === this.game.puzzle.row.length - left - right;
+    const drawSize = this.game.drawSize();
+    const isLast = this.game.isLastDraw;
     id("left").max = String(drawSize);
     id("left").value = String(this.left);
     id("draw").classList.toggle("last", isLast);

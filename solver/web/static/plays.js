@@ -3,7 +3,8 @@
 
 import { playsOf } from "./api.js";
 import { fill, h, head } from "../view/dom.js";
-import { Game, lineOf } from "./game.js";
+import { Game } from "./game.js";
+import { lineOf } from "./rules.js";
 import { counted, id, refill } from "./page.js";
 import { shownTurn } from "./turns.js";
 

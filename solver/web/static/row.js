@@ -1,91 +1,89 @@
-// The row: one strip of the tiles that are left, both ends in sight. A tap draws the tiles up to the one that is
-// tapped.
+// The row, whole: the tiles of this draw stay in their places, outlined at both ends. A tap draws up to a tile, or puts
+// a drawn one back.
 
 import { fill, h, tile } from "../view/dom.js";
 import { id } from "./page.js";
+import { BLANK } from "./rules.js";
 
-const IN_SIGHT = 30; // tiles of an end that are shown, unless the whole row is
+const GAP = 3; // pixels between tiles, as in the style sheet
+const TALL = 1.14; // the height of a tile by its width
+const SMALLEST = 22; // pixels
+const LARGEST = 76;
+const CHIP = 5; // places that "59 more" may take
 
 export class Row {
   // play: see there; its `choose` is called with the number of tiles to draw from the left
   constructor(play) {
     this.play = play;
-    this.isOpen = false; // whether the whole row is shown
+    this.isOpen = false; // whether all tiles are shown although they need more room
     id("strip").addEventListener("click", ({ target }) => this.tap(target.closest("[data-at]")));
-    id("more").addEventListener("click", () => {
-      this.isOpen = !this.isOpen;
-      this.show();
-    });
-    new ResizeObserver(() => this.play.game && this.fit()).observe(id("strip"));
-  }
-
-  // the tiles that no draw has taken, as a draw of `play.left` tiles from the left leaves them: from `start` to before
-  // `end`
-  get rest() {
-    const { game, left: from } = this.play;
-    const { left, right, drawSize } = game.hand();
-    return { start: left + from, end: game.puzzle.row.length - right - (drawSize - from) };
+    new ResizeObserver(() => this.play.game && this.show()).observe(id("strip"));
   }
 
   show() {
-    const { row } = this.play.game.puzzle;
-    const { start, end } = this.rest;
-    const middle = Math.ceil((start + end) / 2);
-    const most = this.isOpen ? row.length : IN_SIGHT;
-    const tiles = (from, to) => Array.from({ length: Math.max(0, to - from) }, (_, place) => this.tile(from + place));
-    fill(id("end-left"), tiles(start, Math.min(middle, start + most)));
-    fill(
-      id("end-right"),
-      start < end ? tiles(Math.max(middle, end - most), end) : h("span.quiet", "The row is empty."),
-    );
-    const spoken = [...row.slice(start, end)].map((letter) => (letter === "?" ? "blank" : letter));
+    const { game, draw } = this.play;
+    const { row } = game.puzzle;
+    const at = game.at();
+    const { width, height } = id("strip").getBoundingClientRect();
+    // the tiles of earlier turns stay as long as there is room
+    const [size, room] = fitted(row.length, width, height);
+    const isWhole = room >= row.length || this.isOpen;
+    const first = isWhole ? 0 : at.start;
+    const last = isWhole ? row.length : at.end;
+    // the middle goes, but for one place that says so
+    const hidden = this.isOpen || last - first <= room ? 0 : last - first - room + CHIP;
+    const gap = Math.ceil((draw.start + draw.end - hidden) / 2);
+    const tiles = (from, to) => Array.from({ length: to - from }, (_, place) => this.tile(from + place, at));
+    const more = hidden > 0 && h("button.more", { type: "button", onclick: () => this.open() }, `${hidden} more`);
+    id("strip").style.setProperty("--size", `${size}px`);
+    fill(id("strip"), more ? [tiles(first, gap), more, tiles(gap + hidden, last)] : tiles(first, last));
+    const spoken = [...row.slice(draw.start, draw.end)].map((letter) => (letter === BLANK ? "blank" : letter));
     id("row-text").textContent = `The row: ${spoken.join(" ") || "empty"}`;
-    id("strip").classList.toggle("open", this.isOpen);
-    id("more").setAttribute("aria-expanded", String(this.isOpen));
-    this.fit();
   }
 
-  tile(at) {
-    const { game, left: from } = this.play;
-    const { start, end } = this.rest;
-    const { drawSize } = game.hand();
-    const isFar = at - start >= drawSize - from && end - 1 - at >= from;
-    const letter = game.puzzle.row[at];
-    return tile(letter, game.value(letter), "span", { "data-at": at, class: isFar ? "far" : "" });
+  open() {
+    this.isOpen = true;
+    id("strip").classList.add("open");
+    this.show();
   }
 
-  // how many tiles are out of sight
-  fit() {
-    const { start, end } = this.rest;
-    const [left, right] = [id("end-left"), id("end-right")];
-    const inSight = [left, right].map((side) =>
-      Math.floor((side.clientWidth + 3) / ((side.firstElementChild?.offsetWidth ?? 0) + 3)),
-    );
-    const hidden = end - start - inSight[0] - inSight[1];
-    const isShort = left.scrollWidth <= left.clientWidth && right.scrollWidth <= right.clientWidth;
-    id("strip").classList.toggle("short", isShort && !this.isOpen);
-    id("more").textContent = this.isOpen ? "less" : `${Math.max(hidden, 0)} more`;
-    right.scrollLeft = right.scrollWidth;
+  tile(place, { start, end }) {
+    const { game, draw } = this.play;
+    const letter = game.puzzle.row[place];
+    const isGone = place < start || place >= end;
+    const kind = isGone ? "gone" : place < draw.start ? "left" : place >= draw.end ? "right" : "";
+    // a screen reader has the text of the row
+    const look = { "data-at": isGone ? null : place, "aria-hidden": "true", class: kind };
+    return tile(letter, game.value(letter), "span", look);
   }
 
-  // the rectangles of all tiles that are in the strip or just drawn, by their place in the row
+  // the rectangles of all tiles that are in the row or just drawn, by their place in the row
   places() {
     const tiles = document.querySelectorAll("#strip [data-at], #rack [data-at]");
     return new Map([...tiles].map((item) => [Number(item.dataset.at), item.getBoundingClientRect()]));
   }
 
-  // draw up to a tile, from the end from which it can be reached; from the nearer one of both
+  // draw up to a tile, from the nearer end from which it can be reached; or put a drawn one back
   tap(item) {
     if (!item) return;
-    const { left: from, game } = this.play;
-    const { drawSize } = game.hand();
-    const { start, end } = this.rest;
-    const at = Number(item.dataset.at);
-    const fromLeft = from + at - start + 1;
-    const fromRight = drawSize - from + end - at;
-    const isLeft = fromRight > drawSize || (fromLeft <= drawSize && at - start < end - at);
-    if (isLeft && fromLeft <= drawSize) this.play.choose(fromLeft);
-    else if (!isLeft && fromRight <= drawSize) this.play.choose(drawSize - fromRight);
-    else this.play.tell(`You draw ${drawSize} tiles in this turn: this one is too far in.`);
+    const { game, draw } = this.play;
+    const { start, end } = game.at();
+    const size = game.drawSize();
+    const place = Number(item.dataset.at);
+    const fromLeft = place < draw.start ? place - start : place - start + 1;
+    const fromRight = place >= draw.end ? end - place - 1 : end - place;
+    const isLeft = place < draw.start || (place < draw.end && place - start < end - place);
+    if ((isLeft || fromRight > size) && fromLeft <= size) this.play.choose(fromLeft);
+    else if (fromRight <= size) this.play.choose(size - fromRight);
+    else this.play.tell(`You draw ${size} tiles in this turn: this one is too far in.`);
+  }
+}
+
+// the largest size of tiles of which `count` fit, or the smallest one: [size, the number that fits]
+function fitted(count, width, height) {
+  for (let size = LARGEST; ; size--) {
+    const line = Math.floor((width + GAP) / (size + GAP));
+    const room = line * Math.floor((height + GAP) / (size * TALL + GAP));
+    if (room >= count || size === SMALLEST) return [size, room];
   }
 }

@@ -3,6 +3,8 @@
 import { fromFragment, toFragment } from "./address.js";
 import { positionOf, puzzleOf } from "./api.js";
 import { turnOf } from "./game.js";
+import { LESSON } from "./coach.js";
+import { givenOf } from "./calendar.js";
 import { Known } from "./known.js";
 import { counted, fail, id, messageOf } from "./page.js";
 import { fill, h } from "../view/dom.js";
@@ -16,6 +18,7 @@ export class Session {
     this.games = games;
     this.learnt = learnt;
     this.entry = null; // the id of the user's game that is open; null if it has no turn yet, or is only looked at
+    this.isBorrowed = false; // whether the first turns of the user's game are those of a link
     this.when = null; // when the entry was last changed, as far as this tab knows
     this.before = null; // the game that was open before: { asked, lines }
     this.key = ""; // the puzzle that is open, as the store names it
@@ -25,7 +28,8 @@ export class Session {
   }
 
   get isVisit() {
-    return this.entry === null && this.play.game.turns.length + this.play.game.undone.length > 0;
+    // without a store the page cannot know whose game it is
+    return this.entry === null && this.games.isKept && this.play.game.turns.length + this.play.game.undone.length > 0;
   }
 
   // Open a puzzle with the lines of a game, or without lines the user's game on it. Play the lines before the first
@@ -50,6 +54,7 @@ export class Session {
       // the referee's own words for the turns: people write them in several ways
       if (!fault) entry ??= position.turns.length ? this.games.withLines(key, position.turns) : null;
       this.entry = entry && !fault ? entry.id : null;
+      this.isBorrowed = Boolean(this.entry && entry.borrowed);
       this.when = entry?.when ?? null;
       this.key = key;
       this.before =
@@ -102,7 +107,7 @@ export class Session {
 
   knownOf(key, puzzle) {
     if (!this.rows.has(key)) {
-      const known = new Known(puzzle, () => {
+      const known = new Known({ ...puzzle, ...givenOf(puzzle) }, () => {
         keepFound(key, { lines: known.bestGame, bound: known.bound, digest: puzzle.digest });
         this.learnt();
       });
@@ -126,6 +131,7 @@ export class Session {
         this.keep(replaced, []);
         this.entry = null;
       }
+      if (this.entry === null) this.isBorrowed = game.turns.length > 1;
       this.entry ??= newId();
     }
     if (kind !== "opened" && this.entry !== null)
@@ -139,6 +145,7 @@ export class Session {
 
   keep(lines, undone) {
     const { asked, game, ended } = this.play;
+    if (asked.row === LESSON.row) return;
     const over = ended.has(lines.join());
     const score = lines.reduce((total, line) => total + game.points(turnOf(line).tiles), 0);
     const name = nameOf(asked, game.puzzle);
@@ -156,9 +163,10 @@ export class Session {
       score,
       over,
       when: this.when,
+      borrowed: this.isBorrowed,
     });
     if (isBehind) this.add("Another tab went on with this game in another way: both games are in My games.");
-    if (!isKept) this.add("This browser keeps no games: the address of this page holds yours.");
+    if (!isKept) this.add("This browser keeps no games: keep the address of this page, which holds yours.");
   }
 
   // add a sentence to the message
@@ -170,6 +178,7 @@ export class Session {
   startOver() {
     const { game } = this.play;
     if (this.entry !== null) this.entry = newId();
+    this.isBorrowed = false;
     this.play.goTo(
       game.turns,
       0,
@@ -212,7 +221,7 @@ export class Session {
     };
     fill(
       id("visit"),
-      h("span", "Not your own game", h("span.wide", ". Playing a turn goes on with it"), ". "),
+      h("span", "Not your own game. Playing a turn goes on with it. "),
       back && h("button", { type: "button", onclick: goBack }, label),
     );
   }

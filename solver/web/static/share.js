@@ -4,8 +4,9 @@ import { gameAs } from "./api.js";
 import { h } from "../view/dom.js";
 import { dialog, messageOf } from "./page.js";
 import { savePicture } from "./picture.js";
+import { nameOf } from "./standing.js";
 
-const FORMS = { Text: "text", "Reddit markdown": "reddit", Markdown: "markdown", JSON: "json", SVG: "svg" };
+const FORMS = { Text: "text", Reddit: "reddit" };
 
 // show a text in a text area, and copy it
 export async function copy(area, status, name, text) {
@@ -20,8 +21,9 @@ export async function copy(area, status, name, text) {
 }
 
 // hand a text to the system's own sheet, or show it to be copied
-export async function shareText(title, about, name, text) {
-  if (navigator.share && matchMedia("(pointer: coarse)").matches) {
+// isLate: whether the press that asked for it is too long ago for the system's sheet
+export async function shareText(title, about, name, text, isLate = false) {
+  if (!isLate && navigator.share && matchMedia("(pointer: coarse)").matches) {
     await navigator.share({ text }).catch(() => {});
     return;
   }
@@ -43,16 +45,15 @@ export function share(play) {
     }
   };
   const picture = async () => {
-    const wrong = await savePicture(play);
+    const wrong = await savePicture(play, nameOf(play.asked, play.game.puzzle));
     status.textContent = wrong || "The picture was saved.";
   };
-  const none = !play.game.turns.length;
+  const disabled = !play.game.turns.length;
+  const button = (label, onclick, more = {}) => h("button", { type: "button", onclick, ...more }, label);
   const buttons = [
-    h("button", { type: "button", onclick: () => copy(area, status, "Link", location.href) }, "Link"),
-    ...Object.keys(FORMS).map((name) =>
-      h("button", { type: "button", disabled: none, onclick: () => exported(name) }, name),
-    ),
-    h("button", { type: "button", disabled: none, onclick: picture }, "Picture (PNG)"),
+    button("Link", () => copy(area, status, "Link", location.href)),
+    Object.keys(FORMS).map((name) => button(name, () => exported(name), { disabled })),
+    button("Picture", picture, { disabled }),
   ];
   const isOwn = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
   const where = isOwn ? " The link opens on this computer, as long as the server runs." : "";

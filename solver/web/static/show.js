@@ -4,6 +4,7 @@ import { shown } from "./api.js";
 import { h } from "../view/dom.js";
 import { Games, lineOf } from "../view/games.js";
 import { dialog, id, messageOf } from "./page.js";
+import { nameOf } from "./standing.js";
 
 // chosen: one game, or two side by side, as { name, game } of a verdict or { name, asked, lines };
 // playOn: called with the lines of the first game up to the turn that is shown, or null where it cannot be played on
@@ -15,7 +16,11 @@ export async function showGames(chosen, playOn) {
     dialog("This game cannot be shown", [h("p.bad", messageOf(error))]);
     return;
   }
-  games.forEach((game, at) => (game.file = chosen[at].name));
+  games.forEach((game, at) => {
+    const { name, asked } = chosen[at];
+    game.file = name;
+    if (asked) game.puzzle = nameOf(asked, { name: game.puzzle });
+  });
   const stage = h("div", { class: "viewer", tabindex: "-1" });
   const faulty = games[0].turns.findIndex((turn) => turn.violations.length) + 1;
   const view = new Games(stage, games, { prefix: "shown-" });
@@ -33,7 +38,7 @@ export async function showGames(chosen, playOn) {
       },
       "Play on from here",
     );
-  dialog(games.map((game) => game.file).join(" against "), [stage], on ? [on] : []).classList.add("wide");
+  dialog(games.map((game) => game.file).join(" against "), [stage], on ? [on] : []).classList.add("viewing");
   id("shown-next").focus({ preventScroll: true });
   view.go(faulty || 1);
 }

@@ -4,12 +4,12 @@ import { Game } from "./game.js";
 import { Plays } from "./plays.js";
 import { fail, id } from "./page.js";
 import { fill, h } from "../view/dom.js";
+import { review, stopReview } from "./review.js";
 import { Searcher } from "./searcher.js";
 import { showGames } from "./show.js";
 import { showLosses, showTurns } from "./turns.js";
 
 const PAUSE = 300; // milliseconds before a search begins, so that quick steps through a game start only one
-const SEARCHES = { "tab-turns": "reach", "tab-plays": "plays", "tab-review": "review" };
 
 export class Side {
   // startOver: begins the row again; isSealed: returns whether the best plays are not to be shown yet
@@ -32,6 +32,7 @@ export class Side {
   stop() {
     this.visit++;
     this.searcher.stop();
+    stopReview();
   }
 
   // a position or another panel is shown
@@ -68,23 +69,20 @@ export class Side {
   }
 
   async look(isOn) {
-    const { game, isOver } = this.play;
-    const isSealed = this.isSealed();
-    if (this.showing === "tab-plays" && !isSealed) await this.plays.show();
+    const { asked, game, known, isOver } = this.play;
+    const isListed = this.showing === "tab-plays" && !this.isSealed();
+    if (isListed) await this.plays.show();
+    await new Promise((done) => setTimeout(done, PAUSE));
     if (!isOn() || !game.puzzle.solvable) return;
-    // the card at the end shows the worst turn
-    const kind = isSealed ? "reach" : isOver ? "review" : SEARCHES[this.showing];
-    const lines = kind === "review" ? this.whole.lines() : game.lines();
-    if (kind !== "review" || lines.length) await this.search(isOn, kind, lines);
-    if (isOn() && this.play.known.bound === null) await this.search(isOn, "bound", []);
+    if (isListed && !isOver) await this.search("plays", game.lines());
+    else await review(asked, known, this.whole);
+    if (isOn() && known.bound === null) await this.search("bound", []);
   }
 
-  async search(isOn, kind, lines) {
+  async search(kind, lines) {
     const { asked, known } = this.play;
     const key = JSON.stringify([kind, asked, lines]);
     if (this.done.has(key)) return;
-    await new Promise((done) => setTimeout(done, PAUSE));
-    if (!isOn()) return;
     const isDone = await this.searcher.run(kind, asked, lines, (event) => {
       if (event.event === "game") known.learn(event.turns);
       if (event.event === "bound") known.limit(event.bound);

@@ -1,11 +1,13 @@
 // The score, and how far it is from what can be reached and from the best known game. Its lines keep their room.
 
 import { h, fill } from "../view/dom.js";
-import { dailyName } from "./daily.js";
+import { LESSON } from "./coach.js";
+import { dailyName } from "./calendar.js";
 import { count } from "./motion.js";
 import { counted, id } from "./page.js";
 
 export function nameOf(asked, puzzle) {
+  if (asked.row === LESSON.row) return "A first turn";
   return dailyName(asked) ?? (asked.seed === undefined ? puzzle.name : `Shuffled tiles, number ${asked.seed}`);
 }
 

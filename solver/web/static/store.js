@@ -43,6 +43,11 @@ export class Games {
     return Array.isArray(games) ? games.filter(isEntry).sort((one, other) => other.when.localeCompare(one.when)) : [];
   }
 
+  // whether the browser keeps games
+  get isKept() {
+    return write(TEXT, keptText());
+  }
+
   // the last game on a puzzle
   lastOn(key) {
     return this.all().find((entry) => entry.key === key) ?? null;
@@ -87,25 +92,30 @@ export class Games {
   }
 }
 
+const isText = (value) => typeof value === "string";
+const isTexts = (value) => Array.isArray(value) && value.every(isText);
+
+// the types of what a puzzle is asked by; see api.js
+const ASKED = { name: isText, row: isText, seed: Number.isInteger, own: (value) => value === true };
+const isAsked = (asked) => {
+  const [[kind, value] = [], ...others] = Object.entries(plain(asked));
+  return !others.length && Object.hasOwn(ASKED, kind ?? "") && ASKED[kind](value);
+};
+
 const isEntry = (entry) =>
   Number.isInteger(entry?.score) &&
-  typeof entry.when === "string" &&
-  typeof entry.name === "string" &&
-  typeof entry.id === "string" &&
-  typeof entry.key === "string" &&
-  typeof entry.asked === "object" &&
-  Array.isArray(entry.lines) &&
-  Array.isArray(entry.undone);
+  [entry.id, entry.key, entry.name, entry.when].every(isText) &&
+  !Number.isNaN(Date.parse(entry.when)) &&
+  isAsked(entry.asked) &&
+  isTexts(entry.lines) &&
+  isTexts(entry.undone);
 
 export const newId = () => `${Date.now().toString(36)}-${Math.floor(Math.random() * 1e9).toString(36)}`;
 
 // the best game found on a puzzle, and the bound: { lines, bound, digest: of the puzzle and its words }
 export function found(key) {
   const kept = read(FOUND)?.[key];
-  const isFound =
-    Array.isArray(kept?.lines) &&
-    kept.lines.every((line) => typeof line === "string") &&
-    (kept.bound === null || typeof kept.bound === "number");
+  const isFound = isTexts(kept?.lines) && (kept.bound === null || typeof kept.bound === "number");
   return isFound ? kept : { lines: [], bound: null };
 }
 
@@ -116,7 +126,7 @@ export function keepFound(key, kept) {
 
 export const keptText = () => {
   const text = read(TEXT);
-  return typeof text === "string" ? text : "";
+  return isText(text) ? text : "";
 };
 
 export const keepText = (text) => write(TEXT, text);
@@ -137,8 +147,7 @@ const isResult = (one) =>
   one.score >= 0 &&
   one.best > 0 &&
   one.score <= one.best &&
-  Array.isArray(one.lines) &&
-  one.lines.every((line) => typeof line === "string") &&
+  isTexts(one.lines) &&
   /^[0-3]*$/.test(one.marks ?? "") &&
   typeof (one.late ?? false) === "boolean" &&
   Number.isInteger(one.hints ?? 0) &&

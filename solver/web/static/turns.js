@@ -2,22 +2,21 @@
 
 import { chart } from "../view/chart.js";
 import { fill, h, head, shown } from "../view/dom.js";
-import { gradeOf } from "./known.js";
+import { GRADES } from "./grades.js";
 import { counted, id, refill } from "./page.js";
 
 export const shownTurn = (turn) => shown(turn.word, turn.tiles);
 
 // the tiles drawn from the left and from the right in turn `number`, from 0
 function drawOf(game, number) {
-  const { drawSize } = game.hand(number);
-  const left = Math.min(game.turns[number].left, drawSize);
-  return `${left} + ${drawSize - left}`;
+  const { left } = game.turns[number];
+  return `${left} + ${game.drawSize(number) - left}`;
 }
 
-function gradeCell(loss, best) {
-  const { mark, name } = loss ? gradeOf(loss.lost, best) : { mark: "", name: "" };
+function gradeCell(loss) {
+  const { mark, name } = GRADES[loss?.grade ?? 0];
   const title = loss && `${name}: it lost ${counted(loss.lost, "point")}`;
-  return h("td.grade", { class: mark === "??" ? "much" : "" }, mark && h("abbr", { title }, mark));
+  return h("td.grade", { class: loss?.grade === 3 ? "much" : "" }, mark && h("abbr", { title }, mark));
 }
 
 // isSealed: whether the turns get no grades yet; step, startOver: called by the buttons
@@ -49,7 +48,7 @@ export function showTurns({ game, known }, isSealed, { step, startOver }) {
       h("td", String(number + 1)),
       h("td.draw", { title: "from the left + from the right" }, drawOf(game, number)),
       h("td.word", shownTurn(turn)),
-      gradeCell(losses[number], known.best),
+      gradeCell(losses[number]),
       h("td", String(points)),
       h("td", String(total)),
     );
@@ -78,11 +77,11 @@ export function showLosses(game, known, goBack) {
     const better = loss?.better;
     return h(
       "tr",
-      { class: loss && gradeOf(loss.lost, known.best).mark === "??" ? "much" : "" },
+      { class: loss?.grade === 3 ? "much" : "" },
       h("td", String(number + 1)),
       h("td.draw", drawOf(game, number)),
       h("td.word", shownTurn(turn)),
-      h("td.lost", loss ? (loss.lost ? `−${loss.lost} ${gradeOf(loss.lost, known.best).mark}` : "0") : "…"),
+      h("td.lost", loss ? (loss.lost ? `−${loss.lost} ${GRADES[loss.grade].mark}` : "0") : "…"),
       h(
         "td.word",
         better &&

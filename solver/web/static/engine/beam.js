@@ -2,15 +2,15 @@
 // priority, the
 // score less a price for every tile used up.
 
+import { afterAll } from "../rules.js";
 import { drawnRacks } from "./draws.js";
 import { Expander } from "./expand.js";
 import { Fisher } from "./fishing.js";
-import { afterAll, playedAt } from "./hand.js";
 import { History } from "./history.js";
 import { ADMIT_NOTHING, Layer, LearntCutoffs, NO_CUTOFF } from "./layer.js";
 import { SCALE } from "./prices.js";
 import { RatedPlays } from "./rated.js";
-import { CLOSED, rankOf } from "./tiles.js";
+import { CLOSED, countsOf, encode, rankOf } from "./tiles.js";
 
 const PILOTED = 80; // the least width with a pilot beam
 const PILOT_SHARE = 8; // the width divided by that of its pilot
@@ -19,13 +19,14 @@ const REACH = 2 * CLOSED; // the most tiles of one step
 const ALL = 2 ** 30; // a width that no layer reaches
 
 export class Beams {
-  // problem: { row, rack, lexicon, finder, index }, the row as codes; prices: of tiles, by code
-  constructor(problem, prices) {
-    Object.assign(this, { problem, prices });
-    const rated = new RatedPlays(problem.index, prices);
-    this.fisher = new Fisher(problem.row, problem.index, rated, prices);
-    this.expander = new Expander(problem.index, rated, prices, this.fisher);
-    this.last = problem.row.length - problem.lexicon.shortest; // after more tiles than that no word fits the rest
+  // problem: see `Desk.problem`; prices: of tiles, by code
+  constructor({ codes, row, rack, tables }, prices) {
+    const { lexicon, finder, index } = tables;
+    Object.assign(this, { codes, puzzle: { row, rack, finder }, prices });
+    const rated = new RatedPlays(index, prices);
+    this.fisher = new Fisher(codes, index, rated, prices);
+    this.expander = new Expander(index, rated, prices, this.fisher);
+    this.last = codes.length - lexicon.shortest; // after more tiles than that no word fits the rest
     this.start = "";
     this.taught = this.learnt = new LearntCutoffs();
   }
@@ -40,8 +41,7 @@ export class Beams {
   // `isOver`, and
   // `layer(width, done, total, racks)`, awaited before each layer
   async search(width, before, run) {
-    const { problem } = this;
-    const tiles = problem.row.length;
+    const tiles = this.codes.length;
     const first = this.begin(before);
     const layers = new Map([[first, this.firstLayer]]);
     let best = { played: first, place: 0, score: 0 };
@@ -64,28 +64,29 @@ export class Beams {
   }
 
   begin(before) {
-    const { problem } = this;
-    const hand = afterAll(problem, before);
-    const first = playedAt(hand);
+    const { codes, puzzle } = this;
+    const at = afterAll(puzzle, before);
+    const leave = encode(at.leave);
+    const rank = rankOf(countsOf(leave));
+    const rest = [...codes.slice(at.start, at.end), ...leave];
+    const first = codes.length - rest.length;
     // the price of all tiles that may still be played
-    this.cost = problem.row
-      .slice(hand.left, problem.row.length - hand.right)
-      .reduce((total, code) => total + this.prices[code], 0);
-    this.cost += hand.leave.reduce((total, copies, code) => total + copies * this.prices[code], 0);
+    this.cost = rest.reduce((total, code) => total + this.prices[code], 0);
     // priorities count from the start, so cut-offs learnt from another start do not apply
-    const start = `${rankOf(hand.leave)} ${hand.left} ${first}`;
+    const start = `${rank} ${at.start} ${first}`;
     this.taught = this.start === start ? this.learnt : new LearntCutoffs();
     this.learnt = new LearntCutoffs();
     this.start = start;
-    this.history = new History(problem, before, first);
+    this.history = new History(puzzle, before, first);
     this.firstLayer = new Layer(1);
-    this.firstLayer.put(rankOf(hand.leave), hand.left, 0, 0, 0, 0);
+    this.firstLayer.put(rank, at.start, 0, 0, 0, 0);
     return first;
   }
 
   // expand a layer into those after it, and return the number of racks
   expand(states, played, width, layers) {
-    const { row, rack } = this.problem;
+    const row = this.codes;
+    const { rack } = this.puzzle;
     const racks = drawnRacks(states, row, played, rack);
     const ahead = []; // by tiles played from here
     for (let length = 1; length <= Math.min(REACH, row.length - played); length++) {

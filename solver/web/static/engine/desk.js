@@ -1,15 +1,15 @@
 // Answers about puzzles and games: the one engine of the page, with a server and without.
 
 import { Refused } from "../failures.js";
+import { afterAll, choices, draw, lineOf, sorted, without } from "../rules.js";
 import { ClosedIndex } from "./closed.js";
 import { FORMS } from "./forms.js";
-import { afterAll, choices, drawn } from "./hand.js";
-import { judge, leaveOf, read, replay, turnsIn } from "./judge.js";
+import { judge, read, replay, turnsIn } from "./judge.js";
 import { PlayFinder } from "./plays.js";
 import { CHALLENGE, named } from "./puzzles.js";
 import { Scoring } from "./scoring.js";
 import { shownGame } from "./shown.js";
-import { codesOf, decode, encode } from "./tiles.js";
+import { encode } from "./tiles.js";
 
 const PLAYS = 30; // best plays of a rack
 const MOST_TEXT = 200_000; // characters of answers to judge
@@ -73,9 +73,8 @@ export class Desk {
 
   // the racks after every draw that leads to another hand
   racks(problem, turns) {
-    const game = { row: problem.codes, rack: problem.rack };
-    const hand = afterAll(game, turns);
-    return Array.from({ length: choices(game, hand) }, (_, left) => drawn(game, hand, left).leave);
+    const at = afterAll(problem, turns);
+    return Array.from({ length: choices(problem, at) }, (_, left) => draw(problem, at, left).rack);
   }
 
   canPlay(problem, turns) {
@@ -84,13 +83,10 @@ export class Desk {
 
   playsOf(asked, lines) {
     const problem = this.problem(asked);
-    return this.racks(problem, this.turnsOf(problem, lines)).map((counts, left) => {
-      const rack = [...decode(codesOf(counts))].sort().join("");
-      return {
-        left,
-        rack,
-        plays: problem.tables.finder.best(counts, PLAYS).map((play) => ({ ...play, leave: leaveOf(rack, play.tiles) })),
-      };
+    return this.racks(problem, this.turnsOf(problem, lines)).map((drawn, left) => {
+      const rack = sorted(drawn);
+      const plays = problem.tables.finder.best(rack, PLAYS);
+      return { left, rack, plays: plays.map((play) => ({ ...play, leave: without(rack, play.tiles) })) };
     });
   }
 
@@ -123,9 +119,7 @@ export class Desk {
     const game = this.gameOf(problem, lines);
     if (game.fault) throw new Refused(game.fault.message);
     if (!Object.hasOwn(FORMS, form)) throw new Refused(`form: expected ${Object.keys(FORMS).join(", ")}`);
-    const { row, rack, values, bonus } = problem;
-    const stated = { comments: this.comments(problem), rules: { row, rack, values, bonus, ...problem.words } };
-    return FORMS[form]({ ...shownGame(game, problem.rules), file: "game", ...stated });
+    return FORMS[form]({ ...shownGame(game, problem.rules), comments: this.comments(problem) });
   }
 
   // the comments with which an answer states its row; none for the challenge
@@ -165,4 +159,3 @@ class Tables {
 }
 
 const turnOf = ({ left, play, word, score }) => ({ left: left.length, tiles: play, word, score });
-export const lineOf = ({ left, tiles, word }) => `${left} ${tiles} ${word}`;

@@ -1,8 +1,6 @@
-// A valid game as text or picture, in the forms of solver/show/games.py. Besides what shownGame returns, it has
-// `comments`, with
-// which the answer states its rules, and `rules`, which JSON states.
+// A valid game as text, in the forms of solver/show/games.py. Besides what `shownGame` returns, it has
+// `comments`, with which the answer states its rules.
 
-import { pictureOf } from "./picture.js";
 import { linesOf, tilesOf } from "./shown.js";
 import { counted } from "./text.js";
 
@@ -12,45 +10,20 @@ function sumOf(turn) {
   return [...placed, ...(turn.bonus ? [turn.bonus] : [])].join(" + ");
 }
 
-function markdown(game, block, before, after) {
+function reddit(game) {
   const points = `${counted(game.score, "point")} in ${counted(game.turns.length, "turn")}`;
-  const head = `${before}${points} on ${game.puzzle}${after}`;
+  const lines = [...game.comments.split("\n").filter(Boolean), ...linesOf(game)].map((line) => `    ${line}`);
   const rows = game.turns.map((turn, number) => {
     return `| ${number + 1} | \`${tilesOf(turn)}\` | ${turn.word} | ${sumOf(turn)} | ${turn.score} | ${turn.total} |`;
   });
-  const table = ["| turn | play | word | sum | score | total |", "| ---: | --- | --- | --- | ---: | ---: |", ...rows];
-  const lines = [...game.comments.split("\n").filter(Boolean), ...linesOf(game)];
-  return [head, "", ...block(lines), "", ...table, ""].join("\n");
+  const head = ["| turn | play | word | sum | score | total |", "| ---: | --- | --- | --- | ---: | ---: |"];
+  return [`**${points} on ${game.puzzle}**`, "", ...lines, "", ...head, ...rows, ""].join("\n");
 }
 
-function json(game) {
-  const turns = game.turns.map((turn) => ({
-    left: turn.left.length,
-    right: turn.right.length,
-    rack: [...turn.held, ...turn.left, ...turn.right]
-      .map((place) => game.row[place])
-      .sort()
-      .join(""),
-    play: tilesOf(turn),
-    word: turn.word,
-    points: turn.play.map(({ position, value }) => position * value),
-    ...(turn.bonus ? { bonus: turn.bonus } : {}),
-    score: turn.score,
-    total: turn.total,
-    violations: [],
-  }));
-  const { file, puzzle, row, score, valid, rules } = game;
-  return `${JSON.stringify([{ file, puzzle, row, score, valid, rules, turns, violations: [] }], null, 2)}\n`;
-}
+const text = (game) =>
+  game.comments +
+  linesOf(game)
+    .map((line) => `${line}\n`)
+    .join("");
 
-export const FORMS = {
-  text: (game) =>
-    game.comments +
-    linesOf(game)
-      .map((line) => `${line}\n`)
-      .join(""),
-  markdown: (game) => markdown(game, (lines) => ["```text", ...lines, "```"], "## ", ""),
-  reddit: (game) => markdown(game, (lines) => lines.map((line) => `    ${line}`), "**", "**"),
-  json,
-  svg: pictureOf,
-};
+export const FORMS = { text, reddit };

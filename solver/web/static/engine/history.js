@@ -1,13 +1,13 @@
 // The history of a beam: the kept states of its layers, and the lines of play that lead to them.
 
-import { afterAll, drawn, minus, turnOf } from "./hand.js";
+import { afterAll, draw, sorted, without } from "../rules.js";
 import { unpacked } from "./layer.js";
-import { CLOSED, codesOf, countsOf, unrank } from "./tiles.js";
+import { CLOSED, decode, unrank } from "./tiles.js";
 
 export class History {
-  // before: the turns from which the beam starts, `first` tiles played in all
-  constructor(problem, before, first) {
-    Object.assign(this, { problem, before, first });
+  // puzzle: with the `finder` of its plays; before: the turns from which the beam starts, `first` tiles played in all
+  constructor(puzzle, before, first) {
+    Object.assign(this, { puzzle, before, first });
     this.layers = new Map();
   }
 
@@ -26,32 +26,32 @@ export class History {
       place = states.parent[place];
     }
     const turns = [...this.before];
-    let hand = afterAll(this.problem, turns);
+    let at = afterAll(this.puzzle, turns);
     let score = 0;
     for (const move of moves.reverse()) {
-      const step = move.secondLength ? this.twoTurns(hand, move, move.score - score) : this.oneTurn(hand, move);
-      turns.push(...step.turns);
-      ({ hand } = step);
+      const steps = move.secondLength ? this.twoTurns(at, move, move.score - score) : [this.turn(at, move.left, move)];
+      turns.push(...steps);
+      at = steps.at(-1).after;
       ({ score } = move);
     }
     return turns;
   }
 
-  oneTurn(hand, { left, leave }) {
-    const [turn, after] = turnOf(this.problem, hand, left, minus(drawn(this.problem, hand, left).leave, leave));
-    return { turns: [turn], hand: after };
+  // the best turn that draws `left` tiles from the left and keeps exactly `leave`; null if there is none
+  turn(at, left, { leave }) {
+    const { rack, start, end } = draw(this.puzzle, at, left);
+    const tiles = without(rack, leave);
+    const [play] = tiles === null ? [] : this.puzzle.finder.best(tiles, 1, tiles.length);
+    return play ? { left, ...play, after: { start, end, leave } } : null;
   }
 
   // a move does not record which tiles its two turns play, so every choice of tiles for the first is tried
-  twoTurns(hand, { left, length, secondLeft, leave }, gained) {
-    const rack = drawn(this.problem, hand, left);
-    for (const first of choicesOf(codesOf(rack.leave), length)) {
-      const between = { ...rack, leave: minus(rack.leave, countsOf(first)) };
-      const held = drawn(this.problem, between, secondLeft).leave;
-      if (held.some((copies, code) => copies < leave[code])) continue;
-      const one = turnOf(this.problem, hand, left, countsOf(first));
-      const two = one && turnOf(this.problem, one[1], secondLeft, minus(held, leave));
-      if (two && one[0].score + two[0].score === gained) return { turns: [one[0], two[0]], hand: two[1] };
+  twoTurns(at, { left, length, secondLeft, leave }, gained) {
+    const { rack } = draw(this.puzzle, at, left);
+    for (const tiles of choicesOf(sorted(rack), length)) {
+      const one = this.turn(at, left, { leave: without(rack, tiles) });
+      const two = one && this.turn(one.after, secondLeft, { leave });
+      if (two && one.score + two.score === gained) return [one, two];
     }
     throw new Error("no two turns make this step");
   }
@@ -59,17 +59,17 @@ export class History {
 
 function leaveOf(rank) {
   const tiles = new Uint8Array(CLOSED);
-  return countsOf(tiles.subarray(0, unrank(rank, tiles)));
+  return decode(tiles.subarray(0, unrank(rank, tiles)));
 }
 
-// all distinct choices of `length` of these sorted codes, in lexicographic order
-function* choicesOf(codes, length, from = 0) {
+// all distinct choices of `length` of these sorted tiles
+function* choicesOf(tiles, length, from = 0) {
   if (length === 0) {
-    yield [];
+    yield "";
     return;
   }
-  for (let at = from; at <= codes.length - length; at++) {
-    if (at > from && codes[at] === codes[at - 1]) continue;
-    for (const rest of choicesOf(codes, length - 1, at + 1)) yield [codes[at], ...rest];
+  for (let at = from; at <= tiles.length - length; at++) {
+    if (at > from && tiles[at] === tiles[at - 1]) continue;
+    for (const rest of choicesOf(tiles, length - 1, at + 1)) yield tiles[at] + rest;
   }
 }

@@ -3,9 +3,9 @@
 // it refuses, and names the line. `rowdraw verify` reads posts, and all rules that an answer can state.
 
 import { Refused } from "../failures.js";
+import { draw, drawSize, opening, score, sorted, spells, without } from "../rules.js";
 import { quote } from "./text.js";
 
-const BLANK = "?";
 const EXAMPLE = "6 s?l?mnize solemnize";
 const UNREAD =
   `this is more than a plain answer, which has turns such as ${EXAMPLE}, and perhaps # puzzle, # row or # score. ` +
@@ -26,25 +26,6 @@ function turnIn(text) {
 // turns from lines of a game; one that cannot be read is a fault of the game
 export const turnsIn = (lines) => lines.map((text, at) => ({ line: at + 1, ...turnIn(text) }));
 
-// the tiles that stay on a rack after a play; null if the rack lacks one
-export function leaveOf(rack, play) {
-  let leave = rack;
-  for (const tile of play) {
-    const place = leave.indexOf(tile);
-    if (place < 0) return null;
-    leave = leave.slice(0, place) + leave.slice(place + 1);
-  }
-  return leave;
-}
-
-const spells = (play, word) =>
-  play.length === word.length && [...play].every((tile, place) => tile === BLANK || tile === word[place]);
-
-function scoreOf(play, { values, rack, bonus }) {
-  const sum = [...play].reduce((points, tile, place) => points + (place + 1) * (values[tile] ?? 0), 0);
-  return sum + (play.length === rack ? bonus : 0);
-}
-
 // Replay turns up to the first that the rules forbid. rules: { row, rack, values, bonus, has, whereListed }, the row as
 // text and `has`
 // whether a word is in the list. Returns { turns: the legal ones, score, fault: { line, code, message } or null,
@@ -52,34 +33,31 @@ function scoreOf(play, { values, rack, bonus }) {
 // fault, if its tiles could be drawn }; line 0 is the answer as a whole
 export function replay(rules, turns) {
   const legal = [];
-  let { row } = rules;
-  let rack = "";
-  let score = 0;
+  let at = opening(rules);
+  let total = 0;
   for (const { line, left, play, word } of turns) {
-    const stop = (code, message, faulty = null) => ({ turns: legal, score, fault: { line, code, message }, faulty });
+    const stop = (code, message, faulty = null) => {
+      return { turns: legal, score: total, fault: { line, code, message }, faulty };
+    };
     if (word === undefined)
       return stop("malformed-line", `no turn: expected left draws, tiles and word, as in ${EXAMPLE}`);
-    if (!row && !rack) return stop("after-end", "the game has ended: row and rack are empty");
-    const drawn = Math.min(rules.rack - rack.length, row.length);
-    if (left > drawn) return stop("too-many-draws", `${left} left draws: expected at most ${drawn}`);
-    const end = row.length - (drawn - left);
-    const fromLeft = row.slice(0, left);
-    const fromRight = row.slice(end);
-    rack += fromLeft + fromRight;
-    row = row.slice(left, end);
-    const points = scoreOf(play, rules);
-    const turn = { line, left: fromLeft, right: fromRight, rack, play, word, score: points, total: score + points };
-    const leave = leaveOf(rack, play);
-    if (leave === null)
-      return stop("not-on-rack", `${quote(play)} is not on the rack ${quote([...rack].sort().join(""))}`, turn);
+    if (at.start === at.end && !at.leave) return stop("after-end", "the game has ended: row and rack are empty");
+    const most = drawSize(rules, at);
+    if (left > most) return stop("too-many-draws", `${left} left draws: expected at most ${most}`);
+    const drawn = draw(rules, at, left);
+    const { rack } = drawn;
+    const points = score(rules, play);
+    const turn = { ...drawn, line, play, word, score: points, total: total + points };
+    const leave = without(rack, play);
+    if (leave === null) return stop("not-on-rack", `${quote(play)} is not on the rack ${quote(sorted(rack))}`, turn);
     if (!spells(play, word)) return stop("play-word-mismatch", `${quote(play)} does not spell ${quote(word)}`, turn);
     if (!rules.has(word))
       return stop("unknown-word", `${quote(word)} is not in the word list${rules.whereListed(word)}`, turn);
     legal.push(turn);
-    score += points;
-    rack = leave;
+    total += points;
+    at = { start: drawn.start, end: drawn.end, leave };
   }
-  return { turns: legal, score, fault: null, faulty: null };
+  return { turns: legal, score: total, fault: null, faulty: null };
 }
 
 // A plain answer: { asked: the puzzle that it names, or null, turns, claims: [{ line, score }], hasGap: whether an

@@ -2,7 +2,7 @@
 // A mask of
 // letters rules out nearly all words that the rack cannot make.
 
-import { BLANK, CODES, decode } from "./tiles.js";
+import { BLANK, CODES, countsOf, decode, encode } from "./tiles.js";
 
 const MOST = 20; // tiles of a rack
 const MASKED = 32; // a mask of the letters, and one of their second copies
@@ -39,11 +39,10 @@ export class PlayFinder {
     this.have = new Int8Array(CODES);
   }
 
-  // The best `top` words of a rack, given as counts by code: [{ tiles, word, score }], best first. Words of equal score
-  // are in
-  // alphabetical order. A blank stands for the earliest copy of a missing letter, unless another place scores more.
-  best(rack, top = 1, shortest = 1) {
-    const size = rack.reduce((total, copies) => total + copies, 0);
+  // The best `top` words of a rack: [{ tiles, word, score }], best first. Words of equal score are in alphabetical order. A blank stands for the earliest copy of a missing letter, unless another place scores more.
+  best(letters, top = 1, shortest = 1) {
+    const size = letters.length;
+    const rack = countsOf(encode(letters));
     let once = 0;
     let twice = 0;
     for (let code = 1; code < CODES; code++) {

@@ -2,16 +2,14 @@
 // events.
 
 import { Refused } from "../failures.js";
+import { after, afterAll, choices, draw, lineOf, sorted } from "../rules.js";
 import { Beams } from "./beam.js";
-import { lineOf } from "./desk.js";
-import { afterAll, choices, drawn, minus } from "./hand.js";
 import { SCALE, tilePrices } from "./prices.js";
-import { CLOSED, countsOf, encode } from "./tiles.js";
+import { CLOSED, encode } from "./tiles.js";
 
 const WIDTHS = [25, 200, 1_000]; // of the beams that continue a position
 const TRIED = [40, 12, 5]; // plays that beams of these widths continue
 const COMPARED = 60; // best plays of a draw, by points, from which the promising ones are chosen
-const REVIEW = [50, 400]; // widths of the beams that continue each position of a game
 const FIRST_WIDTH = 50; // of widening, whose beams grow by FACTOR
 const FACTOR = 3;
 const SPREAD = [1 / 1.15, 1.15]; // the shares of prices of widening's beams
@@ -67,9 +65,8 @@ export class Run {
 function beamsOf(problem, positions, run, share = 1) {
   if (!run.beams.has(share)) {
     const { codes, rack, tables } = problem;
-    const { lexicon, finder, index, scoring } = tables;
-    const prices = tilePrices(codes, rack, scoring.values, positions, share);
-    run.beams.set(share, new Beams({ row: codes, rack, lexicon, finder, index }, prices));
+    const prices = tilePrices(codes, rack, tables.scoring.values, positions, share);
+    run.beams.set(share, new Beams(problem, prices));
   }
   return run.beams.get(share);
 }
@@ -100,13 +97,6 @@ const KINDS = {
         scores.push([turn, await best(problem, positions, run, [...turns, turn], width)]);
       }
       tried = scores.sort((one, other) => other[1] - one[1]).map(([turn]) => turn);
-    }
-  },
-
-  async review(problem, turns, run, { positions }) {
-    for (const width of REVIEW) {
-      for (let played = turns.length; played >= 0 && !run.isOver; played--)
-        await best(problem, positions, run, turns.slice(0, played), width);
     }
   },
 
@@ -145,37 +135,36 @@ export async function search(kind, problem, turns, run, settings) {
   await KINDS[kind](problem, turns, run, settings);
 }
 
+// the best plays of every draw, up to `most` of each, with their draws
+function plays(problem, at, most) {
+  const draws = Array.from({ length: choices(problem, at) }, (_, left) => left);
+  return draws.flatMap((left) => {
+    return problem.tables.finder.best(draw(problem, at, left).rack, most).map((play) => ({ left, ...play }));
+  });
+}
+
 // turns that may continue a position, by the priority that a beam gives them: the best word of each set of tiles
-function promising({ codes, rack, tables }, turns, prices) {
-  const game = { row: codes, rack };
-  const hand = afterAll(game, turns);
+function promising(problem, turns, prices) {
   const found = new Map();
-  for (let left = 0; left < choices(game, hand); left++) {
-    for (const play of tables.finder.best(drawn(game, hand, left).leave, COMPARED)) {
-      const key = `${left} ${[...play.tiles].sort().join("")}`;
-      const priority = SCALE * play.score - encode(play.tiles).reduce((total, code) => total + prices[code], 0);
-      if (!found.has(key)) found.set(key, [priority, { left, ...play }]); // plays come best first
-    }
+  for (const turn of plays(problem, afterAll(problem, turns), COMPARED)) {
+    const key = `${turn.left} ${sorted(turn.tiles)}`;
+    const priority = SCALE * turn.score - encode(turn.tiles).reduce((total, code) => total + prices[code], 0);
+    if (!found.has(key)) found.set(key, [priority, turn]); // plays come best first
   }
   return [...found.values()].sort((one, other) => other[0] - one[0]).map(([, turn]) => turn);
 }
 
 // the game that goes on with the best play of any draw in each turn; of equal ones that of fewer tiles, then of fewer
 // left draws
-export function greedy({ codes, rack, tables }, turns) {
-  const game = { row: codes, rack };
+export function greedy(problem, turns) {
   const line = [...turns];
-  let hand = afterAll(game, turns);
+  let at = afterAll(problem, turns);
   for (;;) {
-    const plays = Array.from({ length: choices(game, hand) }, (_, left) =>
-      tables.finder.best(drawn(game, hand, left).leave, 4).map((play) => ({ left, ...play })),
-    ).flat();
-    if (!plays.length) return line;
-    const [turn] = plays.sort(
+    const [turn] = plays(problem, at, 4).sort(
       (one, other) => other.score - one.score || one.tiles.length - other.tiles.length || one.left - other.left,
     );
-    const after = drawn(game, hand, turn.left);
-    hand = { ...after, leave: minus(after.leave, countsOf(encode(turn.tiles))) };
+    if (!turn) return line;
+    at = after(problem, at, turn);
     line.push(turn);
   }
 }
