@@ -6,13 +6,15 @@ It sends the page's files, answers as JSON, and searches as server-sent events.
 import asyncio
 import json
 import logging
+import mimetypes
 import re
 import signal
 import socket
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import astuple
-from functools import cache
+from hashlib import sha256
 from typing import Any
 
 import uvicorn
@@ -21,10 +23,10 @@ from starlette.applications import Starlette
 from starlette.background import BackgroundTask
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from solver.errors import RowdrawError
@@ -32,9 +34,9 @@ from solver.solving.strategies import make_strategy
 from solver.web.board import REQUESTS as BOARD_REQUESTS
 from solver.web.board import BoardDesk
 from solver.web.desk import Desk, RequestError
-from solver.web.guard import Guard, TooLargeError, TooSlowError
+from solver.web.guard import Guard, TooLargeError, TooSlowError, refused
 from solver.web.searches import BusyError, Searches
-from solver.web.site import STATIC, VIEW, data_files, solved_figures
+from solver.web.site import served_files
 from solver.web.worker import JOBS
 from verify.files import json_value
 
@@ -46,6 +48,10 @@ _AT_ONCE = 4  # answers computed at a time: rows of hundreds of tiles take memor
 _OFFERED = re.compile(
     r"(greedy|beam|widening|exact)(:[a-z_]+=[-+.\w]+(,[a-z_]+=[-+.\w]+)*)?", re.ASCII
 )
+
+
+# the files of addresses that name none
+_PAGES = {"": "index.html", "board": "board.html", "favicon.ico": "static/icon.svg"}
 
 
 class MalformedError(Exception):
@@ -71,10 +77,8 @@ def make_app(
     running = Searches(searches)
     board = BoardDesk()
     limiter = CapacityLimiter(_AT_ONCE)
-    board_limiter = CapacityLimiter(_AT_ONCE)  # its own: a bot that loads its words may take long
-
-    def page(path: str, file: str) -> Route:
-        return Route(path, lambda _request: FileResponse(STATIC / file))
+    board_limiter = CapacityLimiter(_AT_ONCE)  # its own: the moves of bots may take long
+    files = ThreadPoolExecutor(1).submit(served_files, desk.own)  # ready when the first page opens
 
     def answering(
         path: str, method: Callable[..., Any], names: Sequence[str], limit: CapacityLimiter
@@ -105,35 +109,29 @@ def make_app(
             background=BackgroundTask(events.aclose),
         )
 
-    @cache
-    def files() -> dict[str, bytes]:
-        """Return the data, made at the first request; the other answers do not wait for it."""
-        return {**data_files(desk.own), "solved.json": solved_figures()}
-
-    async def data(request: Request) -> Response:
-        found = await to_thread.run_sync(files, limiter=limiter)
+    async def file(request: Request) -> Response:
         name = request.path_params["name"]
+        found = await asyncio.wrap_future(files)
+        name = _PAGES.get(name, name)
         if name not in found:
             raise HTTPException(404)
-        return Response(found[name])
+        # a browser asks each time whether it still has the file
+        tag = {"etag": f'"{sha256(found[name]).hexdigest()[:16]}"'}
+        if request.headers.get("if-none-match", "").removeprefix("W/") == tag["etag"]:
+            return Response(None, 304, tag)
+        return Response(found[name], 200, tag, mimetypes.guess_type(name)[0])
 
     routes = [
-        Route("/static/data/{name}", data),
-        Mount("/static", StaticFiles(directory=STATIC)),
-        Mount("/view", StaticFiles(directory=VIEW)),
-        page("/", "index.html"),
-        page("/solved.html", "solved.html"),
-        page("/board", "board/index.html"),
         answering("/api/judge", desk.verdicts, ("puzzle", "text"), limiter),
+        answering("/api/judged", desk.judged, ("puzzle", "text", "number"), limiter),
         Route("/api/search", search, methods=["POST"]),
     ]
     for name, fields in BOARD_REQUESTS.items():
         path = f"/api/board/{name}"
         routes.append(answering(path, getattr(board, name), fields, board_limiter))
-    guard = Middleware(Guard, hosts=hosts, token=token)
-    app = Starlette(routes=routes, middleware=[guard], exception_handlers=_ERRORS)
-    # no page requests such an address, and every answer is JSON
-    app.router.redirect_slashes = False
+    routes.append(Route("/{name:path}", file))
+    middleware = [Middleware(Guard, hosts=hosts, token=token), Middleware(GZipMiddleware)]
+    app = Starlette(routes=routes, middleware=middleware, exception_handlers=_ERRORS)
     app.state.searches = running
     return app
 
@@ -186,7 +184,7 @@ def _strategy(named: Any) -> str:
 
 def _refusal(status: int, message: str = "") -> Callable[[Request, Exception], Response]:
     """Return a handler of errors that answers with `message`, or else with the error's own."""
-    return lambda _request, error: JSONResponse({"error": message or str(error)}, status)
+    return lambda request, error: refused(request, status, message or str(error))
 
 
 _ERRORS: Mapping[Any, Callable[[Request, Exception], Response]] = {

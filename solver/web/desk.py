@@ -1,5 +1,6 @@
 """What only the server answers: verdicts on posts, and the games from which searches go on."""
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -9,9 +10,9 @@ from solver.model.puzzle import CHALLENGE, load_puzzle
 from solver.model.solution import Turn
 from solver.show.games import make_game
 from solver.solving.result import replayed
-from verify import Rules, Verdict, judge
+from verify import Played, Rules, Verdict, judge
 from verify.answers import judge_file, rules_by_statement
-from verify.rules import LARGEST_SEED, bundled_names
+from verify.rules import LARGEST_SEED, bundled_names, is_bundled
 from verify.stated import Stated, fields_of
 from verify.text import counted
 
@@ -94,42 +95,66 @@ class Desk:
         return problem, replayed(verdict).turns
 
     def verdicts(self, asked: Any, text: Any) -> list[dict[str, Any]]:
-        """Return the referee's verdicts on the answers in a text.
+        """Return the referee's verdicts on the answers in a text, without their games.
 
         Each is on the puzzle that the answer names, or on the page's.
         """
         problem = self.problem(asked)
+
+        def address_of(rules: Rules) -> Any:
+            """Return what names the puzzle of a verdict; None if the page cannot open it."""
+            return asked if rules is problem.rules else address(rules)
+
+        return [
+            {
+                "asked": address_of(verdict.rules),
+                "name": verdict.name,
+                "puzzle": verdict.puzzle,
+                "valid": verdict.valid,
+                "score": verdict.score,
+                "turns": len(_legal(verdict)),
+                "faults": [vars(fault) for fault in verdict.violations[:1]],
+            }
+            for verdict in self._judged(problem.rules, text)
+        ]
+
+    def judged(self, asked: Any, text: Any, number: Any) -> dict[str, Any]:
+        """Return the game of the verdict of a number, from 0, up to its first faulty turn."""
+        verdicts = self._judged(self.problem(asked).rules, text)
+        if type(number) is not int or not 0 <= number < len(verdicts):
+            raise RequestError(f"number: expected 0 to {len(verdicts) - 1}")
+        verdict = verdicts[number]
+        shown = verdict.turns[: len(_legal(verdict)) + 1]
+        return make_game(replace(verdict, turns=shown)).as_dict()
+
+    def _judged(self, rules: Rules, text: Any) -> list[Verdict]:
         if not isinstance(text, str) or len(text) > _MOST_TEXT:
             raise RequestError(f"text: expected at most {_MOST_TEXT:,} characters")
-
-        rules = problem.rules  # once: those of a verdict are compared by identity
 
         def rules_of(stated: Stated) -> Rules:
             if stated.puzzle in (None, fields_of(rules)["puzzle"]) and stated.agrees_with(rules):
                 return rules
             return rules_by_statement(stated)
 
-        def address_of(verdict: Verdict) -> Any:
-            """Return what names the puzzle of a verdict; None if the page cannot open it."""
-            if verdict.rules is rules:
-                return asked
-            return {"name": verdict.puzzle} if verdict.puzzle in bundled_names() else None
-
         verdicts = judge_file(text.encode("utf-8", "surrogatepass"), rules_of, "answer")
-        return [{"asked": address_of(verdict), **_verdict(verdict)} for verdict in verdicts]
+        if not verdicts:
+            raise RequestError("no turn was found: expected lines such as 6 s?l?mnize solemnize")
+        return verdicts
+
+
+def address(puzzle: Rules) -> dict[str, str] | None:
+    """Return what names a puzzle to every page, its name or its row; None if neither does."""
+    challenge = load_puzzle(CHALLENGE)
+    if is_bundled(puzzle.puzzle) and puzzle == load_puzzle(puzzle.puzzle):
+        return {"name": puzzle.puzzle}
+    return {"row": puzzle.row} if challenge.with_row(puzzle.row) == puzzle else None
+
+
+def _legal(verdict: Verdict) -> tuple[Played, ...]:
+    """Return the turns before the first fault."""
+    lines = [fault.line for fault in verdict.violations if fault.line]
+    return tuple(turn for turn in verdict.turns if not lines or turn.line < lines[0])
 
 
 def _is_line(text: Any) -> bool:
     return isinstance(text, str) and "\n" not in text
-
-
-def _verdict(verdict: Verdict) -> dict[str, Any]:
-    """Return a verdict for the page."""
-    return {
-        "name": verdict.name,
-        "puzzle": verdict.puzzle,
-        "valid": verdict.valid,
-        "score": verdict.score,
-        "faults": [{"line": fault.line, "message": fault.message} for fault in verdict.violations],
-        "game": make_game(verdict).as_dict(),
-    }

@@ -1,4 +1,4 @@
-"""The page as static files, with its data: it has its own engine, which needs no server."""
+"""The pages as files, for a server, and for a site whose page has an engine of its own."""
 
 import gzip
 import hashlib
@@ -22,9 +22,10 @@ from solver.search.beam import typical_positions
 from solver.show.forms import FORMS
 from solver.show.games import make_game
 from solver.web.bundle import Files, bare, bundle
+from solver.web.desk import address
 from verify import Rules, judge, load_rules
 from verify.files import data_folder, words_of_other_copies
-from verify.rules import WordList, bundled_names, is_bundled
+from verify.rules import WordList, bundled_names
 from verify.stated import comments_of
 
 _HERE = Path(__file__).parent
@@ -32,14 +33,13 @@ STATIC = _HERE / "static"
 VIEW = Path(solver.show.__file__).parent / "view"
 _OFFLINE = _HERE / "offline"
 _PICTURES = "static/pictures/"  # by `tools/icons.py`
+_ICON = "static/icon.svg"
 _INDEX = "index.html"
 _SITE = "site"  # what the generator line of the index says
 _SHEET = re.compile(r'<link rel="stylesheet" href="([^"]+)">\n')
-# a site has no server to choose
-_CHOICE_OF_ENGINE = (
-    b'const engine = await (isAlone ? import("./engine/engine.js") : import("./server.js"));'
-)
-_PAGES_ENGINE = b'import * as engine from "./engine/engine.js";'
+_SCRIPT = re.compile(r'<script type="module" src="([^"]+)">')
+_PAGES_ENGINE = b'"./engine/engine.js"'
+_SERVERS_ENGINE = b'"./server.js"'
 _LAST, _GOES_ON, _BOTH, _PLURAL = 26, 52, 104, 156  # see `packed_words`
 _LONGEST = 31  # letters of a word
 _POLICY = (
@@ -50,9 +50,12 @@ _POLICY = (
 _TO_SCRABBLE = '  <a href="board">Scrabble</a>\n'
 _ABOUT = "Draw letter tiles from both ends of a row, play words, and score as much as you can."
 _SECURITY = f'<meta http-equiv="content-security-policy" content="{_POLICY}">\n'
+_PRELOADS = """\
+<link rel="preload" as="fetch" crossorigin href="static/data/daily.json">
+<link rel="preload" as="fetch" crossorigin href="static/data/puzzles.json">
+"""
 _HEAD = f"""\
-{_SECURITY}<meta name="engine" content="page">
-<meta name="theme-color" content="#1f6f5c">
+{_SECURITY}<meta name="theme-color" content="#1f6f5c">
 <meta name="description" content="{_ABOUT}">
 <meta property="og:title" content="rowdraw: a word game, a new row each day">
 <meta property="og:description" content="{_ABOUT}">
@@ -60,11 +63,8 @@ _HEAD = f"""\
 <meta property="og:image" content="static/pictures/row.png">
 <link rel="apple-touch-icon" href="static/pictures/icon-192.png">
 <link rel="manifest" href="manifest.webmanifest">
-<link rel="stylesheet" href="style.css">
-<link rel="preload" as="fetch" crossorigin href="static/data/daily.json">
-<link rel="preload" as="fetch" crossorigin href="static/data/puzzles.json">
 <script type="module" src="register.js"></script>
-"""
+{_PRELOADS}"""
 _MANIFEST = {
     "name": "rowdraw",
     "short_name": "rowdraw",
@@ -119,49 +119,83 @@ def packed_words(listed: WordList) -> bytes:
 
 def site_files() -> Files:
     """Return all files of the site."""
-    sources = {f"static/{name}": content for name, content in _tree(STATIC)}
-    sources |= {f"view/{name}": content for name, content in _tree(VIEW)}
-    sources |= dict(_tree(_OFFLINE))
-    sources["static/api.js"] = sources["static/api.js"].replace(_CHOICE_OF_ENGINE, _PAGES_ENGINE)
-    index = sources["static/index.html"].decode().replace(_TO_SCRABBLE, "")
-    sheets = [bare(sources[name].decode()) for name in _SHEET.findall(index)]
-    index = _SHEET.sub("", index).replace("<title>", f"{_HEAD}<title>", 1)
-    files = {f"static/data/{name}": content for name, content in data_files().items()}
-    files |= {
-        name: bundle(sources, name)
-        for name in ("static/main.js", "static/engine/worker.js", "register.js")
+    sources = _sources()
+    index = _built(sources, "index", _HEAD)
+    text = index[_INDEX].decode().replace(_TO_SCRABBLE, "")
+    files = {
+        **index,
+        _INDEX: FORMS["html"].signed(text, _SITE).encode(),
+        **_common(sources),
+        **_data(None),
+        "register.js": bundle(sources, "register.js"),
+        "manifest.webmanifest": _json(_MANIFEST),
     }
-    files["static/icon.svg"] = sources["static/icon.svg"]
-    files["style.css"] = "".join(sheets).encode()
-    files["manifest.webmanifest"] = _json(_MANIFEST)
-    files[_INDEX] = FORMS["html"].signed(index, _SITE).encode()
     files["sw.js"] = _service_worker(files)
-    return {**files, **_story(sources)}
+    # a first visit does not load the other pages, nor pictures for links and home screens
+    pictures = {name: content for name, content in sources.items() if name.startswith(_PICTURES)}
+    return {**files, **_story(sources, _SECURITY), **pictures}
 
 
-def _story(sources: Files) -> Files:
-    """Return what a first visit does not load.
-
-    It is the page "How it was solved", and pictures for links and home screens.
-    """
-    page = sources["static/solved.html"].decode()
-    sheets = [bare(sources[name].decode()) for name in _SHEET.findall(page)]
-    page = _SHEET.sub("", page).replace(
-        "<title>", f'{_SECURITY}<link rel="stylesheet" href="solved.css">\n<title>', 1
-    )
+def served_files(own: Rules) -> Files:
+    """Return all files of a server that was started with the puzzle `own`."""
+    sources = _sources()
+    sources["static/api.js"] = sources["static/api.js"].replace(_PAGES_ENGINE, _SERVERS_ENGINE)
     return {
-        "solved.html": page.encode(),
-        "solved.css": "".join(sheets).encode(),
-        "static/solved.js": bundle(sources, "static/solved.js"),
-        "static/data/solved.json": solved_figures(),
-        **{name: content for name, content in sources.items() if name.startswith(_PICTURES)},
+        **_built(sources, "index", _PRELOADS),
+        **_built(sources, "board"),
+        **_common(sources),
+        **_data(own),
+        **_story(sources),
     }
+
+
+def _sources() -> dict[str, bytes]:
+    """Return the pages, style sheets and modules as they were written."""
+    sources = dict(_tree(_OFFLINE))
+    for folder, files in (("static", STATIC), ("view", VIEW)):
+        sources |= {f"{folder}/{name}": content for name, content in _tree(files)}
+    return sources
+
+
+def _built(sources: Files, page: str, head: str = "") -> Files:
+    """Return a page with one style sheet and one script.
+
+    Args:
+        sources: The files by path.
+        page: The name of the page, without an ending.
+        head: What to add to its head.
+    """
+    text = sources[f"static/{page}.html"].decode()
+    sheets = "".join(bare(sources[name].decode()) for name in _SHEET.findall(text))
+    (script,) = _SCRIPT.findall(text)
+    head += f'<link rel="stylesheet" href="{page}.css">\n'
+    text = _SHEET.sub("", text).replace("<title>", f"{head}<title>", 1)
+    return {
+        f"{page}.html": text.encode(),
+        f"{page}.css": sheets.encode(),
+        script: bundle(sources, script),
+    }
+
+
+def _common(sources: Files) -> Files:
+    """Return what both a server and a site have besides pages."""
+    worker = "static/engine/worker.js"
+    return {worker: bundle(sources, worker), _ICON: sources[_ICON]}
+
+
+def _story(sources: Files, head: str = "") -> Files:
+    """Return the page "How it was solved"."""
+    return {**_built(sources, "solved", head), "static/data/solved.json": solved_figures()}
+
+
+def _data(own: Rules | None) -> Files:
+    return {f"static/data/{name}": content for name, content in data_files(own).items()}
 
 
 def first_visit(files: Files) -> int:
     """Return the bytes that a first visit loads from a host that compresses.
 
-    It loads all files but those of `_story`.
+    It loads neither pictures for links nor the page "How it was solved".
     """
     first = [
         content
@@ -235,18 +269,14 @@ def _own(puzzle: Rules | None) -> dict[str, Any]:
 
     It is a name or a row if other servers know the puzzle, else all about it.
     """
-    if puzzle is None:
-        return {"asked": {"name": CHALLENGE}}
-    challenge = load_puzzle(CHALLENGE)
-    if is_bundled(puzzle.puzzle) and puzzle == load_puzzle(puzzle.puzzle):
-        return {"asked": {"name": puzzle.puzzle}}
-    if challenge.with_row(puzzle.row) == puzzle:
-        return {"asked": {"row": puzzle.row}}
+    asked = {"name": CHALLENGE} if puzzle is None else address(puzzle)
+    if puzzle is None or asked is not None:
+        return {"asked": asked}
     listed = puzzle.word_list
     return {
         "name": puzzle.puzzle,
         **_facts(puzzle, [], None),
-        "hasOwnWords": puzzle.words != challenge.words,
+        "hasOwnWords": puzzle.words != load_puzzle(CHALLENGE).words,
         "words": {"words": listed.name, "words_hash": listed.digest},
         "comments": comments_of(puzzle),
     }

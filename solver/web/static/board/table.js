@@ -1,6 +1,7 @@
 // The game on the page: the position that the server returned, who has seen it, and what the browser keeps.
 
 import { request } from "../requests.js";
+import { isTable } from "../schema.js";
 
 const KEPT = "rowdraw-scrabble";
 const BEFORE = "rowdraw-scrabble-before";
@@ -136,7 +137,7 @@ export class Table {
 function read(slot) {
   try {
     const kept = JSON.parse(localStorage.getItem(slot));
-    return typeof kept?.game === "string" ? kept : null;
+    return isTable(kept) ? kept : null;
   } catch {
     return null;
   }
