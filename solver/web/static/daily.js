@@ -129,7 +129,7 @@ export class Daily {
       play.known.limit(rowOn(day).best);
       if (day === today()) keepBegun(dateOf(day));
     }
-    if (kind === "turn" && play.isOver && !this.result) this.finish(day, play.game);
+    if (kind === "turn" && play.isOver && !this.result && !this.session.seen) this.finish(day, play.game);
   }
 
   finish(day, game) {

@@ -39,7 +39,7 @@ export function showEnd({ game, known, isOver }, own, actions, daily) {
     h(
       "div.fields",
       button("end-share", "Share", daily?.share ?? actions.share, "main"),
-      button("best", "The best game", actions.best),
+      actions.best && button("best", "The best game", actions.best),
       button("again", "Play it again", actions.again),
       next,
     ),

@@ -80,7 +80,9 @@ function figures() {
   daily.follow();
   showStanding(play, daily.isSealed);
   const best = () => showGames([{ name: "The best game known", asked: play.asked, lines: play.known.bestGame }], null);
-  const actions = { share: () => share(play), again: startOver, best, next: () => open(nextRow()) };
+  // a friend's game of today's row does not give the best one away
+  const shown = daily.isSealed ? null : best;
+  const actions = { share: () => share(play), again: startOver, best: shown, next: () => open(nextRow()) };
   showEnd(play, games.bestOn(session.key), actions, daily.ending);
 }
 

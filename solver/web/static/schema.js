@@ -48,7 +48,7 @@ const isDay = (value) => matches(/^\d{4}-\d{2}-\d{2}$/)(value) && isTime(value);
 const isFinished = shape({
   score: isCount,
   best: isCount,
-  lines: isLines,
+  lines: listOf(isText),
   marks: optional(matches(/^[0-3]*$/)),
   late: optional(isTruth),
   hints: optional(isCount),

@@ -16,6 +16,7 @@ export class Session {
     this.games = games;
     this.learnt = learnt;
     this.entry = null; // the id of the user's game that is open; null if it has no turn yet, or is only looked at
+    this.seen = 0; // the number of its first turns that came with a link
     this.when = null; // when the entry was last changed, as far as this tab knows
     this.before = null; // the game that was open before: { asked, lines }
     this.key = ""; // the puzzle that is open, as the store names it
@@ -49,7 +50,10 @@ export class Session {
       const [fault] = position.faults;
       // the referee's own words for the turns: people write them in several ways
       if (!fault) entry ??= position.turns.length ? this.games.withLines(key, position.turns) : null;
-      this.entry = entry && !fault ? entry.id : null;
+      // a browser that keeps no games still knows after a reload whose this one is
+      const own = entry ?? (push ? null : history.state?.own) ?? null;
+      this.entry = own && !fault ? own.id : null;
+      this.seen = own?.seen ?? 0;
       this.when = entry?.when ?? null;
       this.key = key;
       this.before =
@@ -126,6 +130,7 @@ export class Session {
         this.keep(replaced, []);
         this.entry = null;
       }
+      this.seen = Math.min(this.entry === null ? game.turns.length : this.seen, game.turns.length - 1);
       this.entry ??= newId();
     }
     if (kind !== "opened" && this.entry !== null)
@@ -155,6 +160,7 @@ export class Session {
       undone,
       score,
       over,
+      seen: this.seen,
       when: this.when,
     });
     if (isBehind) this.add("Another tab went on with this game in another way: both games are in My games.");
@@ -181,7 +187,8 @@ export class Session {
   address() {
     const { asked, game } = this.play;
     try {
-      history.replaceState(history.state, "", `#${toFragment(asked, game.lines())}`);
+      const own = this.entry && { id: this.entry, seen: this.seen };
+      history.replaceState({ ...history.state, own }, "", `#${toFragment(asked, game.lines())}`);
     } catch {
       // some browsers limit how often the address changes
     }
