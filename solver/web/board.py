@@ -6,6 +6,7 @@ of `solver.scrabble.game`.
 
 import random
 from collections.abc import Callable, Mapping
+from concurrent.futures import wait
 from dataclasses import replace
 from functools import lru_cache
 from threading import Lock
@@ -39,6 +40,7 @@ from verify.text import counted, printable, quote
 
 _TILES = ("english", "icelandic")  # the tile sets that the page offers
 _LONGEST_GAME = 200_000  # characters
+_PATIENCE = 1.0  # seconds of one answer that wait for a bot that is loading
 _NAME = "the game"  # in messages
 
 Answer = dict[str, Any]
@@ -239,13 +241,17 @@ class BoardDesk:
     def bot(self, text: Any) -> Answer:
         """Let the bot move.
 
-        It challenges a play with an invalid word, counts the racks at the end, or plays.
+        It challenges a play with an invalid word, counts the racks at the end, or plays. While it
+        is loading, the answer is the `stage` of that alone, and the page asks again.
         """
         table = _Table(text)
         if table.bot != table.game.on_turn or table.phase == "over":
             raise TableError("it is not the bot's turn")
+        loader = self._loader(table)
+        if wait([loader.start()], _PATIENCE).not_done:
+            return {"stage": loader.stage}
         with self._lock:
-            bot = self._loader(table).bot(lambda _stage: None)
+            bot = loader.bot(lambda _stage: None)
             for event, sentence in bot.turn(table.game):
                 table.take(event, sentence)
         return table.answer()

@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 
 from solver.errors import TableError
+from solver.scrabble import table
 from solver.scrabble.game import Store, TableGame, game_text, new_file, replayed
 from solver.web.board import BoardDesk
 from tests.random_games import player
@@ -84,6 +86,27 @@ def test_the_bot_challenges_a_play_with_an_invalid_word_says_so_and_moves(desk: 
     undone = desk.undo(answer["game"])
     with pytest.raises(TableError, match="nothing to undo"):
         desk.undo(undone["game"])
+
+
+def test_a_bot_that_is_loading_answers_what_it_does_until_it_can_move(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    may_load = Event()
+    words_of = table.words_of
+
+    def slow_words_of(*arguments: Any) -> Any:
+        assert may_load.wait(60)
+        return words_of(*arguments)
+
+    monkeypatch.setattr(table, "words_of", slow_words_of)
+    monkeypatch.setattr("solver.web.board._PATIENCE", 0.01)
+    desk = BoardDesk()
+    game = desk.start(["Ann"], "english", True)["game"]
+    passed = desk.move(game, "pass", None, None, None)["game"]
+    assert desk.bot(passed) == {"stage": "reading the words"}
+    may_load.set()
+    monkeypatch.setattr("solver.web.board._PATIENCE", 60.0)
+    assert desk.bot(passed)["messages"][0].startswith("Bot ")
 
 
 def test_the_racks_of_others_are_in_no_answer_before_the_end(desk: BoardDesk) -> None:

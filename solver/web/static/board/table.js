@@ -47,7 +47,13 @@ export class Table {
     this.busy = what;
     this.changed();
     try {
-      const answer = await request(`board/${path}`, fields);
+      let answer = await request(`board/${path}`, fields);
+      // the first time, the bot reads its words
+      while (answer.stage) {
+        this.busy = `${what} First: ${answer.stage}.`;
+        this.changed();
+        answer = await request(`board/${path}`, fields);
+      }
       this.position = answer;
       this.seen = seen(answer);
     } finally {
