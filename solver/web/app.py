@@ -10,11 +10,12 @@ import mimetypes
 import re
 import signal
 import socket
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import astuple
 from hashlib import sha256
+from inspect import signature
 from typing import Any
 
 import uvicorn
@@ -34,7 +35,7 @@ from solver.solving.strategies import make_strategy
 from solver.web.board import REQUESTS as BOARD_REQUESTS
 from solver.web.board import BoardDesk
 from solver.web.desk import Desk, RequestError
-from solver.web.guard import Guard, TooLargeError, TooSlowError, refused
+from solver.web.guard import LARGEST_BODY, Guard, TooLargeError, TooSlowError, refused
 from solver.web.searches import BusyError, Searches
 from solver.web.site import served_files
 from solver.web.worker import JOBS
@@ -80,12 +81,12 @@ def make_app(
     board_limiter = CapacityLimiter(_AT_ONCE)  # its own: the moves of bots may take long
     files = ThreadPoolExecutor(1).submit(served_files, desk.own)  # ready when the first page opens
 
-    def answering(
-        path: str, method: Callable[..., Any], names: Sequence[str], limit: CapacityLimiter
-    ) -> Route:
+    def answering(path: str, method: Callable[..., Any], limit: CapacityLimiter) -> Route:
+        names = signature(method).parameters  # those of the fields of a request
+
         async def endpoint(request: Request) -> Response:
             fields = await _body(request)
-            values = [fields.get(name) for name in names]
+            values = map(fields.get, names)
             return JSONResponse(await to_thread.run_sync(method, *values, limiter=limit))
 
         return Route(path, endpoint, methods=["POST"])
@@ -122,13 +123,14 @@ def make_app(
         return Response(found[name], 200, tag, mimetypes.guess_type(name)[0])
 
     routes = [
-        answering("/api/judge", desk.verdicts, ("puzzle", "text"), limiter),
-        answering("/api/judged", desk.judged, ("puzzle", "text", "number"), limiter),
+        answering("/api/judge", desk.verdicts, limiter),
+        answering("/api/judged", desk.judged, limiter),
         Route("/api/search", search, methods=["POST"]),
     ]
-    for name, fields in BOARD_REQUESTS.items():
-        path = f"/api/board/{name}"
-        routes.append(answering(path, getattr(board, name), fields, board_limiter))
+    routes += [
+        answering(f"/api/board/{name}", getattr(board, name), board_limiter)
+        for name in BOARD_REQUESTS
+    ]
     routes.append(Route("/{name:path}", file))
     middleware = [Middleware(Guard, hosts=hosts, token=token), Middleware(GZipMiddleware)]
     app = Starlette(routes=routes, middleware=middleware, exception_handlers=_ERRORS)
@@ -160,10 +162,10 @@ def _job(desk: Desk, fields: dict[str, Any], threads: int) -> tuple[dict[str, An
         type(seconds) in (int, float) and 0 < seconds <= _LONGEST_SEARCH
     ):
         raise RequestError(f"seconds: expected more than 0 and at most {_LONGEST_SEARCH:g}")
-    problem, turns = desk.game(fields.get("puzzle"), fields.get("turns", []))
+    rules, turns = desk.position(fields.get("puzzle"), fields.get("turns", ""))
     job = {
         "kind": kind,
-        "puzzle": problem.rules.packed(),
+        "puzzle": rules.packed(),
         "turns": list(map(astuple, turns)),
         "threads": threads,
         "seconds": seconds,
@@ -191,7 +193,7 @@ _ERRORS: Mapping[Any, Callable[[Request, Exception], Response]] = {
     # errors that the user can fix: a browser would report any other status in its console
     RowdrawError: _refusal(200),
     MalformedError: _refusal(400),
-    TooLargeError: _refusal(413, "the request is too large"),
+    TooLargeError: _refusal(413, f"expected at most {LARGEST_BODY:,} bytes"),
     BusyError: _refusal(429, "too many searches wait already: try again in a minute"),
     TooSlowError: _refusal(408, "the request did not arrive completely in time"),
     ClientDisconnect: _refusal(400, "the page closed the connection"),

@@ -119,8 +119,6 @@ class _Table:
             "game": write_gcg(replace(self.file, events=tuple(game.events))),
             "messages": list(map(printable, self.messages)),
             **board_fields(tiles),
-            "tiles": tiles.name,
-            "words": self.words.remark,
             "judged": self.words.is_word is not None,
             "players": [
                 {
@@ -178,29 +176,29 @@ class BoardDesk:
             self._loader(table).start()
         return table.answer()
 
-    def view(self, text: Any) -> Answer:
+    def view(self, game: Any) -> Answer:
         """Return the position of a game."""
-        return _Table(text).answer()
+        return _Table(game).answer()
 
-    def preview(self, text: Any, laid: Any) -> Answer:
+    def preview(self, game: Any, laid: Any) -> Answer:
         """Return place, tiles, score and words of the play that `laid` would be.
 
         Raises `TableError` if it is not allowed.
         """
-        game = _seen_game(_checked(text))
-        event = _laid(game, laid)
+        position = _seen_game(_checked(game))
+        event = _laid(position, laid)
         return {
             "place": event.place,
             "tiles": event.tiles,
             "score": event.score,
-            "words": game.place(event).texts(),
+            "words": position.place(event).texts(),
         }
 
-    def move(self, text: Any, kind: Any, laid: Any, tiles: Any, wrong: Any) -> Answer:
+    def move(self, game: Any, kind: Any, laid: Any, tiles: Any, wrong: Any) -> Answer:
         """Carry out a move of the player on turn.
 
         Args:
-            text: The game.
+            game: The text of its file.
             kind: play, exchange, pass, challenge, or count: let the last play stand, and count the
                 racks.
             laid: The tiles of a play, as [row, column, tile]; a blank is a small letter.
@@ -208,20 +206,20 @@ class BoardDesk:
             wrong: The words of a challenged play that the players rule out, if no list of words
                 judges them.
         """
-        table = _Table(text)
-        game = table.game
+        table = _Table(game)
+        position = table.game
         if kind == "play":
-            table.take(_laid(game, laid))
+            table.take(_laid(position, laid))
         elif kind == "exchange":
             if not isinstance(tiles, str) or not tiles:
                 raise TableError("choose the tiles to exchange")
-            table.take(game.exchange(tiles))
+            table.take(position.exchange(tiles))
         elif kind == "pass":
-            table.take(game.pass_turn())
+            table.take(position.pass_turn())
         elif kind == "challenge":
-            table.take(*game.challenge(table.words.is_word or _judge_without(wrong)))
-        elif kind == "count" and (table.phase in ("accept", "count") or game.can_end):
-            for event in game.ending():
+            table.take(*position.challenge(table.words.is_word or _judge_without(wrong)))
+        elif kind == "count" and (table.phase in ("accept", "count") or position.can_end):
+            for event in position.ending():
                 table.take(event)
         else:
             raise TableError(
@@ -230,21 +228,21 @@ class BoardDesk:
             )
         return table.answer()
 
-    def undo(self, text: Any) -> Answer:
+    def undo(self, game: Any) -> Answer:
         """Take the last move back, and before it those of the bot."""
-        table = _Table(text)
+        table = _Table(game)
         while True:
             table = _Table(write_gcg(without_last(table.file)))
             if table.bot != table.game.on_turn:
                 return table.answer()
 
-    def bot(self, text: Any) -> Answer:
+    def bot(self, game: Any) -> Answer:
         """Let the bot move.
 
         It challenges a play with an invalid word, counts the racks at the end, or plays. While it
         is loading, the answer is the `stage` of that alone, and the page asks again.
         """
-        table = _Table(text)
+        table = _Table(game)
         if table.bot != table.game.on_turn or table.phase == "over":
             raise TableError("it is not the bot's turn")
         loader = self._loader(table)
@@ -256,9 +254,9 @@ class BoardDesk:
                 table.take(event, sentence)
         return table.answer()
 
-    def show(self, text: Any) -> Answer:
+    def show(self, game: Any) -> Answer:
         """Return the game step by step, see `solver.scrabble.steps`."""
-        table = _Table(text)
+        table = _Table(game)
         return game_steps(judge_game(write_gcg(table.file).encode(), _NAME))
 
     def _loader(self, table: _Table) -> BotLoader:
@@ -272,16 +270,8 @@ class BoardDesk:
         return self._loaders.setdefault((setup.tiles.name, setup.lexicon.lower()), loader)
 
 
-# the methods of `BoardDesk` by name, and the fields of the body that they take
-REQUESTS = {
-    "start": ("names", "tiles", "against"),
-    "view": ("game",),
-    "preview": ("game", "laid"),
-    "move": ("game", "kind", "laid", "tiles", "wrong"),
-    "undo": ("game",),
-    "bot": ("game",),
-    "show": ("game",),
-}
+# the methods of `BoardDesk` that pages call
+REQUESTS = ("start", "view", "preview", "move", "undo", "bot", "show")
 
 
 @lru_cache(maxsize=64)

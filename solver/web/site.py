@@ -5,7 +5,7 @@ import hashlib
 import json
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,7 @@ VIEW = Path(solver.show.__file__).parent / "view"
 _OFFLINE = _HERE / "offline"
 _PICTURES = "static/pictures/"  # by `tools/icons.py`
 _ICON = "static/icon.svg"
+_WORKER = "static/engine/worker.js"
 _INDEX = "index.html"
 _SITE = "site"  # what the generator line of the index says
 _SHEET = re.compile(r'<link rel="stylesheet" href="([^"]+)">\n')
@@ -120,33 +121,22 @@ def packed_words(listed: WordList) -> bytes:
 def site_files() -> Files:
     """Return all files of the site."""
     sources = _sources()
-    index = _built(sources, "index", _HEAD)
-    text = index[_INDEX].decode().replace(_TO_SCRABBLE, "")
-    files = {
-        **index,
-        _INDEX: FORMS["html"].signed(text, _SITE).encode(),
-        **_common(sources),
-        **_data(None),
-        "register.js": bundle(sources, "register.js"),
-        "manifest.webmanifest": _json(_MANIFEST),
-    }
-    files["sw.js"] = _service_worker(files)
-    # a first visit does not load the other pages, nor pictures for links and home screens
+    challenge = load_puzzle(CHALLENGE)
+    files = _built(sources, challenge, {"index": _HEAD, "solved": _SECURITY})
+    index = files[_INDEX].decode().replace(_TO_SCRABBLE, "")
+    files[_INDEX] = FORMS["html"].signed(index, _SITE).encode()
+    files["register.js"] = bundle(sources, "register.js")
+    files["manifest.webmanifest"] = _json(_MANIFEST)
+    files["sw.js"] = _service_worker(sources["sw.js"], _of_first_visit(files))
     pictures = {name: content for name, content in sources.items() if name.startswith(_PICTURES)}
-    return {**files, **_story(sources, _SECURITY), **pictures}
+    return files | pictures
 
 
 def served_files(own: Rules) -> Files:
     """Return all files of a server that was started with the puzzle `own`."""
     sources = _sources()
     sources["static/api.js"] = sources["static/api.js"].replace(_PAGES_ENGINE, _SERVERS_ENGINE)
-    return {
-        **_built(sources, "index", _PRELOADS),
-        **_built(sources, "board"),
-        **_common(sources),
-        **_data(own),
-        **_story(sources),
-    }
+    return _built(sources, own, {"index": _PRELOADS, "board": "", "solved": ""})
 
 
 def _sources() -> dict[str, bytes]:
@@ -157,51 +147,41 @@ def _sources() -> dict[str, bytes]:
     return sources
 
 
-def _built(sources: Files, page: str, head: str = "") -> Files:
-    """Return a page with one style sheet and one script.
+def _built(sources: Files, own: Rules, heads: Mapping[str, str]) -> dict[str, bytes]:
+    """Return pages, each with one style sheet and one script, and all that they load.
 
     Args:
         sources: The files by path.
-        page: The name of the page, without an ending.
-        head: What to add to its head.
+        own: See `data_files`.
+        heads: What to add to the head of each page, by its name without an ending.
     """
-    text = sources[f"static/{page}.html"].decode()
-    sheets = "".join(bare(sources[name].decode()) for name in _SHEET.findall(text))
-    (script,) = _SCRIPT.findall(text)
-    head += f'<link rel="stylesheet" href="{page}.css">\n'
-    text = _SHEET.sub("", text).replace("<title>", f"{head}<title>", 1)
+    files = {f"static/data/{name}": content for name, content in data_files(own).items()}
+    files["static/data/solved.json"] = solved_figures()
+    files[_ICON] = sources[_ICON]
+    files[_WORKER] = bundle(sources, _WORKER)
+    for page, head in heads.items():
+        text = sources[f"static/{page}.html"].decode()
+        sheets = "".join(bare(sources[name].decode()) for name in _SHEET.findall(text))
+        files[f"{page}.css"] = sheets.encode()
+        head += f'<link rel="stylesheet" href="{page}.css">\n<title>'
+        files[f"{page}.html"] = _SHEET.sub("", text).replace("<title>", head, 1).encode()
+        for script in _SCRIPT.findall(text):
+            files[script] = bundle(sources, script)
+    return files
+
+
+def _of_first_visit(files: Files) -> Files:
+    """Return what a first visit loads: no pictures, and not the page "How it was solved"."""
     return {
-        f"{page}.html": text.encode(),
-        f"{page}.css": sheets.encode(),
-        script: bundle(sources, script),
+        name: content
+        for name, content in files.items()
+        if "solved" not in name and not name.startswith(_PICTURES)
     }
 
 
-def _common(sources: Files) -> Files:
-    """Return what both a server and a site have besides pages."""
-    worker = "static/engine/worker.js"
-    return {worker: bundle(sources, worker), _ICON: sources[_ICON]}
-
-
-def _story(sources: Files, head: str = "") -> Files:
-    """Return the page "How it was solved"."""
-    return {**_built(sources, "solved", head), "static/data/solved.json": solved_figures()}
-
-
-def _data(own: Rules | None) -> Files:
-    return {f"static/data/{name}": content for name, content in data_files(own).items()}
-
-
 def first_visit(files: Files) -> int:
-    """Return the bytes that a first visit loads from a host that compresses.
-
-    It loads neither pictures for links nor the page "How it was solved".
-    """
-    first = [
-        content
-        for name, content in files.items()
-        if "solved" not in name and not name.startswith(_PICTURES)
-    ]
+    """Return the bytes that a first visit loads from a host that compresses."""
+    first = _of_first_visit(files).values()
     return sum(min(len(content), len(gzip.compress(content))) for content in first)
 
 
@@ -223,11 +203,11 @@ def solved_figures() -> bytes:
     )
 
 
-def data_files(own: Rules | None = None) -> Files:
+def data_files(own: Rules) -> Files:
     """Return what the engine loads: the words, and the puzzles.
 
     Args:
-        own: The puzzle of a server, which may have other words.
+        own: The puzzle that the page opens with, which may have other words.
     """
     bundled = load_puzzle(CHALLENGE).word_list
     data = {
@@ -240,7 +220,7 @@ def data_files(own: Rules | None = None) -> Files:
         "puzzles.json": _json(data),
         "daily.json": _daily_rows(),
     }
-    if own is not None and own.word_list != bundled:
+    if own.word_list != bundled:
         files["own.bin"] = packed_words(own.word_list)
     return files
 
@@ -264,13 +244,13 @@ def _packed_turn(line: str) -> str:
     return packed
 
 
-def _own(puzzle: Rules | None) -> dict[str, Any]:
+def _own(puzzle: Rules) -> dict[str, Any]:
     """Return what names a server's puzzle.
 
     It is a name or a row if other servers know the puzzle, else all about it.
     """
-    asked = {"name": CHALLENGE} if puzzle is None else address(puzzle)
-    if puzzle is None or asked is not None:
+    asked = address(puzzle)
+    if asked is not None:
         return {"asked": asked}
     listed = puzzle.word_list
     return {
@@ -341,13 +321,12 @@ def _json(value: Any) -> bytes:
     return f"{json.dumps(value, ensure_ascii=False, indent=1)}\n".encode()
 
 
-def _service_worker(files: Files) -> bytes:
+def _service_worker(code: bytes, files: Files) -> bytes:
     """Return the service worker, whose version is a digest of all other files."""
-    code = (_OFFLINE / "sw.js").read_text(encoding="utf-8")
-    digest = hashlib.sha256(code.encode())
+    digest = hashlib.sha256(code)
     for name in sorted(files):
-        digest.update(name.encode() + hashlib.sha256(files[name]).digest())
+        digest.update(name.encode() + files[name])
     version = digest.hexdigest()[:16]
     addresses = ["./", *sorted(files)]
     head = f"const VERSION = {json.dumps(version)};\nconst FILES = {json.dumps(addresses)};\n"
-    return f"{head}\n{code}".encode()
+    return head.encode() + b"\n" + code

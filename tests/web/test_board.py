@@ -106,7 +106,7 @@ def test_a_bot_that_is_loading_answers_what_it_does_until_it_can_move(
     assert desk.bot(passed) == {"stage": "reading the words"}
     may_load.set()
     monkeypatch.setattr("solver.web.board._PATIENCE", 60.0)
-    assert desk.bot(passed)["messages"][0].startswith("Bot ")
+    assert desk.bot(passed)["messages"][0].startswith("bot ")
 
 
 def test_the_racks_of_others_are_in_no_answer_before_the_end(desk: BoardDesk) -> None:
@@ -193,6 +193,6 @@ def test_the_page_and_its_answers_come_from_the_server(server: Server) -> None:
     assert b"static/board/main.js" in server.read("board")
     asked = {"names": ["ann", "bob"], "tiles": "icelandic", "against": False}
     status, answer = server.ask("board/start", asked)
-    assert (status, answer["tiles"], answer["phase"]) == (200, "icelandic", "move")
+    assert (status, "Ð" in answer["values"], answer["phase"]) == (200, True, "move")
     status, answer = server.ask("board/view", {"game": "nothing"})
     assert (status, list(answer)) == (200, ["error"])

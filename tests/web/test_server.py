@@ -24,7 +24,7 @@ from verify import judge, load_rules
 
 FIRST = "6 s?l?mnized solemnized"
 BOUND = {**CHALLENGE, "kind": "bound"}
-SEARCH = {**CHALLENGE, "turns": [], "kind": "solve", "strategy": "widening", "seconds": 300}
+SEARCH = {**CHALLENGE, "turns": "", "kind": "solve", "strategy": "widening", "seconds": 300}
 
 
 def judged(server: Server, puzzle: dict[str, Any], text: str) -> list[dict[str, Any]]:
@@ -96,7 +96,7 @@ def test_the_puzzle_of_the_server_and_the_story_of_the_proof_are_served(server: 
 
 
 def test_a_search_tells_better_and_better_games_and_ends(server: Server) -> None:
-    job = {**CHALLENGE, "turns": [], "kind": "solve", "strategy": "beam:width=50", "seconds": 30}
+    job = {**CHALLENGE, "turns": "", "kind": "solve", "strategy": "beam:width=50", "seconds": 30}
     events = list(server.events(job))
     better = [event for event in events if event["event"] == "better"]
     scores = [event["score"] for event in better]
@@ -107,7 +107,7 @@ def test_a_search_tells_better_and_better_games_and_ends(server: Server) -> None
 
 def test_a_short_row_is_solved_and_its_bound_is_its_best_score(server: Server) -> None:
     row = "tea?setsoatzest"
-    job = {"puzzle": {"row": row}, "turns": [], "kind": "bound"}
+    job = {"puzzle": {"row": row}, "turns": "", "kind": "bound"}
     events = {event["event"]: event for event in server.events(job)}
     game = events["game"]
     verdict = judge("\n".join(game["turns"]), load_rules(row=row))
@@ -117,15 +117,15 @@ def test_a_short_row_is_solved_and_its_bound_is_its_best_score(server: Server) -
 @pytest.mark.parametrize(
     ("path", "body", "message"),
     [
-        ("judge", {}, "puzzle: expected an object"),
+        ("judge", {}, "puzzle: expected a name"),
         ("judge", {"puzzle": {"name": "../../etc/passwd"}}, "no bundled puzzle"),
-        ("judge", {"puzzle": {"name": 3}}, "name: expected text"),
+        ("judge", {"puzzle": {"name": 3}}, "puzzle: expected a name"),
+        ("judge", {"puzzle": {"row": "a" * 401}}, "a row of 1 to 400 tiles"),
         ("judge", {"puzzle": {"seed": -1}}, "expected 0 to"),
         ("judge", {"puzzle": {"row": "tea1"}}, "row = 'tea1'"),
-        ("judge", {"puzzle": {"row": "tea", "name": "challenge"}}, "with one of"),
-        ("search", {**BOUND, "turns": ["a\nb"]}, "expected a list of lines"),
-        ("search", {**BOUND, "turns": ["3 tea tea"] * 3_000}, "3000 turns: the row has 100 tiles"),
-        ("judge", {**CHALLENGE, "text": "x" * 200_001}, "text: expected at most"),
+        ("search", {**BOUND, "turns": ["3 tea tea"]}, "expected text of at most"),
+        ("search", {**BOUND, "turns": "3 tea tea\n" * 20_000}, "not on the rack"),
+        ("judge", {**CHALLENGE, "text": "x" * 200_001}, "text of at most"),
         ("search", {**SEARCH, "strategy": "command:touch /tmp/x"}, "expected greedy, beam"),
         ("search", {**SEARCH, "strategy": "beam:width=x"}, "width"),
         ("search", {**SEARCH, "seconds": 1e9}, "seconds: expected"),

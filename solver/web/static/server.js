@@ -28,7 +28,7 @@ export const search = (kind, ...rest) =>
   SEARCHED_THERE.has(kind) ? searchThere(kind, ...rest) : page.search(kind, ...rest);
 
 async function searchThere(kind, asked, lines, onEvent, signal, settings = {}) {
-  const answer = await send("search", { kind, puzzle: asked, turns: lines, ...settings }, signal);
+  const answer = await send("search", { kind, puzzle: asked, turns: lines.join("\n"), ...settings }, signal);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   for (;;) {
