@@ -157,10 +157,8 @@ def _job(desk: Desk, fields: dict[str, Any], threads: int) -> tuple[dict[str, An
     kind = fields.get("kind")
     if not isinstance(kind, str) or kind not in JOBS:
         raise RequestError(f"kind: expected one of {', '.join(JOBS)}")
-    seconds = fields.get("seconds")
-    if seconds is not None and not (
-        type(seconds) in (int, float) and 0 < seconds <= _LONGEST_SEARCH
-    ):
+    seconds = fields.get("seconds", _LONGEST_SEARCH)
+    if type(seconds) not in (int, float) or not 0 < seconds <= _LONGEST_SEARCH:
         raise RequestError(f"seconds: expected more than 0 and at most {_LONGEST_SEARCH:g}")
     rules, turns = desk.position(fields.get("puzzle"), fields.get("turns", ""))
     job = {
@@ -172,7 +170,7 @@ def _job(desk: Desk, fields: dict[str, Any], threads: int) -> tuple[dict[str, An
     }
     if kind == "solve":
         job["strategy"] = _strategy(fields.get("strategy"))
-    return job, seconds or _LONGEST_SEARCH
+    return job, seconds
 
 
 def _strategy(named: Any) -> str:
@@ -197,8 +195,7 @@ _ERRORS: Mapping[Any, Callable[[Request, Exception], Response]] = {
     BusyError: _refusal(429, "too many searches wait already: try again in a minute"),
     TooSlowError: _refusal(408, "the request did not arrive completely in time"),
     ClientDisconnect: _refusal(400, "the page closed the connection"),
-    404: _refusal(404, "not found"),
-    405: _refusal(404, "not found"),
+    HTTPException: _refusal(404, "not found"),
 }
 
 

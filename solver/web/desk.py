@@ -89,7 +89,7 @@ class Desk:
     def judged(self, puzzle: Any, text: Any, number: Any) -> dict[str, Any]:
         """Return the game of the verdict of a number, from 0, up to its first faulty turn."""
         verdicts = _judged(self.rules(puzzle), text)
-        if type(number) is not int or not 0 <= number < len(verdicts):
+        if type(number) is not int or number not in range(len(verdicts)):
             raise RequestError(f"number: expected 0 to {len(verdicts) - 1}")
         verdict = verdicts[number]
         shown = verdict.turns[: len(_legal(verdict)) + 1]

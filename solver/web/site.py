@@ -41,7 +41,11 @@ _SHEET = re.compile(r'<link rel="stylesheet" href="([^"]+)">\n')
 _SCRIPT = re.compile(r'<script type="module" src="([^"]+)">')
 _PAGES_ENGINE = b'"./engine/engine.js"'
 _SERVERS_ENGINE = b'"./server.js"'
-_LAST, _GOES_ON, _BOTH, _PLURAL = 26, 52, 104, 156  # see `packed_words`
+# what the bytes of `packed_words` add
+_LAST = 26
+_GOES_ON = 52
+_BOTH = 104
+_PLURAL = 156
 _LONGEST = 31  # letters of a word
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -270,14 +274,9 @@ def _bundled_data() -> dict[str, Any]:
     for name in bundled_names():
         bound = known[name].bound if name in known else None
         puzzles[name] = _facts(load_puzzle(name), games.get(name, []), bound)
-    positions = {
-        tile: position
-        for tile, position in zip(ORDER, typical_positions().tolist(), strict=True)
-        if tile != BLANK
-    }
     return {
         "puzzles": puzzles,
-        "positions": positions,
+        "positions": dict(zip(ORDER, typical_positions().tolist(), strict=True)),
         "otherCopies": sorted(words_of_other_copies()),
     }
 

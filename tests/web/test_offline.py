@@ -80,7 +80,7 @@ def test_a_plain_answer_is_judged_and_its_fault_shown_and_a_post_is_left_to_veri
     assert "valid" not in text(page, "verdicts")
     shot(page, "site-post")
     judged(page, "5 zest zest\n2 oast oasts\n")
-    await_text(page, "verdicts", "invalid: line 2: “oast” does not spell “oasts”")
+    await_text(page, "verdicts", "invalid on a row of your own: line 2: “oast” does not spell “oasts”")
     click(page, "#verdicts button")
     await_text(page, "dialog", "turn 2 of 2")
     assert "First fault, in line 2" in text(page, "dialog")
