@@ -4,6 +4,7 @@ It sends the page's files, answers as JSON, and searches as server-sent events.
 """
 
 import asyncio
+import gzip
 import json
 import logging
 import mimetypes
@@ -14,6 +15,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import astuple
+from functools import cache
 from hashlib import sha256
 from inspect import signature
 from typing import Any
@@ -24,7 +26,6 @@ from starlette.applications import Starlette
 from starlette.background import BackgroundTask
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
@@ -116,11 +117,16 @@ def make_app(
         name = _PAGES.get(name, name)
         if name not in found:
             raise HTTPException(404)
+        content = found[name]
+        packed, tag = _packed(content)
+        headers = {"etag": tag}
         # a browser asks each time whether it still has the file
-        tag = {"etag": f'"{sha256(found[name]).hexdigest()[:16]}"'}
-        if request.headers.get("if-none-match", "").removeprefix("W/") == tag["etag"]:
-            return Response(None, 304, tag)
-        return Response(found[name], 200, tag, mimetypes.guess_type(name)[0])
+        if request.headers.get("if-none-match") == tag:
+            return Response(None, 304, headers)
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            content = packed
+            headers["content-encoding"] = "gzip"
+        return Response(content, 200, headers, mimetypes.guess_type(name)[0])
 
     routes = [
         answering("/api/judge", desk.verdicts, limiter),
@@ -132,10 +138,16 @@ def make_app(
         for name in BOARD_REQUESTS
     ]
     routes.append(Route("/{name:path}", file))
-    middleware = [Middleware(Guard, hosts=hosts, token=token), Middleware(GZipMiddleware)]
-    app = Starlette(routes=routes, middleware=middleware, exception_handlers=_ERRORS)
+    guard = Middleware(Guard, hosts=hosts, token=token)
+    app = Starlette(routes=routes, middleware=[guard], exception_handlers=_ERRORS)
     app.state.searches = running
     return app
+
+
+@cache
+def _packed(content: bytes) -> tuple[bytes, str]:
+    """Return a file compressed, and its tag."""
+    return gzip.compress(content, mtime=0), f'"{sha256(content).hexdigest()[:16]}"'
 
 
 async def _body(request: Request) -> dict[str, Any]:

@@ -36,6 +36,7 @@ _PICTURES = "static/pictures/"  # by `tools/icons.py`
 _ICON = "static/icon.svg"
 _WORKER = "static/engine/worker.js"
 _INDEX = "index.html"
+_MANIFEST = "manifest.webmanifest"
 _SITE = "site"  # what the generator line of the index says
 _SHEET = re.compile(r'<link rel="stylesheet" href="([^"]+)">\n')
 _SCRIPT = re.compile(r'<script type="module" src="([^"]+)">')
@@ -67,24 +68,9 @@ _HEAD = f"""\
 <meta property="og:type" content="website">
 <meta property="og:image" content="static/pictures/row.png">
 <link rel="apple-touch-icon" href="static/pictures/icon-192.png">
-<link rel="manifest" href="manifest.webmanifest">
+<link rel="manifest" href="{_MANIFEST}">
 <script type="module" src="register.js"></script>
 {_PRELOADS}"""
-_MANIFEST = {
-    "name": "rowdraw",
-    "short_name": "rowdraw",
-    "description": _ABOUT,
-    "start_url": "./",
-    "scope": "./",
-    "display": "standalone",
-    "background_color": "#fbfaf7",
-    "theme_color": "#1f6f5c",
-    "icons": [
-        {"src": "static/icon.svg", "sizes": "any", "type": "image/svg+xml"},
-        {"src": "static/pictures/icon-192.png", "sizes": "192x192", "type": "image/png"},
-        {"src": "static/pictures/icon-512.png", "sizes": "512x512", "type": "image/png"},
-    ],
-}
 
 
 def packed_words(listed: WordList) -> bytes:
@@ -130,7 +116,7 @@ def site_files() -> Files:
     index = files[_INDEX].decode().replace(_TO_SCRABBLE, "")
     files[_INDEX] = FORMS["html"].signed(index, _SITE).encode()
     files["register.js"] = bundle(sources, "register.js")
-    files["manifest.webmanifest"] = _json(_MANIFEST)
+    files[_MANIFEST] = sources[_MANIFEST]
     files["sw.js"] = _service_worker(sources["sw.js"], _of_first_visit(files))
     pictures = {name: content for name, content in sources.items() if name.startswith(_PICTURES)}
     return files | pictures

@@ -36,6 +36,13 @@ def play_best(desk: BoardDesk, answer: dict[str, Any]) -> dict[str, Any]:
     return desk.move(answer["game"], "play", laid, None, None)
 
 
+def bot_move(desk: BoardDesk, game: str) -> dict[str, Any]:
+    """Wait until the bot has loaded, and return the position after its move."""
+    while "stage" in (answer := desk.bot(game)):
+        pass
+    return answer
+
+
 def read_game(answer: dict[str, Any]) -> TableGame:
     return replayed("answer", answer["game"].encode())[1]
 
@@ -53,7 +60,7 @@ def test_a_game_against_the_bot_ends_and_is_saved_and_resumed(
     while answer["phase"] != "over":
         if answer["players"][answer["turn"]]["bot"]:
             assert answer["rack"] == read_game(answer).racks["ann"]  # the page gets no other
-            answer = desk.bot(answer["game"])
+            answer = bot_move(desk, answer["game"])
         elif answer["phase"] == "move":
             answer = play_best(desk, answer)
         else:
@@ -76,7 +83,7 @@ def test_the_bot_challenges_a_play_with_an_invalid_word_says_so_and_moves(desk: 
     text = write_gcg(new_file(game.setup, "bot"))
     other = game.rack.replace("V", "")[0]
     played = desk.move(text, "play", [[7, 7, "V"], [7, 8, other]], None, None)
-    answer = desk.bot(played["game"])
+    answer = bot_move(desk, played["game"])
     challenged, moved = answer["messages"]
     assert challenged.startswith("Bot challenges: ")
     assert challenged.endswith("not valid; Ann takes the play back")

@@ -323,7 +323,7 @@ def test_files_are_sent_once_compressed_and_again_only_after_a_change(server: Se
     answer = server.answer("/static/main.js", Accept_Encoding="gzip").partition("\r\n\r\n")[0]
     assert "content-encoding: gzip" in answer.lower()
     tag = re.findall('(?i)etag: (".*")', answer)[0]
-    for sent, status in ((tag, "304"), (f"W/{tag}", "304"), ('"other"', "200")):
+    for sent, status in ((tag, "304"), ('"other"', "200")):
         assert server.answer("/static/main.js", If_None_Match=sent).split()[1] == status
     assert "image/svg+xml" in server.answer("/favicon.ico")
 
