@@ -7,6 +7,7 @@ of `solver.scrabble.game`.
 import random
 from collections.abc import Callable, Mapping
 from concurrent.futures import wait
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from threading import Lock
@@ -36,7 +37,7 @@ from verify.scrabble.board import FULL_RACK, Square
 from verify.scrabble.gcg import Event, Player, write_gcg
 from verify.scrabble.judge import judge_game
 from verify.scrabble.lexicons import words_of_pragma
-from verify.text import counted, printable, quote
+from verify.text import printable, quote
 
 _TILES = ("english", "icelandic")  # the tile sets that the page offers
 _LONGEST_GAME = 200_000  # characters
@@ -45,11 +46,9 @@ _NAME = "the game"  # in messages
 
 Answer = dict[str, Any]
 
-_Laid = list[tuple[int, int, Annotated[str, Meta(min_length=1, max_length=1)]]]
-
-# the names of the people at a table, and how many there may be: with the bot, and without
-_WITH_BOT = (Annotated[list[str], Meta(min_length=1, max_length=1)], "1")
-_WITHOUT_BOT = (Annotated[list[str], Meta(min_length=2, max_length=4)], "2 to 4")
+_Tile = tuple[int, int, Annotated[str, Meta(min_length=1, max_length=1)]]
+_Laid = Annotated[list[_Tile], Meta(max_length=FULL_RACK)]
+_Names = Annotated[list[str], Meta(max_length=4)]
 
 
 class _Table:
@@ -299,15 +298,13 @@ def _laid(game: TableGame, laid: Any) -> Event:
     try:
         entries = msgspec.convert(laid, _Laid)
     except msgspec.ValidationError as error:
-        raise TableError("laid: expected a list of [row, column, tile]") from error
+        raise TableError(f"laid: expected at most {FULL_RACK} of [row, column, tile]") from error
     tiles = []
     for row, column, tile in entries:
         square = Square(row, column)
         if not game.board.holds(square):
             raise TableError(f"laid: {[row, column, tile]}: expected a square of the board")
         tiles.append((square, tile))
-    if len(tiles) > FULL_RACK:
-        raise TableError(f"{counted(len(tiles), 'tile')}: expected at most {FULL_RACK}")
     return game.play(*play_of(game.board, game.grid, tiles))
 
 
@@ -322,11 +319,11 @@ def _judge_without(wrong: Any) -> Callable[[str], bool]:
 
 def _players(names: Any, with_bot: bool) -> tuple[Player, ...]:
     """Return the players of these names, and the bot if it plays. Raises `TableError`."""
-    form, expected = _WITH_BOT if with_bot else _WITHOUT_BOT
-    try:
-        people = msgspec.convert(names, form)
-    except msgspec.ValidationError as error:
-        raise TableError(f"names: expected {expected}") from error
-    if with_bot:
+    people: list[str] = []
+    with suppress(msgspec.ValidationError):
+        people = msgspec.convert(names, _Names)
+    if with_bot and len(people) == 1:
         people.append("bot")
+    elif with_bot or len(people) < 2:
+        raise TableError("names: expected 1 against the bot, else 2 to 4")
     return players_of(people)

@@ -82,8 +82,7 @@ class Guard:
             print(message, file=sys.stderr, flush=True)
             if not started:
                 message = "internal error of the server: its terminal shows more"
-                answer = refused(request, 500, message)
-                await answer(scope, receive, send_with_headers)
+                await refused(request, 500, message)(scope, receive, send_with_headers)
 
     def _refusal(self, request: Request) -> Response | None:
         """Return the answer to a request that is refused; None for one that is answered."""
