@@ -79,6 +79,8 @@ def test_a_plain_answer_is_judged_and_its_fault_shown_and_a_post_is_left_to_veri
     await_text(page, "verdicts", "Line 1, “u/ann”: this is more than a plain answer")
     assert "valid" not in text(page, "verdicts")
     shot(page, "site-post")
+    # one turn is right on the challenge, too
+    click(page, "#judged-on option[value=open]")
     judged(page, "5 zest zest\n2 oast oasts\n")
     await_text(
         page, "verdicts", "invalid on a row of your own: line 2: “oast” does not spell “oasts”"
