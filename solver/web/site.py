@@ -123,10 +123,13 @@ def site_files() -> Files:
 
 
 def served_files(own: Rules) -> Files:
-    """Return all files of a server that was started with the puzzle `own`."""
+    """Return all files of a server that was started with the puzzle `own`.
+
+    The modules are also there one by one, for tests and whoever looks at them.
+    """
     sources = _sources()
     sources["static/api.js"] = sources["static/api.js"].replace(_PAGES_ENGINE, _SERVERS_ENGINE)
-    return _built(sources, own, {"index": _PRELOADS, "board": "", "solved": ""})
+    return sources | _built(sources, own, {"index": _PRELOADS, "board": "", "solved": ""})
 
 
 def _sources() -> dict[str, bytes]:

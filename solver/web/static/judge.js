@@ -100,7 +100,7 @@ export class Judge {
   }
 
   async judge() {
-    if (!this.play.asked || !this.first) {
+    if (!this.play.asked) {
       fill(this.found, h("p.bad", "The row is still loading: try again in a moment."));
       return;
     }
@@ -109,6 +109,7 @@ export class Judge {
     const verdicts = [];
     const refused = [];
     try {
+      this.first ??= await puzzleOf({ own: true });
       // each by itself: an answer ends with its file
       for (const { name, text } of sources) {
         const found = await this.verdictsOn(text).catch((error) => {
