@@ -132,14 +132,18 @@ def make_app(
         answering("/api/judge", desk.verdicts, limiter),
         answering("/api/judged", desk.judged, limiter),
         Route("/api/search", search, methods=["POST"]),
+        *(
+            answering(f"/api/board/{name}", getattr(board, name), board_limiter)
+            for name in BOARD_REQUESTS
+        ),
+        Route("/{name:path}", file),
     ]
-    routes += [
-        answering(f"/api/board/{name}", getattr(board, name), board_limiter)
-        for name in BOARD_REQUESTS
-    ]
-    routes.append(Route("/{name:path}", file))
-    guard = Middleware(Guard, hosts=hosts, token=token)
-    app = Starlette(routes=routes, middleware=[guard], exception_handlers=_ERRORS)
+    app = Starlette(
+        routes=routes,
+        middleware=[Middleware(Guard, hosts=hosts, token=token)],
+        exception_handlers=_ERRORS,
+    )
+    app.router.redirect_slashes = False  # no page requests such an address
     app.state.searches = running
     return app
 
