@@ -168,8 +168,8 @@ def best(
     """Print the best moves in a position of a game.
 
     The position is the board of the GCG file before its event N, or at its end. A RACK has up to
-    seven tiles, or a full rack of the set; without RACK it is that of the event. If RACK is -, the racks are read from
-    standard input, one per line.
+    seven tiles, or a full rack of the set; without RACK it is that of the event. If RACK is -, the
+    racks are read from standard input, one per line.
 
     Each move is a line: rack, place, tiles, score, leave, and equity, which is the score + the
     worth of the leave. An exchange has the place -. The move of the event has a * at the end.

@@ -37,11 +37,14 @@ class BotLoader:
         setup: The setup of the game.
         lexicon: The name of the word list.
         is_word: Returns whether a word of a play is valid.
+
+    Attributes:
+        stage: What the thread does, until the bot is loaded.
     """
 
     def __init__(self, setup: Setup, lexicon: str, is_word: Callable[[str], bool]) -> None:
         self._setup, self._lexicon, self._is_word = setup, lexicon, is_word
-        self._stage = "reading the words"
+        self.stage = "reading the words"
         self._future: Future[Bot] | None = None
 
     def start(self) -> "Future[Bot]":
@@ -61,7 +64,7 @@ class BotLoader:
         """
         future = self.start()
         while wait([future], _PAUSE).not_done:
-            show(self._stage)
+            show(self.stage)
         if future.exception() is not None:
             self._future = None
         return future.result()
@@ -79,7 +82,7 @@ class BotLoader:
             future.set_exception(failure)
 
     def _tell(self, stage: str) -> None:
-        self._stage = stage
+        self.stage = stage
 
 
 _CLEAR_LINE = "\r\033[K"

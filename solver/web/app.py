@@ -4,15 +4,20 @@ It sends the page's files, answers as JSON, and searches as server-sent events.
 """
 
 import asyncio
+import gzip
 import json
 import logging
+import mimetypes
 import re
 import signal
 import socket
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import astuple
 from functools import cache
+from hashlib import sha256
+from inspect import signature
 from typing import Any
 
 import uvicorn
@@ -22,9 +27,8 @@ from starlette.background import BackgroundTask
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from solver.errors import RowdrawError
@@ -32,9 +36,9 @@ from solver.solving.strategies import make_strategy
 from solver.web.board import REQUESTS as BOARD_REQUESTS
 from solver.web.board import BoardDesk
 from solver.web.desk import Desk, RequestError
-from solver.web.guard import Guard, TooLargeError, TooSlowError
+from solver.web.guard import LARGEST_BODY, Guard, TooLargeError, TooSlowError, refused
 from solver.web.searches import BusyError, Searches
-from solver.web.site import STATIC, VIEW, data_files, solved_figures
+from solver.web.site import served_files
 from solver.web.worker import JOBS
 from verify.files import json_value
 
@@ -46,6 +50,10 @@ _AT_ONCE = 4  # answers computed at a time: rows of hundreds of tiles take memor
 _OFFERED = re.compile(
     r"(greedy|beam|widening|exact)(:[a-z_]+=[-+.\w]+(,[a-z_]+=[-+.\w]+)*)?", re.ASCII
 )
+
+
+# the files of addresses that name none
+_PAGES = {"": "index.html", "board": "board.html", "favicon.ico": "static/icon.svg"}
 
 
 class MalformedError(Exception):
@@ -71,17 +79,15 @@ def make_app(
     running = Searches(searches)
     board = BoardDesk()
     limiter = CapacityLimiter(_AT_ONCE)
-    board_limiter = CapacityLimiter(_AT_ONCE)  # its own: a bot that loads its words may take long
+    board_limiter = CapacityLimiter(_AT_ONCE)  # its own: the moves of bots may take long
+    files = ThreadPoolExecutor(1).submit(served_files, desk.own)  # ready when the first page opens
 
-    def page(path: str, file: str) -> Route:
-        return Route(path, lambda _request: FileResponse(STATIC / file))
+    def answering(path: str, method: Callable[..., Any], limit: CapacityLimiter) -> Route:
+        names = signature(method).parameters  # those of the fields of a request
 
-    def answering(
-        path: str, method: Callable[..., Any], names: Sequence[str], limit: CapacityLimiter
-    ) -> Route:
         async def endpoint(request: Request) -> Response:
             fields = await _body(request)
-            values = [fields.get(name) for name in names]
+            values = map(fields.get, names)
             return JSONResponse(await to_thread.run_sync(method, *values, limiter=limit))
 
         return Route(path, endpoint, methods=["POST"])
@@ -105,37 +111,47 @@ def make_app(
             background=BackgroundTask(events.aclose),
         )
 
-    @cache
-    def files() -> dict[str, bytes]:
-        """Return the data, made at the first request; the other answers do not wait for it."""
-        return {**data_files(desk.own), "solved.json": solved_figures()}
-
-    async def data(request: Request) -> Response:
-        found = await to_thread.run_sync(files, limiter=limiter)
+    async def file(request: Request) -> Response:
         name = request.path_params["name"]
+        found = await asyncio.wrap_future(files)
+        name = _PAGES.get(name, name)
         if name not in found:
             raise HTTPException(404)
-        return Response(found[name])
+        content = found[name]
+        packed, tag = _packed(content)
+        headers = {"etag": tag}
+        # a browser asks each time whether it still has the file
+        if request.headers.get("if-none-match") == tag:
+            return Response(None, 304, headers)
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            content = packed
+            headers["content-encoding"] = "gzip"
+        return Response(content, 200, headers, mimetypes.guess_type(name)[0])
 
     routes = [
-        Route("/static/data/{name}", data),
-        Mount("/static", StaticFiles(directory=STATIC)),
-        Mount("/view", StaticFiles(directory=VIEW)),
-        page("/", "index.html"),
-        page("/solved.html", "solved.html"),
-        page("/board", "board/index.html"),
-        answering("/api/judge", desk.verdicts, ("puzzle", "text"), limiter),
+        answering("/api/judge", desk.verdicts, limiter),
+        answering("/api/judged", desk.judged, limiter),
         Route("/api/search", search, methods=["POST"]),
+        *(
+            answering(f"/api/board/{name}", getattr(board, name), board_limiter)
+            for name in BOARD_REQUESTS
+        ),
+        Route("/{name:path}", file),
     ]
-    for name, fields in BOARD_REQUESTS.items():
-        path = f"/api/board/{name}"
-        routes.append(answering(path, getattr(board, name), fields, board_limiter))
-    guard = Middleware(Guard, hosts=hosts, token=token)
-    app = Starlette(routes=routes, middleware=[guard], exception_handlers=_ERRORS)
-    # no page requests such an address, and every answer is JSON
-    app.router.redirect_slashes = False
+    app = Starlette(
+        routes=routes,
+        middleware=[Middleware(Guard, hosts=hosts, token=token)],
+        exception_handlers=_ERRORS,
+    )
+    app.router.redirect_slashes = False  # no page requests such an address
     app.state.searches = running
     return app
+
+
+@cache
+def _packed(content: bytes) -> tuple[bytes, str]:
+    """Return a file compressed, and its tag."""
+    return gzip.compress(content, mtime=0), f'"{sha256(content).hexdigest()[:16]}"'
 
 
 async def _body(request: Request) -> dict[str, Any]:
@@ -157,22 +173,20 @@ def _job(desk: Desk, fields: dict[str, Any], threads: int) -> tuple[dict[str, An
     kind = fields.get("kind")
     if not isinstance(kind, str) or kind not in JOBS:
         raise RequestError(f"kind: expected one of {', '.join(JOBS)}")
-    seconds = fields.get("seconds")
-    if seconds is not None and not (
-        type(seconds) in (int, float) and 0 < seconds <= _LONGEST_SEARCH
-    ):
+    seconds = fields.get("seconds", _LONGEST_SEARCH)
+    if type(seconds) not in (int, float) or not 0 < seconds <= _LONGEST_SEARCH:
         raise RequestError(f"seconds: expected more than 0 and at most {_LONGEST_SEARCH:g}")
-    problem, turns = desk.game(fields.get("puzzle"), fields.get("turns", []))
+    rules, turns = desk.position(fields.get("puzzle"), fields.get("turns", ""))
     job = {
         "kind": kind,
-        "puzzle": problem.rules.packed(),
+        "puzzle": rules.packed(),
         "turns": list(map(astuple, turns)),
         "threads": threads,
         "seconds": seconds,
     }
     if kind == "solve":
         job["strategy"] = _strategy(fields.get("strategy"))
-    return job, seconds or _LONGEST_SEARCH
+    return job, seconds
 
 
 def _strategy(named: Any) -> str:
@@ -186,19 +200,18 @@ def _strategy(named: Any) -> str:
 
 def _refusal(status: int, message: str = "") -> Callable[[Request, Exception], Response]:
     """Return a handler of errors that answers with `message`, or else with the error's own."""
-    return lambda _request, error: JSONResponse({"error": message or str(error)}, status)
+    return lambda request, error: refused(request, status, message or str(error))
 
 
 _ERRORS: Mapping[Any, Callable[[Request, Exception], Response]] = {
     # errors that the user can fix: a browser would report any other status in its console
     RowdrawError: _refusal(200),
     MalformedError: _refusal(400),
-    TooLargeError: _refusal(413, "the request is too large"),
+    TooLargeError: _refusal(413, f"expected at most {LARGEST_BODY:,} bytes"),
     BusyError: _refusal(429, "too many searches wait already: try again in a minute"),
     TooSlowError: _refusal(408, "the request did not arrive completely in time"),
     ClientDisconnect: _refusal(400, "the page closed the connection"),
-    404: _refusal(404, "not found"),
-    405: _refusal(404, "not found"),
+    HTTPException: _refusal(404, "not found"),
 }
 
 

@@ -6,6 +6,8 @@ of `solver.scrabble.game`.
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import wait
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from threading import Lock
@@ -38,15 +40,14 @@ from verify.scrabble.tiles import tile_set_names
 from verify.text import counted, printable, quote
 
 _LONGEST_GAME = 200_000  # characters
+_PATIENCE = 1.0  # seconds of one answer that wait for a bot that is loading
 _NAME = "the game"  # in messages
 
 Answer = dict[str, Any]
 
-_Laid = list[tuple[int, int, Annotated[str, Meta(min_length=1, max_length=8)]]]
-
-# the names of the people at a table, and how many there may be: with the bot, and without
-_WITH_BOT = (Annotated[list[str], Meta(min_length=1, max_length=1)], "1")
-_WITHOUT_BOT = (Annotated[list[str], Meta(min_length=2, max_length=4)], "2 to 4")
+_Tile = tuple[int, int, Annotated[str, Meta(min_length=1, max_length=8)]]
+_Laid = list[_Tile]
+_Names = Annotated[list[str], Meta(max_length=4)]
 
 
 class _Table:
@@ -116,8 +117,6 @@ class _Table:
             "game": write_gcg(replace(self.file, events=tuple(game.events))),
             "messages": list(map(printable, self.messages)),
             **board_fields(tiles),
-            "tiles": tiles.name,
-            "words": self.words.remark,
             "judged": self.words.is_word is not None,
             "players": [
                 {
@@ -180,29 +179,29 @@ class BoardDesk:
         """Return the names of the tile sets, the English one first."""
         return {"sets": sorted(tile_set_names(), key=lambda name: name != DEFAULT_TILES)}
 
-    def view(self, text: Any) -> Answer:
+    def view(self, game: Any) -> Answer:
         """Return the position of a game."""
-        return _Table(text).answer()
+        return _Table(game).answer()
 
-    def preview(self, text: Any, laid: Any) -> Answer:
+    def preview(self, game: Any, laid: Any) -> Answer:
         """Return place, tiles, score and words of the play that `laid` would be.
 
         Raises `TableError` if it is not allowed.
         """
-        game = _seen_game(_checked(text))
-        event = _laid(game, laid)
+        position = _seen_game(_checked(game))
+        event = _laid(position, laid)
         return {
             "place": event.place,
             "tiles": event.tiles,
             "score": event.score,
-            "words": game.place(event).texts,
+            "words": position.place(event).texts,
         }
 
-    def move(self, text: Any, kind: Any, laid: Any, tiles: Any, wrong: Any) -> Answer:
+    def move(self, game: Any, kind: Any, laid: Any, tiles: Any, wrong: Any) -> Answer:
         """Carry out a move of the player on turn.
 
         Args:
-            text: The game.
+            game: The text of its file.
             kind: play, exchange, pass, challenge, or count: let the last play stand, and count the
                 racks.
             laid: The tiles of a play, as [row, column, tile]; a blank is a small letter.
@@ -210,20 +209,20 @@ class BoardDesk:
             wrong: The words of a challenged play that the players rule out, if no list of words
                 judges them.
         """
-        table = _Table(text)
-        game = table.game
+        table = _Table(game)
+        position = table.game
         if kind == "play":
-            table.take(_laid(game, laid))
+            table.take(_laid(position, laid))
         elif kind == "exchange":
             if not isinstance(tiles, str) or not tiles:
                 raise TableError("choose the tiles to exchange")
-            table.take(game.exchange(tiles))
+            table.take(position.exchange(tiles))
         elif kind == "pass":
-            table.take(game.pass_turn())
+            table.take(position.pass_turn())
         elif kind == "challenge":
-            table.take(*game.challenge(table.words.is_word or _judge_without(wrong)))
-        elif kind == "count" and (table.phase in ("accept", "count") or game.can_end):
-            for event in game.ending():
+            table.take(*position.challenge(table.words.is_word or _judge_without(wrong)))
+        elif kind == "count" and (table.phase in ("accept", "count") or position.can_end):
+            for event in position.ending():
                 table.take(event)
         else:
             raise TableError(
@@ -232,31 +231,35 @@ class BoardDesk:
             )
         return table.answer()
 
-    def undo(self, text: Any) -> Answer:
+    def undo(self, game: Any) -> Answer:
         """Take the last move back, and before it those of the bot."""
-        table = _Table(text)
+        table = _Table(game)
         while True:
             table = _Table(write_gcg(without_last(table.file)))
             if table.bot != table.game.on_turn:
                 return table.answer()
 
-    def bot(self, text: Any) -> Answer:
+    def bot(self, game: Any) -> Answer:
         """Let the bot move.
 
-        It challenges a play with an invalid word, counts the racks at the end, or plays.
+        It challenges a play with an invalid word, counts the racks at the end, or plays. While it
+        is loading, the answer is the `stage` of that alone, and the page asks again.
         """
-        table = _Table(text)
+        table = _Table(game)
         if table.bot != table.game.on_turn or table.phase == "over":
             raise TableError("it is not the bot's turn")
+        loader = self._loader(table)
+        if wait([loader.start()], _PATIENCE).not_done:
+            return {"stage": loader.stage}
         with self._lock:
-            bot = self._loader(table).bot(lambda _stage: None)
+            bot = loader.bot(lambda _stage: None)
             for event, sentence in bot.turn(table.game):
                 table.take(event, sentence)
         return table.answer()
 
-    def show(self, text: Any) -> Answer:
+    def show(self, game: Any) -> Answer:
         """Return the game step by step, see `solver.scrabble.steps`."""
-        table = _Table(text)
+        table = _Table(game)
         return game_steps(judge_game(write_gcg(table.file).encode(), _NAME))
 
     def _loader(self, table: _Table) -> BotLoader:
@@ -270,17 +273,8 @@ class BoardDesk:
         return self._loaders.setdefault((setup.tiles.name, setup.lexicon.lower()), loader)
 
 
-# the methods of `BoardDesk` by name, and the fields of the body that they take
-REQUESTS = {
-    "start": ("names", "tiles", "against"),
-    "sets": (),
-    "view": ("game",),
-    "preview": ("game", "laid"),
-    "move": ("game", "kind", "laid", "tiles", "wrong"),
-    "undo": ("game",),
-    "bot": ("game",),
-    "show": ("game",),
-}
+# the methods of `BoardDesk` that pages call
+REQUESTS = ("start", "sets", "view", "preview", "move", "undo", "bot", "show")
 
 
 @lru_cache(maxsize=64)
@@ -332,11 +326,11 @@ def _judge_without(wrong: Any) -> Callable[[str], bool]:
 
 def _players(names: Any, with_bot: bool) -> tuple[Player, ...]:
     """Return the players of these names, and the bot if it plays. Raises `TableError`."""
-    form, expected = _WITH_BOT if with_bot else _WITHOUT_BOT
-    try:
-        people = msgspec.convert(names, form)
-    except msgspec.ValidationError as error:
-        raise TableError(f"names: expected {expected}") from error
-    if with_bot:
+    people: list[str] = []
+    with suppress(msgspec.ValidationError):
+        people = msgspec.convert(names, _Names)
+    if with_bot and len(people) == 1:
         people.append("bot")
+    elif with_bot or len(people) < 2:
+        raise TableError("names: expected 1 against the bot, else 2 to 4")
     return players_of(people)

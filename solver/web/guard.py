@@ -9,10 +9,11 @@ import sys
 import time
 from collections import OrderedDict
 from contextlib import suppress
+from html import escape
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _HEADERS = {
@@ -24,11 +25,10 @@ _HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
-_LARGEST_BODY = 1_000_000  # bytes
+LARGEST_BODY = 1_000_000  # bytes
 _LARGEST_UNREAD = 20_000_000  # bytes of a refused body that are read and dropped
 _RATE = 30.0  # requests a second of one address
 _BURST = 200.0  # requests of one address at once
-_FILE = 0.1  # what a request for a file counts: a page loads dozens of them
 _SECONDS_UNREAD = 5.0
 _SECONDS_A_BODY = 30.0
 _MOST_ADDRESSES = 10_000
@@ -68,7 +68,8 @@ class Guard:
                 headers.setdefault("cache-control", "no-cache")
             await send(message)
 
-        refusal = self._refusal(Request(scope))
+        request = Request(scope)
+        refusal = self._refusal(request)
         if refusal is not None:
             await _read_away(receive)
             await refusal(scope, receive, send_with_headers)
@@ -80,8 +81,8 @@ class Guard:
             message = f"rowdraw: {scope['path']!r:.60}: internal error: {error!r:.200}"
             print(message, file=sys.stderr, flush=True)
             if not started:
-                answer = _refused(500, "internal error of the server: its terminal shows more")
-                await answer(scope, receive, send_with_headers)
+                message = "internal error of the server: its terminal shows more"
+                await refused(request, 500, message)(scope, receive, send_with_headers)
 
     def _refusal(self, request: Request) -> Response | None:
         """Return the answer to a request that is refused; None for one that is answered."""
@@ -89,18 +90,16 @@ class Guard:
         host = headers.get("host", "")
         own = f"http://{host}"
         if host.lower() not in self._hosts:
-            return _refused(421, f"this server is not called {host!r:.60}")
+            return refused(request, 421, f"this server is not called {host!r:.60}")
         is_ours = headers.get("sec-fetch-site", "none") in ("same-origin", "none")
         if headers.get("origin", own) != own or not (is_ours or _follows_link(request)):
-            return _refused(403, "the request is from another site: expected a page of this server")
+            message = "the request is from another site: expected a page of this server"
+            return refused(request, 403, message)
         if not self._take_turn(request):
-            return _refused(429, "too many requests: wait a second")
-        if request.method == "POST":
-            if headers.get("content-type", "").split(";")[0].strip() != "application/json":
-                return _refused(415, "expected application/json")
-            length = headers.get("content-length", "0")
-            if not length.isdecimal() or int(length) > _LARGEST_BODY:
-                return _refused(413, f"expected at most {_LARGEST_BODY:,} bytes")
+            return refused(request, 429, "too many requests: wait a second")
+        is_json = headers.get("content-type", "").startswith("application/json")
+        if request.method == "POST" and not is_json:
+            return refused(request, 415, "expected application/json")
         return self._token_refusal(request)
 
     def _token_refusal(self, request: Request) -> Response | None:
@@ -109,32 +108,33 @@ class Guard:
             return None
         cookie = f"{_COOKIE}-{request.headers['host'].rpartition(':')[2]}"
         if _is_same(request.query_params.get("token", ""), self._token):
-            # the cookie replaces the token in the address
-            answer = RedirectResponse("/", 303)
-            answer.set_cookie(cookie, self._token, httponly=True, samesite="strict")
+            # the cookie replaces the token in the address; a link on another site brings it along
+            answer = RedirectResponse(f"/{request.url.path.lstrip('/')}", 303)
+            answer.set_cookie(cookie, self._token, httponly=True, samesite="lax")
             return answer
         if _is_same(request.cookies.get(cookie, ""), self._token):
             return None
-        return _refused(401, "expected the address with its token, as the server printed it")
+        return refused(
+            request, 401, "expected the address with its token, as the server printed it"
+        )
 
     def _take_turn(self, request: Request) -> bool:
         """Count a request of its address; return whether it is within the rate."""
         address, _port = request.client or ("", 0)
-        cost = _FILE if request.method == "GET" else 1.0
         now = time.monotonic()
         left, since = self._buckets.pop(address, (_BURST, now))
         left = min(_BURST, left + _RATE * (now - since))
-        self._buckets[address] = (max(0.0, left - cost), now)
+        self._buckets[address] = (max(0.0, left - 1), now)
         if len(self._buckets) > _MOST_ADDRESSES:
             self._buckets.popitem(last=False)
-        return left >= cost
+        return left >= 1
 
 
 def _follows_link(request: Request) -> bool:
     """Return whether the user follows a link on another site. A frame is refused."""
     mode = request.headers.get("sec-fetch-mode")
     is_page = mode == "navigate" and request.headers.get("sec-fetch-dest") == "document"
-    return is_page and request.method == "GET" and request.scope["path"] == "/"
+    return is_page and request.method == "GET"
 
 
 def _is_same(given: str, secret: str) -> bool:
@@ -166,7 +166,7 @@ def _limited(receive: Receive) -> Receive:
             raise TooSlowError from error
         more = message.get("more_body", False)
         total += len(message.get("body", b""))
-        if total > _LARGEST_BODY:
+        if total > LARGEST_BODY:
             await _read_away(receive)
             raise TooLargeError
         return message
@@ -189,5 +189,19 @@ async def _read_away(receive: Receive) -> None:
                     return
 
 
-def _refused(status: int, message: str) -> JSONResponse:
+_PAGE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>rowdraw</title>
+<h1>rowdraw</h1>
+<p>{}.</p>
+<p><a href="/">To the first page</a></p>
+"""
+
+
+def refused(request: Request, status: int, message: str) -> Response:
+    """Return the answer to a request that is refused: a page for people, JSON for scripts."""
+    if "text/html" in request.headers.get("accept", ""):
+        return HTMLResponse(_PAGE.format(escape(message[:1].upper() + message[1:])), status)
     return JSONResponse({"error": message}, status)

@@ -1,11 +1,11 @@
-"""The page as static files, with its data: it has its own engine, which needs no server."""
+"""The pages as files, for a server, and for a site whose page has an engine of its own."""
 
 import gzip
 import hashlib
 import json
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +22,10 @@ from solver.search.beam import typical_positions
 from solver.show.forms import FORMS
 from solver.show.games import make_game
 from solver.web.bundle import Files, bare, bundle
+from solver.web.desk import address
 from verify import Rules, judge, load_rules
 from verify.files import data_folder, words_of_other_copies
-from verify.rules import WordList, bundled_names, is_bundled
+from verify.rules import WordList, bundled_names
 from verify.stated import comments_of
 
 _HERE = Path(__file__).parent
@@ -32,15 +33,20 @@ STATIC = _HERE / "static"
 VIEW = Path(solver.show.__file__).parent / "view"
 _OFFLINE = _HERE / "offline"
 _PICTURES = "static/pictures/"  # by `tools/icons.py`
+_ICON = "static/icon.svg"
+_WORKER = "static/engine/worker.js"
 _INDEX = "index.html"
+_MANIFEST = "manifest.webmanifest"
 _SITE = "site"  # what the generator line of the index says
 _SHEET = re.compile(r'<link rel="stylesheet" href="([^"]+)">\n')
-# a site has no server to choose
-_CHOICE_OF_ENGINE = (
-    b'const engine = await (isAlone ? import("./engine/engine.js") : import("./server.js"));'
-)
-_PAGES_ENGINE = b'import * as engine from "./engine/engine.js";'
-_LAST, _GOES_ON, _BOTH, _PLURAL = 26, 52, 104, 156  # see `packed_words`
+_SCRIPT = re.compile(r'<script type="module" src="([^"]+)">')
+_PAGES_ENGINE = b'"./engine/engine.js"'
+_SERVERS_ENGINE = b'"./server.js"'
+# what the bytes of `packed_words` add
+_LAST = 26
+_GOES_ON = 52
+_BOTH = 104
+_PLURAL = 156
 _LONGEST = 31  # letters of a word
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -50,36 +56,21 @@ _POLICY = (
 _TO_SCRABBLE = '  <a href="board">Scrabble</a>\n'
 _ABOUT = "Draw letter tiles from both ends of a row, play words, and score as much as you can."
 _SECURITY = f'<meta http-equiv="content-security-policy" content="{_POLICY}">\n'
+_PRELOADS = """\
+<link rel="preload" as="fetch" crossorigin href="static/data/daily.json">
+<link rel="preload" as="fetch" crossorigin href="static/data/puzzles.json">
+"""
 _HEAD = f"""\
-{_SECURITY}<meta name="engine" content="page">
-<meta name="theme-color" content="#1f6f5c">
+{_SECURITY}<meta name="theme-color" content="#1f6f5c">
 <meta name="description" content="{_ABOUT}">
 <meta property="og:title" content="rowdraw: a word game, a new row each day">
 <meta property="og:description" content="{_ABOUT}">
 <meta property="og:type" content="website">
 <meta property="og:image" content="static/pictures/row.png">
 <link rel="apple-touch-icon" href="static/pictures/icon-192.png">
-<link rel="manifest" href="manifest.webmanifest">
-<link rel="stylesheet" href="style.css">
-<link rel="preload" as="fetch" crossorigin href="static/data/daily.json">
-<link rel="preload" as="fetch" crossorigin href="static/data/puzzles.json">
+<link rel="manifest" href="{_MANIFEST}">
 <script type="module" src="register.js"></script>
-"""
-_MANIFEST = {
-    "name": "rowdraw",
-    "short_name": "rowdraw",
-    "description": _ABOUT,
-    "start_url": "./",
-    "scope": "./",
-    "display": "standalone",
-    "background_color": "#fbfaf7",
-    "theme_color": "#1f6f5c",
-    "icons": [
-        {"src": "static/icon.svg", "sizes": "any", "type": "image/svg+xml"},
-        {"src": "static/pictures/icon-192.png", "sizes": "192x192", "type": "image/png"},
-        {"src": "static/pictures/icon-512.png", "sizes": "512x512", "type": "image/png"},
-    ],
-}
+{_PRELOADS}"""
 
 
 def packed_words(listed: WordList) -> bytes:
@@ -119,55 +110,71 @@ def packed_words(listed: WordList) -> bytes:
 
 def site_files() -> Files:
     """Return all files of the site."""
-    sources = {f"static/{name}": content for name, content in _tree(STATIC)}
-    sources |= {f"view/{name}": content for name, content in _tree(VIEW)}
-    sources |= dict(_tree(_OFFLINE))
-    sources["static/api.js"] = sources["static/api.js"].replace(_CHOICE_OF_ENGINE, _PAGES_ENGINE)
-    index = sources["static/index.html"].decode().replace(_TO_SCRABBLE, "")
-    sheets = [bare(sources[name].decode()) for name in _SHEET.findall(index)]
-    index = _SHEET.sub("", index).replace("<title>", f"{_HEAD}<title>", 1)
-    files = {f"static/data/{name}": content for name, content in data_files().items()}
-    files |= {
-        name: bundle(sources, name)
-        for name in ("static/main.js", "static/engine/worker.js", "register.js")
-    }
-    files["static/icon.svg"] = sources["static/icon.svg"]
-    files["style.css"] = "".join(sheets).encode()
-    files["manifest.webmanifest"] = _json(_MANIFEST)
+    sources = _sources()
+    challenge = load_puzzle(CHALLENGE)
+    files = _built(sources, challenge, {"index": _HEAD, "solved": _SECURITY})
+    index = files[_INDEX].decode().replace(_TO_SCRABBLE, "")
     files[_INDEX] = FORMS["html"].signed(index, _SITE).encode()
-    files["sw.js"] = _service_worker(files)
-    return {**files, **_story(sources)}
+    files["register.js"] = bundle(sources, "register.js")
+    files[_MANIFEST] = sources[_MANIFEST]
+    files["sw.js"] = _service_worker(sources["sw.js"], _of_first_visit(files))
+    pictures = {name: content for name, content in sources.items() if name.startswith(_PICTURES)}
+    return files | pictures
 
 
-def _story(sources: Files) -> Files:
-    """Return what a first visit does not load.
+def served_files(own: Rules) -> Files:
+    """Return all files of a server that was started with the puzzle `own`.
 
-    It is the page "How it was solved", and pictures for links and home screens.
+    The modules are also there one by one, for tests and whoever looks at them.
     """
-    page = sources["static/solved.html"].decode()
-    sheets = [bare(sources[name].decode()) for name in _SHEET.findall(page)]
-    page = _SHEET.sub("", page).replace(
-        "<title>", f'{_SECURITY}<link rel="stylesheet" href="solved.css">\n<title>', 1
-    )
+    sources = _sources()
+    sources["static/api.js"] = sources["static/api.js"].replace(_PAGES_ENGINE, _SERVERS_ENGINE)
+    return sources | _built(sources, own, {"index": _PRELOADS, "board": "", "solved": ""})
+
+
+def _sources() -> dict[str, bytes]:
+    """Return the pages, style sheets and modules as they were written."""
+    sources = dict(_tree(_OFFLINE))
+    for folder, files in (("static", STATIC), ("view", VIEW)):
+        sources |= {f"{folder}/{name}": content for name, content in _tree(files)}
+    return sources
+
+
+def _built(sources: Files, own: Rules, heads: Mapping[str, str]) -> dict[str, bytes]:
+    """Return pages, each with one style sheet and one script, and all that they load.
+
+    Args:
+        sources: The files by path.
+        own: See `data_files`.
+        heads: What to add to the head of each page, by its name without an ending.
+    """
+    files = {f"static/data/{name}": content for name, content in data_files(own).items()}
+    files["static/data/solved.json"] = solved_figures()
+    files[_ICON] = sources[_ICON]
+    files[_WORKER] = bundle(sources, _WORKER)
+    for page, head in heads.items():
+        text = sources[f"static/{page}.html"].decode()
+        sheets = "".join(bare(sources[name].decode()) for name in _SHEET.findall(text))
+        files[f"{page}.css"] = sheets.encode()
+        head += f'<link rel="stylesheet" href="{page}.css">\n<title>'
+        files[f"{page}.html"] = _SHEET.sub("", text).replace("<title>", head, 1).encode()
+        for script in _SCRIPT.findall(text):
+            files[script] = bundle(sources, script)
+    return files
+
+
+def _of_first_visit(files: Files) -> Files:
+    """Return what a first visit loads: no pictures, and not the page "How it was solved"."""
     return {
-        "solved.html": page.encode(),
-        "solved.css": "".join(sheets).encode(),
-        "static/solved.js": bundle(sources, "static/solved.js"),
-        "static/data/solved.json": solved_figures(),
-        **{name: content for name, content in sources.items() if name.startswith(_PICTURES)},
+        name: content
+        for name, content in files.items()
+        if "solved" not in name and not name.startswith(_PICTURES)
     }
 
 
 def first_visit(files: Files) -> int:
-    """Return the bytes that a first visit loads from a host that compresses.
-
-    It loads all files but those of `_story`.
-    """
-    first = [
-        content
-        for name, content in files.items()
-        if "solved" not in name and not name.startswith(_PICTURES)
-    ]
+    """Return the bytes that a first visit loads from a host that compresses."""
+    first = _of_first_visit(files).values()
     return sum(min(len(content), len(gzip.compress(content))) for content in first)
 
 
@@ -189,11 +196,11 @@ def solved_figures() -> bytes:
     )
 
 
-def data_files(own: Rules | None = None) -> Files:
+def data_files(own: Rules) -> Files:
     """Return what the engine loads: the words, and the puzzles.
 
     Args:
-        own: The puzzle of a server, which may have other words.
+        own: The puzzle that the page opens with, which may have other words.
     """
     bundled = load_puzzle(CHALLENGE).word_list
     data = {
@@ -206,7 +213,7 @@ def data_files(own: Rules | None = None) -> Files:
         "puzzles.json": _json(data),
         "daily.json": _daily_rows(),
     }
-    if own is not None and own.word_list != bundled:
+    if own.word_list != bundled:
         files["own.bin"] = packed_words(own.word_list)
     return files
 
@@ -230,23 +237,19 @@ def _packed_turn(line: str) -> str:
     return packed
 
 
-def _own(puzzle: Rules | None) -> dict[str, Any]:
+def _own(puzzle: Rules) -> dict[str, Any]:
     """Return what names a server's puzzle.
 
     It is a name or a row if other servers know the puzzle, else all about it.
     """
-    if puzzle is None:
-        return {"asked": {"name": CHALLENGE}}
-    challenge = load_puzzle(CHALLENGE)
-    if is_bundled(puzzle.puzzle) and puzzle == load_puzzle(puzzle.puzzle):
-        return {"asked": {"name": puzzle.puzzle}}
-    if challenge.with_row(puzzle.row) == puzzle:
-        return {"asked": {"row": puzzle.row}}
+    asked = address(puzzle)
+    if asked is not None:
+        return {"asked": asked}
     listed = puzzle.word_list
     return {
         "name": puzzle.puzzle,
         **_facts(puzzle, [], None),
-        "hasOwnWords": puzzle.words != challenge.words,
+        "hasOwnWords": puzzle.words != load_puzzle(CHALLENGE).words,
         "words": {"words": listed.name, "words_hash": listed.digest},
         "comments": comments_of(puzzle),
     }
@@ -260,14 +263,9 @@ def _bundled_data() -> dict[str, Any]:
     for name in bundled_names():
         bound = known[name].bound if name in known else None
         puzzles[name] = _facts(load_puzzle(name), games.get(name, []), bound)
-    positions = {
-        tile: position
-        for tile, position in zip(ORDER, typical_positions().tolist(), strict=True)
-        if tile != BLANK
-    }
     return {
         "puzzles": puzzles,
-        "positions": positions,
+        "positions": dict(zip(ORDER, typical_positions().tolist(), strict=True)),
         "otherCopies": sorted(words_of_other_copies()),
     }
 
@@ -311,13 +309,12 @@ def _json(value: Any) -> bytes:
     return f"{json.dumps(value, ensure_ascii=False, indent=1)}\n".encode()
 
 
-def _service_worker(files: Files) -> bytes:
+def _service_worker(code: bytes, files: Files) -> bytes:
     """Return the service worker, whose version is a digest of all other files."""
-    code = (_OFFLINE / "sw.js").read_text(encoding="utf-8")
-    digest = hashlib.sha256(code.encode())
+    digest = hashlib.sha256(code)
     for name in sorted(files):
-        digest.update(name.encode() + hashlib.sha256(files[name]).digest())
+        digest.update(name.encode() + files[name])
     version = digest.hexdigest()[:16]
     addresses = ["./", *sorted(files)]
     head = f"const VERSION = {json.dumps(version)};\nconst FILES = {json.dumps(addresses)};\n"
-    return f"{head}\n{code}".encode()
+    return head.encode() + b"\n" + code

@@ -22,14 +22,8 @@ from verify.rules import unpacked
 Send = Callable[[dict[str, Any]], None]
 
 _EVERY = 0.15  # seconds between two reports of progress
-_EXACT_SECONDS, _BOUND_SECONDS = 120.0, 5.0
-
-
-def _run_job(job: dict[str, Any], send: Send) -> None:
-    """Run a job, one of `JOBS`. Raises `RowdrawError`."""
-    problem = Problem(unpacked(job["puzzle"]))
-    turns = tuple(Turn(*turn) for turn in job["turns"])
-    JOBS[job["kind"]](problem, turns, job, send)
+_EXACT_SECONDS = 120.0
+_BOUND_SECONDS = 5.0
 
 
 def _solve(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], send: Send) -> None:
@@ -50,11 +44,12 @@ def _solve(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], send:
             )
         if run.elapsed - reported > _EVERY:
             reported = run.elapsed
-            where = {"label": progress.label, "done": progress.done, "total": progress.total}
             send(
                 {
                     "event": "progress",
-                    **where,
+                    "label": progress.label,
+                    "done": progress.done,
+                    "total": progress.total,
                     "seconds": run.elapsed,
                     "racks": run.racks,
                     "score": score,
@@ -119,7 +114,10 @@ def main() -> None:
         sys.stdout.flush()
 
     try:
-        _run_job(json.loads(line), send)
+        job = json.loads(line)
+        problem = Problem(unpacked(job["puzzle"]))
+        turns = tuple(Turn(*turn) for turn in job["turns"])
+        JOBS[job["kind"]](problem, turns, job, send)
         send({"event": "done", "seconds": time.perf_counter() - began})
     except RowdrawError as error:
         send({"event": "error", "message": str(error)})

@@ -122,7 +122,7 @@ def _seeds() -> list[bytes]:
         ).encode(),
     ]
     for puzzle in puzzles:
-        told = {"puzzle": puzzle, "turns": _TURNS, "text": "\n".join(_TURNS)}
+        told = {"puzzle": puzzle, "turns": "\n".join(_TURNS), "text": "\n".join(_TURNS)}
         search = told | {"kind": "solve", "strategy": "beam:width=10", "seconds": 3}
         found += [_request("judge", told), _request("search", search)]
     return found

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from solver.model.puzzle import load_puzzle
 from solver.web.site import STATIC, data_files, site_files, write_site
 from tests.browser import console_errors, requests
 from tests.needs import OpenWindow
@@ -75,7 +76,7 @@ def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
     copytree(STATIC, folder / "static")
     (folder / "manifest.webmanifest").write_bytes(b"{}")
     (folder / "static/data").mkdir(exist_ok=True)
-    for name, content in data_files().items():
+    for name, content in data_files(load_puzzle("challenge")).items():
         (folder / "static/data" / name).write_bytes(content)
     return folder
 

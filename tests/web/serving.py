@@ -84,7 +84,7 @@ class Server:
         """Return the beginning of the answer to a request for a path as it is written."""
         fields = {"Host": urlsplit(self.address).netloc, **headers}
         lines = [f"{name.replace('_', '-')}: {field}\r\n" for name, field in fields.items()]
-        return self.sent(f"GET {path} HTTP/1.1\r\n{''.join(lines)}\r\n").decode()
+        return self.sent(f"GET {path} HTTP/1.1\r\n{''.join(lines)}\r\n").decode("latin-1")
 
     def searches(self) -> list[psutil.Process]:
         """The processes that search, and the one that stands ready."""

@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 
 from solver.errors import TableError
+from solver.scrabble import table
 from solver.scrabble.game import Store, TableGame, game_text, new_file, replayed
 from solver.web.board import BoardDesk
 from tests.random_games import player
@@ -34,6 +36,13 @@ def play_best(desk: BoardDesk, answer: dict[str, Any]) -> dict[str, Any]:
     return desk.move(answer["game"], "play", laid, None, None)
 
 
+def bot_move(desk: BoardDesk, game: str) -> dict[str, Any]:
+    """Wait until the bot has loaded, and return the position after its move."""
+    while "stage" in (answer := desk.bot(game)):
+        pass
+    return answer
+
+
 def read_game(answer: dict[str, Any]) -> TableGame:
     return replayed("answer", answer["game"].encode())[1]
 
@@ -51,7 +60,7 @@ def test_a_game_against_the_bot_ends_and_is_saved_and_resumed(
     while answer["phase"] != "over":
         if answer["players"][answer["turn"]]["bot"]:
             assert answer["rack"] == read_game(answer).racks["ann"]  # the page gets no other
-            answer = desk.bot(answer["game"])
+            answer = bot_move(desk, answer["game"])
         elif answer["phase"] == "move":
             answer = play_best(desk, answer)
         else:
@@ -74,7 +83,7 @@ def test_the_bot_challenges_a_play_with_an_invalid_word_says_so_and_moves(desk: 
     text = write_gcg(new_file(game.setup, "bot"))
     other = game.rack.replace("V", "")[0]
     played = desk.move(text, "play", [[7, 7, "V"], [7, 8, other]], None, None)
-    answer = desk.bot(played["game"])
+    answer = bot_move(desk, played["game"])
     challenged, moved = answer["messages"]
     assert challenged.startswith("Bot challenges: ")
     assert challenged.endswith("not valid; Ann takes the play back")
@@ -84,6 +93,27 @@ def test_the_bot_challenges_a_play_with_an_invalid_word_says_so_and_moves(desk: 
     undone = desk.undo(answer["game"])
     with pytest.raises(TableError, match="nothing to undo"):
         desk.undo(undone["game"])
+
+
+def test_a_bot_that_is_loading_answers_what_it_does_until_it_can_move(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    may_load = Event()
+    words_of = table.words_of
+
+    def slow_words_of(*arguments: Any) -> Any:
+        assert may_load.wait(60)
+        return words_of(*arguments)
+
+    monkeypatch.setattr(table, "words_of", slow_words_of)
+    monkeypatch.setattr("solver.web.board._PATIENCE", 0.01)
+    desk = BoardDesk()
+    game = desk.start(["Ann"], "english", True)["game"]
+    passed = desk.move(game, "pass", None, None, None)["game"]
+    assert desk.bot(passed) == {"stage": "reading the words"}
+    may_load.set()
+    monkeypatch.setattr("solver.web.board._PATIENCE", 60.0)
+    assert desk.bot(passed)["messages"][0].startswith("bot ")
 
 
 def test_the_racks_of_others_are_in_no_answer_before_the_end(desk: BoardDesk) -> None:
@@ -170,6 +200,6 @@ def test_the_page_and_its_answers_come_from_the_server(server: Server) -> None:
     assert b"static/board/main.js" in server.read("board")
     asked = {"names": ["ann", "bob"], "tiles": "icelandic", "against": False}
     status, answer = server.ask("board/start", asked)
-    assert (status, answer["tiles"], answer["phase"]) == (200, "icelandic", "move")
+    assert (status, "Ð" in answer["values"], answer["phase"]) == (200, True, "move")
     status, answer = server.ask("board/view", {"game": "nothing"})
     assert (status, list(answer)) == (200, ["error"])

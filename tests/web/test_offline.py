@@ -79,8 +79,12 @@ def test_a_plain_answer_is_judged_and_its_fault_shown_and_a_post_is_left_to_veri
     await_text(page, "verdicts", "Line 1, “u/ann”: this is more than a plain answer")
     assert "valid" not in text(page, "verdicts")
     shot(page, "site-post")
+    # one turn is right on the challenge, too
+    click(page, "#judged-on option[value=open]")
     judged(page, "5 zest zest\n2 oast oasts\n")
-    await_text(page, "verdicts", "invalid: line 2: “oast” does not spell “oasts”")
+    await_text(
+        page, "verdicts", "invalid on a row of your own: line 2: “oast” does not spell “oasts”"
+    )
     click(page, "#verdicts button")
     await_text(page, "dialog", "turn 2 of 2")
     assert "First fault, in line 2" in text(page, "dialog")
@@ -134,7 +138,9 @@ def test_a_new_version_is_announced_and_taken_at_the_press_of_a_button(
         assert driver.execute_async_script(_KEPT) == kept_files()
         play_zest(driver)
         assert text(driver, "new-version") == ""
-        monkeypatch.setitem(site_module._MANIFEST, "description", "the new version")
+        name = site_module._MANIFEST
+        sources = {**site_module._sources(), name: b'{"name": "the new version"}'}
+        monkeypatch.setattr(site_module, "_sources", lambda: sources)
         write_site(tmp_path, site_files())
         driver.refresh()
         await_text(driver, "new-version", "A new version of this page is ready")

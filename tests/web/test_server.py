@@ -6,6 +6,8 @@ import re
 import signal
 import socket
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -22,7 +24,7 @@ from verify import judge, load_rules
 
 FIRST = "6 s?l?mnized solemnized"
 BOUND = {**CHALLENGE, "kind": "bound"}
-SEARCH = {**CHALLENGE, "turns": [], "kind": "solve", "strategy": "widening", "seconds": 300}
+SEARCH = {**CHALLENGE, "turns": "", "kind": "solve", "strategy": "widening", "seconds": 300}
 
 
 def judged(server: Server, puzzle: dict[str, Any], text: str) -> list[dict[str, Any]]:
@@ -37,6 +39,41 @@ def test_posts_are_judged_by_the_puzzle_that_they_name(server: Server) -> None:
     (other,) = judged(server, tea, "0 tea tea\n")
     assert (one["valid"], one["score"], one["puzzle"]) == (True, 141, "challenge")
     assert (other["valid"], other["score"]) == (True, 6)
+
+
+def test_a_row_that_an_answer_states_can_be_opened_and_an_unknown_puzzle_is_a_sentence(
+    server: Server,
+) -> None:
+    (verdict,) = judged(server, {"name": "challenge"}, "# row tea\n0 tea tea\n")
+    assert (verdict["valid"], verdict["asked"]) == (True, {"row": "tea"})
+    (stranger,) = judged(server, {"name": "challenge"}, "# row tea\n# rack 2\n0 at at\n")
+    assert stranger["asked"] is None
+    for comment, message in (("puzzle nosuch", "'nosuch'"), ("row tea!setsoat", "'!' at place 4")):
+        asked = {**CHALLENGE, "text": f"# {comment}\n{FIRST}\n"}
+        status, answer = server.ask("judge", asked)
+        assert status == 200
+        assert message in answer["error"]
+
+
+def test_many_turns_are_answered_shortly_and_a_game_is_shown_up_to_its_fault(
+    server: Server,
+) -> None:
+    text = f"{FIRST}\n" * 8_000
+    (verdict,) = judged(server, {"name": "challenge"}, text)
+    assert (verdict["valid"], verdict["turns"]) == (False, 1)
+    assert len(json.dumps(verdict)) < 1_000
+    asked = {**CHALLENGE, "text": text}
+    game = server.ask("judged", {**asked, "number": 0})[1]
+    first, second = game["turns"]
+    assert first["violations"] == []
+    assert second["violations"][0]["line"] == verdict["faults"][0]["line"] == 2
+    for number in (1, -1, True, None):
+        assert "expected 0 to 0" in server.ask("judged", {**asked, "number": number})[1]["error"]
+
+
+def test_a_text_without_a_turn_is_a_sentence(server: Server) -> None:
+    for text in ("", "hello", "Infinity left draws"):
+        assert "no turn" in server.ask("judge", {**CHALLENGE, "text": text})[1]["error"]
 
 
 def test_answers_of_a_post_bear_the_names_that_the_referee_gives_them(server: Server) -> None:
@@ -59,7 +96,7 @@ def test_the_puzzle_of_the_server_and_the_story_of_the_proof_are_served(server: 
 
 
 def test_a_search_tells_better_and_better_games_and_ends(server: Server) -> None:
-    job = {**CHALLENGE, "turns": [], "kind": "solve", "strategy": "beam:width=50", "seconds": 30}
+    job = {**CHALLENGE, "turns": "", "kind": "solve", "strategy": "beam:width=50", "seconds": 30}
     events = list(server.events(job))
     better = [event for event in events if event["event"] == "better"]
     scores = [event["score"] for event in better]
@@ -70,7 +107,7 @@ def test_a_search_tells_better_and_better_games_and_ends(server: Server) -> None
 
 def test_a_short_row_is_solved_and_its_bound_is_its_best_score(server: Server) -> None:
     row = "tea?setsoatzest"
-    job = {"puzzle": {"row": row}, "turns": [], "kind": "bound"}
+    job = {"puzzle": {"row": row}, "turns": "", "kind": "bound"}
     events = {event["event"]: event for event in server.events(job)}
     game = events["game"]
     verdict = judge("\n".join(game["turns"]), load_rules(row=row))
@@ -80,15 +117,15 @@ def test_a_short_row_is_solved_and_its_bound_is_its_best_score(server: Server) -
 @pytest.mark.parametrize(
     ("path", "body", "message"),
     [
-        ("judge", {}, "puzzle: expected an object"),
+        ("judge", {}, "puzzle: expected a name"),
         ("judge", {"puzzle": {"name": "../../etc/passwd"}}, "no bundled puzzle"),
-        ("judge", {"puzzle": {"name": 3}}, "name: expected text"),
-        ("judge", {"puzzle": {"seed": -1}}, "expected 0 to"),
+        ("judge", {"puzzle": {"name": 3}}, "puzzle: expected a name"),
+        ("judge", {"puzzle": {"row": "a" * 401}}, "a row of 1 to 400 tiles"),
+        ("judge", {"puzzle": {"seed": -1}}, "a seed from 0 to"),
         ("judge", {"puzzle": {"row": "tea1"}}, "row = 'tea1'"),
-        ("judge", {"puzzle": {"row": "tea", "name": "challenge"}}, "with one of"),
-        ("search", {**BOUND, "turns": ["a\nb"]}, "expected a list of lines"),
-        ("search", {**BOUND, "turns": ["3 tea tea"] * 3_000}, "3000 turns: the row has 100 tiles"),
-        ("judge", {**CHALLENGE, "text": "x" * 200_001}, "text: expected at most"),
+        ("search", {**BOUND, "turns": ["3 tea tea"]}, "expected text of at most"),
+        ("search", {**BOUND, "turns": "3 tea tea\n" * 20_000}, "more than the rack"),
+        ("judge", {**CHALLENGE, "text": "x" * 200_001}, "text of at most"),
         ("search", {**SEARCH, "strategy": "command:touch /tmp/x"}, "expected greedy, beam"),
         ("search", {**SEARCH, "strategy": "beam:width=x"}, "width"),
         ("search", {**SEARCH, "seconds": 1e9}, "seconds: expected"),
@@ -161,9 +198,14 @@ def test_others_need_a_token_and_cookies_of_other_servers_do_no_harm() -> None:
             assert here.ask("judge", headers={"Cookie": cookies})[0] == 401
         for cookies in (own, f"other[x]=1; {{a}}=b; {own}", f'a={{"x":1}}; {own}; rowdraw-1=z'):
             assert here.ask("judge", headers={"Cookie": cookies})[0] == 200
-        answer = here.answer(f"/?token={match[1]}")
-        assert answer.split()[1] == "303"
-        assert re.search("(?i)set-cookie: .*HttpOnly", answer)
+        for path, place in (("/", "/"), ("/board", "/board"), ("//evil.example", "/evil.example")):
+            answer = here.answer(f"{path}?token={match[1]}")
+            assert answer.split()[1] == "303"
+            assert f"location: {place}\r\n" in answer.lower()
+            assert re.search("(?i)set-cookie: .*HttpOnly.*SameSite=lax", answer)
+        refusal = here.answer("/board", Accept="text/html", Cookie=f"rowdraw-{port}=wrong")
+        assert refusal.split()[1] == "401"
+        assert "text/html" in refusal
 
 
 def test_a_port_that_is_taken_is_told(server: Server) -> None:
@@ -253,15 +295,37 @@ def test_a_refused_body_that_does_not_come_is_waited_for_only_briefly(server: Se
     assert 1 < time.monotonic() - began < 25
 
 
-def test_a_link_from_elsewhere_opens_the_page_and_nothing_else(server: Server) -> None:
+def test_a_link_from_elsewhere_opens_the_pages_and_nothing_else(server: Server) -> None:
     for status, path, mode, dest in (
         ("200", "/", "navigate", "document"),
+        ("200", "/board", "navigate", "document"),
+        ("200", "/solved.html", "navigate", "document"),
         ("403", "/", "navigate", "iframe"),
         ("403", "/", "no-cors", "image"),
-        ("403", "/static/page.js", "navigate", "document"),
+        ("403", "/static/main.js", "no-cors", "script"),
     ):
         fetch = {"Sec_Fetch_Site": "cross-site", "Sec_Fetch_Mode": mode, "Sec_Fetch_Dest": dest}
         assert server.answer(path, **fetch).split()[1] == status
+
+
+def test_people_are_refused_by_a_page_and_scripts_by_json(server: Server) -> None:
+    for host, message in ((urlsplit(server.address).netloc, "Not found."), ("<b>", "&lt;b&gt;")):
+        headers = {"Accept": "text/html,*/*", "Host": host}
+        request = urllib.request.Request(f"{server.address}nothing", headers=headers)
+        with pytest.raises(urllib.error.HTTPError) as refusal:
+            urllib.request.urlopen(request)
+        assert refusal.value.headers.get_content_type() == "text/html"
+        assert message in refusal.value.read().decode()
+    assert "application/json" in server.answer("/nothing", Accept="*/*")
+
+
+def test_files_are_sent_once_compressed_and_again_only_after_a_change(server: Server) -> None:
+    answer = server.answer("/static/main.js", Accept_Encoding="gzip").partition("\r\n\r\n")[0]
+    assert "content-encoding: gzip" in answer.lower()
+    tag = re.findall('(?i)etag: (".*")', answer)[0]
+    for sent, status in ((tag, "304"), ('"other"', "200")):
+        assert server.answer("/static/main.js", If_None_Match=sent).split()[1] == status
+    assert "image/svg+xml" in server.answer("/favicon.ico")
 
 
 @contextmanager

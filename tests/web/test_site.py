@@ -73,7 +73,7 @@ def test_what_else_is_in_the_folder_of_a_site_stays(tmp_path: Path, files: Files
     (tmp_path / ".git").mkdir()
     write_site(tmp_path, files)
     (tmp_path / "CNAME").write_text("mine")
-    (tmp_path / "style.css").write_text("old")
+    (tmp_path / "index.css").write_text("old")
     write_site(tmp_path, files)
     assert content(tmp_path) == {**files, "CNAME": b"mine"}
 
@@ -83,7 +83,7 @@ def test_a_write_that_fails_can_be_completed(
 ) -> None:
 
     def failing(path: Path, data: bytes) -> None:
-        if path.name == "style.css":
+        if path.name == "index.css":
             raise OSError(28, "no space", str(path))
         replace_bytes(path, data)
 

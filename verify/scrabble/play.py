@@ -113,7 +113,7 @@ def place_play(
 
 
 def score_play(board: Board, grid: Grid, placed: Placed, tiles: TileSet) -> int:
-    """Return the score of a play in points, from the `grid` before it. A full rack earns a bonus."""
+    """Return the points of a play, from the `grid` before it. A full rack earns a bonus."""
     total = sum(scored(board, grid, word, tiles).points for word in placed.words)
     if len(placed.new) == tiles.rack_size:
         total += tiles.bonus

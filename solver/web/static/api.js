@@ -1,13 +1,9 @@
-// The engine behind the page: the server of `rowdraw serve`, or the page's own, which needs no server. All that the
-// page asks goes
-// through the functions of this module. `asked` names a puzzle: { name }, { row }, { seed } or { own: true }; `lines`
-// are the turns
-// of a game as text, "6 s?l?mnized solemnized".
+// The engine behind the page: its own, which needs no server, or server.js where `rowdraw serve` sends this module.
+// All that the page asks goes through the functions of this module. `asked` names a puzzle: { name }, { row },
+// { seed } or { own: true }; `lines` are the turns of a game as text, "6 s?l?mnized solemnized".
 
+import * as engine from "./engine/engine.js";
 import { Lost } from "./failures.js";
-
-const isAlone = document.querySelector("meta[name=engine]")?.content === "page";
-const engine = await (isAlone ? import("./engine/engine.js") : import("./server.js"));
 
 // { asked, digest: of the puzzle and its words, name, row, rack, values, bonus, game: lines of the best known game,
 // bound,
@@ -23,9 +19,9 @@ export const { playsOf } = engine;
 // what Judge accepts, as a sentence
 export const { judged } = engine;
 
-// verdicts on the answers in a text, which may be refused: [{ asked, name, puzzle, valid, score, faults: [{ line,
-// message }],
-// game: turn by turn, see `shown` }]
+// verdicts on the answers in a text, which may be refused: [{ asked: null where the page cannot open the puzzle, name,
+// puzzle, valid, score, turns: the number before the first fault, faults: [{ line, message }], perhaps the first one
+// alone, and either game: turn by turn, see `shown`, or load: returns a promise of it }]
 export const { verdictsOn } = engine;
 
 // the lines of a game turn by turn, as `Game.as_dict` of solver/show/games.py writes them

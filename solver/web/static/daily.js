@@ -92,7 +92,7 @@ export class Daily {
     if (day === null) return;
     if (kind === "opened" && day === today()) keepBegun(dateOf(day));
     // turns of a link are not the player's own
-    if (kind === "turn" && play.isOver && !this.result && !this.session.isBorrowed) this.finish(day, play.game);
+    if (kind === "turn" && play.isOver && !this.result && !this.session.seen) this.finish(day, play.game);
   }
 
   finish(day, game) {

@@ -13,7 +13,7 @@ const VERDICTS = [
 ]; // from that many percent
 
 // own: the player's best score on the row, 0 without one; actions: { share, again, best, next } are called by its
-// buttons; isSealed: whether the best game is not to be shown yet; daily: what a daily row adds, see `Daily.ending`, or
+// buttons; isSealed: whether the best game is not to be shown yet, as after a friend's game; daily: what a daily row adds, see `Daily.ending`, or
 // null
 export function showEnd({ game, known, isOver }, own, actions, isSealed, daily) {
   id("end").hidden = !isOver;

@@ -1,11 +1,15 @@
 // Verdicts on pasted or dropped answers, best first; each opens turn by turn with its faults.
 
-import { judged, verdictsOn } from "./api.js";
+import { judged, puzzleOf, verdictsOn } from "./api.js";
 import { Refused } from "./failures.js";
 import { showGames } from "./show.js";
 import { fill, h } from "../view/dom.js";
-import { counted, fail, id } from "./page.js";
+import { counted, dialog, fail, id, messageOf } from "./page.js";
 import { keepText, keptText } from "./store.js";
+
+const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+// what is right of answers: their legal turns, and one more for each that is valid
+const rightOf = (verdicts) => verdicts.reduce((all, { turns, valid }) => all + turns + valid, 0);
 
 const LARGEST = 150_000; // characters of a text
 const GCG = /^(?:#player[12] |>\w+: \S+ \S+ )/m; // lines of a game of Scrabble
@@ -27,7 +31,8 @@ export class Judge {
       placeholder: "6 s?l?mnize solemnize\n…",
     });
     this.text.value = keptText();
-    this.on = h("span");
+    this.first = null; // the puzzle of answers that name none: the challenge, or the server's own
+    this.on = h("select", { id: "judged-on" });
     this.found = h("div", { id: "verdicts", "aria-live": "polite" });
     const files = h("input", {
       type: "file",
@@ -38,8 +43,9 @@ export class Judge {
     });
     const area = h(
       "div.card.drop",
-      h("label", { for: "answers" }, `${judged} `, this.on),
+      h("label", { for: "answers" }, judged),
       this.text,
+      h("label", "Answers that name no puzzle are judged on ", this.on),
       h(
         "div.fields",
         h("button", { type: "button", class: "main", onclick: () => this.judge() }, "Judge"),
@@ -57,9 +63,22 @@ export class Judge {
   }
 
   // name: of the puzzle that is open
-  show(name) {
-    this.on.textContent = `Answers that name no puzzle are judged on: ${name}.`;
+  async show(name) {
     this.list(); // the player's own game may have changed
+    this.first ??= await puzzleOf({ own: true });
+    const isOther = this.first.name !== name;
+    fill(
+      this.on,
+      h("option", { value: "" }, this.first.name, isOther && `, or else ${name}`),
+      isOther && h("option", { value: "open" }, name),
+    );
+  }
+
+  // the puzzles to judge on, the first one first
+  get puzzles() {
+    const open = this.play.asked;
+    if (this.on.value || isSame(this.first.asked, open)) return [open];
+    return [this.first.asked, open];
   }
 
   typed() {
@@ -81,8 +100,7 @@ export class Judge {
   }
 
   async judge() {
-    const { asked } = this.play;
-    if (!asked) {
+    if (!this.play.asked) {
       fill(this.found, h("p.bad", "The row is still loading: try again in a moment."));
       return;
     }
@@ -91,9 +109,10 @@ export class Judge {
     const verdicts = [];
     const refused = [];
     try {
+      this.first ??= await puzzleOf({ own: true });
       // each by itself: an answer ends with its file
       for (const { name, text } of sources) {
-        const found = await this.verdictsOn(asked, text).catch((error) => {
+        const found = await this.verdictsOn(text).catch((error) => {
           if (!(error instanceof Refused)) throw error;
           refused.push(this.files ? `${name}: ${error.message}` : error.message);
           return [];
@@ -116,7 +135,8 @@ export class Judge {
     }
   }
 
-  async verdictsOn(asked, text) {
+  // the verdicts on the first puzzle, unless more turns are right on the second
+  async verdictsOn(text) {
     if (text === null || text.length > LARGEST)
       throw new Refused(`The text is too large: expected at most ${counted(LARGEST, "character")}.`);
     if (GCG.test(text)) {
@@ -124,7 +144,12 @@ export class Judge {
         "This is a game of Scrabble: rowdraw scrabble verify judges it, and the Scrabble page opens it.",
       );
     }
-    return verdictsOn(asked, text);
+    const [first, second] = this.puzzles;
+    if (!second) return verdictsOn(first, text);
+    const [one, other] = await Promise.allSettled([verdictsOn(first, text), verdictsOn(second, text)]);
+    if (other.value && rightOf(other.value) > rightOf(one.value ?? [])) return other.value;
+    if (one.value) return one.value;
+    throw one.reason;
   }
 
   list() {
@@ -140,29 +165,39 @@ export class Judge {
   }
 
   line(verdict, place) {
-    const { valid, score, faults, game, name, puzzle } = verdict;
-    const text = ({ line, message }) => `${line ? `line ${line}: ` : ""}${message}`; // line 0 is the answer as a whole
-    const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
+    const { valid, score, faults, turns, name, puzzle } = verdict;
+    const [{ line, message } = {}] = faults; // line 0 is the answer as a whole
     const summary = valid
-      ? `valid on ${puzzle}, ${counted(game.turns.length, "turn")}`
-      : h("span.bad", `invalid: ${text(faults[0])}${more}`);
+      ? `valid on ${puzzle}, ${counted(turns, "turn")}`
+      : h("span.bad", `invalid on ${puzzle}: ${line ? `line ${line}: ` : ""}${message}`);
     return h(
       "div.entry",
       h("div", h("div", valid ? `${place + 1}. ` : "", h("strong", name)), summary),
       h("b", String(score)),
-      game.turns.length > 0 && this.buttons(verdict),
+      (turns > 0 || line > 0) && this.buttons(verdict),
     );
   }
 
-  buttons({ name, game: judged, valid, asked }) {
-    const its = { name, game: judged };
+  buttons(verdict) {
+    const { valid, asked } = verdict;
     const playOn = valid && asked ? (lines) => this.open(asked, lines) : null;
     const { game } = this.play;
-    const hasGame = JSON.stringify(asked) === JSON.stringify(this.play.asked) && game.turns.length > 0;
-    const against = () => showGames([its, { name: "Your game", asked, lines: game.lines() }], playOn);
-    return [
-      h("button", { type: "button", onclick: () => showGames([its], playOn) }, valid ? "Show" : "Show the fault"),
-      hasGame && h("button", { type: "button", onclick: against }, "Against yours"),
-    ];
+    const own =
+      isSame(asked, this.play.asked) && game.turns.length > 0
+        ? [{ name: "Your game", asked, lines: game.lines() }]
+        : [];
+    const button = (label, others) =>
+      h("button", { type: "button", onclick: () => this.view(verdict, others, playOn) }, label);
+    return [button(valid ? "Show" : "Show the fault", []), own.length > 0 && button("Against yours", own)];
+  }
+
+  // show the game of a verdict, which a server sends when it is asked for
+  async view(verdict, others, playOn) {
+    try {
+      verdict.game ??= await verdict.load();
+      await showGames([verdict, ...others], playOn);
+    } catch (error) {
+      dialog("This game cannot be shown", [h("p.bad", messageOf(error))]);
+    }
   }
 }

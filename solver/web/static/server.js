@@ -1,6 +1,5 @@
-// The engine behind the page where `rowdraw serve` runs: the page's own, and its server for what only that can do:
-// posts, bounds,
-// exact search and wide beams. For the interface see api.js.
+// The engine behind the page where `rowdraw serve` runs: the page's own, and its server for verdicts, bounds, exact
+// search and wide beams. For the interface see api.js.
 
 import * as page from "./engine/engine.js";
 import { Refused } from "./failures.js";
@@ -17,14 +16,10 @@ export const strategies = [
   ["greedy", "Greedy: the best play of each turn"],
 ];
 
-// the page's referee reads plain answers; what is more than that is left to the server's
 export async function verdictsOn(asked, text) {
-  try {
-    return await page.verdictsOn(asked, text);
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    return request("judge", { puzzle: asked, text });
-  }
+  const body = { puzzle: asked, text };
+  const verdicts = await request("judge", body);
+  return verdicts.map((verdict, number) => ({ ...verdict, load: () => request("judged", { ...body, number }) }));
 }
 
 const SEARCHED_THERE = new Set(["bound", "solve"]);
@@ -33,7 +28,7 @@ export const search = (kind, ...rest) =>
   SEARCHED_THERE.has(kind) ? searchThere(kind, ...rest) : page.search(kind, ...rest);
 
 async function searchThere(kind, asked, lines, onEvent, signal, settings = {}) {
-  const answer = await send("search", { kind, puzzle: asked, turns: lines, ...settings }, signal);
+  const answer = await send("search", { kind, puzzle: asked, turns: lines.join("\n"), ...settings }, signal);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   for (;;) {

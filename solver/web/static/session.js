@@ -18,7 +18,7 @@ export class Session {
     this.games = games;
     this.learnt = learnt;
     this.entry = null; // the id of the user's game that is open; null if it has no turn yet, or is only looked at
-    this.isBorrowed = false; // whether the first turns of the user's game are those of a link
+    this.seen = 0; // the number of its first turns that came with a link
     this.when = null; // when the entry was last changed, as far as this tab knows
     this.before = null; // the game that was open before: { asked, lines }
     this.key = ""; // the puzzle that is open, as the store names it
@@ -28,8 +28,7 @@ export class Session {
   }
 
   get isVisit() {
-    // without a store the page cannot know whose game it is
-    return this.entry === null && this.games.isKept && this.play.game.turns.length + this.play.game.undone.length > 0;
+    return this.entry === null && this.play.game.turns.length + this.play.game.undone.length > 0;
   }
 
   // Open a puzzle with the lines of a game, or without lines the user's game on it. Play the lines before the first
@@ -53,8 +52,10 @@ export class Session {
       const [fault] = position.faults;
       // the referee's own words for the turns: people write them in several ways
       if (!fault) entry ??= position.turns.length ? this.games.withLines(key, position.turns) : null;
-      this.entry = entry && !fault ? entry.id : null;
-      this.isBorrowed = Boolean(this.entry && entry.borrowed);
+      // a browser that keeps no games still knows after a reload whose this one is
+      const own = entry ?? (push ? null : history.state?.own) ?? null;
+      this.entry = own && !fault ? own.id : null;
+      this.seen = own?.seen ?? 0;
       this.when = entry?.when ?? null;
       this.key = key;
       this.before =
@@ -131,7 +132,7 @@ export class Session {
         this.keep(replaced, []);
         this.entry = null;
       }
-      if (this.entry === null) this.isBorrowed = game.turns.length > 1;
+      this.seen = Math.min(this.entry === null ? game.turns.length : this.seen, game.turns.length - 1);
       this.entry ??= newId();
     }
     if (kind !== "opened" && this.entry !== null)
@@ -162,8 +163,8 @@ export class Session {
       undone,
       score,
       over,
+      seen: this.seen,
       when: this.when,
-      borrowed: this.isBorrowed,
     });
     if (isBehind) this.add("Another tab went on with this game in another way: both games are in My games.");
     if (!isKept) this.add("This browser keeps no games: keep the address of this page, which holds yours.");
@@ -178,7 +179,6 @@ export class Session {
   startOver() {
     const { game } = this.play;
     if (this.entry !== null) this.entry = newId();
-    this.isBorrowed = false;
     this.play.goTo(
       game.turns,
       0,
@@ -190,7 +190,8 @@ export class Session {
   address() {
     const { asked, game } = this.play;
     try {
-      history.replaceState(history.state, "", `#${toFragment(asked, game.lines())}`);
+      const own = this.entry && { id: this.entry, seen: this.seen };
+      history.replaceState({ ...history.state, own }, "", `#${toFragment(asked, game.lines())}`);
     } catch {
       // some browsers limit how often the address changes
     }

@@ -3,6 +3,7 @@
 // player has only seen, by a link or in a list, are never kept here, so they replace none of the player's own.
 
 import { toFragment } from "./address.js";
+import { isEntry, isFound, isResult, plain } from "./schema.js";
 
 const PLAYED = "rowdraw-played"; // { version, games: [entry] }
 const FOUND = "rowdraw-found"; // by puzzle, see `found`
@@ -35,17 +36,11 @@ export const keyOf = (asked, puzzle) => ("own" in asked ? `own=${puzzle.row}` : 
 
 // Own games. An entry is { id, key: of the puzzle, asked, name: of the puzzle, lines, undone: lines that redo plays
 // again, next first,
-// score, over, when: an ISO date }.
+// score, over, seen: the number of its first turns that came with a link, when: an ISO date }.
 export class Games {
   // all entries, the last one played first
   all() {
-    const games = read(PLAYED)?.games;
-    return Array.isArray(games) ? games.filter(isEntry).sort((one, other) => other.when.localeCompare(one.when)) : [];
-  }
-
-  // whether the browser keeps games
-  get isKept() {
-    return write(TEXT, keptText());
+    return entriesIn(read(PLAYED)).sort((one, other) => other.when.localeCompare(one.when));
   }
 
   // the last game on a puzzle
@@ -92,41 +87,25 @@ export class Games {
   }
 }
 
-const isText = (value) => typeof value === "string";
-const isTexts = (value) => Array.isArray(value) && value.every(isText);
-
-// the types of what a puzzle is asked by; see api.js
-const ASKED = { name: isText, row: isText, seed: Number.isInteger, own: (value) => value === true };
-const isAsked = (asked) => {
-  const [[kind, value] = [], ...others] = Object.entries(plain(asked));
-  return !others.length && Object.hasOwn(ASKED, kind ?? "") && ASKED[kind](value);
-};
-
-const isEntry = (entry) =>
-  Number.isInteger(entry?.score) &&
-  [entry.id, entry.key, entry.name, entry.when].every(isText) &&
-  !Number.isNaN(Date.parse(entry.when)) &&
-  isAsked(entry.asked) &&
-  isTexts(entry.lines) &&
-  isTexts(entry.undone);
+// the entries in what `keep` or `backup` wrote
+const entriesIn = (kept) => [plain(kept).games ?? []].flat().filter(isEntry);
 
 export const newId = () => `${Date.now().toString(36)}-${Math.floor(Math.random() * 1e9).toString(36)}`;
 
 // the best game found on a puzzle, and the bound: { lines, bound, digest: of the puzzle and its words }
 export function found(key) {
-  const kept = read(FOUND)?.[key];
-  const isFound = isTexts(kept?.lines) && (kept.bound === null || typeof kept.bound === "number");
-  return isFound ? kept : { lines: [], bound: null };
+  const kept = plain(read(FOUND))[key];
+  return isFound(kept) ? kept : { lines: [], bound: null };
 }
 
 export function keepFound(key, kept) {
-  const { [key]: _before, ...others } = read(FOUND) ?? {};
+  const { [key]: _before, ...others } = plain(read(FOUND));
   write(FOUND, Object.fromEntries([...Object.entries(others), [key, kept]].slice(-MOST_FOUND)));
 }
 
 export const keptText = () => {
   const text = read(TEXT);
-  return isText(text) ? text : "";
+  return typeof text === "string" ? text : "";
 };
 
 export const keepText = (text) => write(TEXT, text);
@@ -135,25 +114,10 @@ export const keepText = (text) => write(TEXT, text);
 // was begun after
 // its day, hints: how many were given }. Damaged ones are left out.
 export function results() {
-  const kept = Object.entries(plain(read(DAILY))).filter(([date, one]) => isDate(date) && isResult(one));
+  const kept = Object.entries(plain(read(DAILY))).filter(isResult);
   return { ...Object.fromEntries(kept), ...unkept };
 }
 
-const isDate = (date) => /^\d{4}-\d{2}-\d{2}$/.test(date) && !Number.isNaN(Date.parse(date));
-
-const isResult = (one) =>
-  Number.isInteger(one?.score) &&
-  Number.isInteger(one.best) &&
-  one.score >= 0 &&
-  one.best > 0 &&
-  one.score <= one.best &&
-  isTexts(one.lines) &&
-  /^[0-3]*$/.test(one.marks ?? "") &&
-  typeof (one.late ?? false) === "boolean" &&
-  Number.isInteger(one.hints ?? 0) &&
-  (one.hints ?? 0) >= 0;
-
-const plain = (value) => (typeof value === "object" && value !== null && !Array.isArray(value) ? value : {});
 const unkept = {}; // results that the browser does not keep
 
 export function keepResult(date, result) {
@@ -176,7 +140,7 @@ export function hintsOn(date) {
 export const keepHint = (date) => write(DAILY, { ...plain(read(DAILY)), hinted: { date, count: hintsOn(date) + 1 } });
 
 // the results and games of this browser as text, for another one
-export const backup = () => JSON.stringify({ daily: results(), games: read(PLAYED)?.games ?? [] });
+export const backup = () => JSON.stringify({ daily: results(), games: entriesIn(read(PLAYED)) });
 
 // Take over what `backup` wrote; what this browser has stays as it is. Return the number of results that are new, null
 // if the text is none of `backup`.
@@ -188,10 +152,10 @@ export function restore(text) {
     return null;
   }
   const mine = plain(read(DAILY));
-  const isNew = ([date, one]) => isDate(date) && isResult(one) && !isResult(mine[date]);
+  const isNew = ([date, one]) => isResult([date, one]) && !isResult([date, mine[date]]);
   const added = Object.entries(plain(other.daily)).filter(isNew);
-  const games = read(PLAYED)?.games ?? [];
-  const others = (Array.isArray(other.games) ? other.games : []).filter(isEntry);
+  const games = entriesIn(read(PLAYED));
+  const others = entriesIn(other);
   if (!other.daily && !others.length) return null;
   write(DAILY, { ...mine, ...Object.fromEntries(added) });
   write(PLAYED, { version: 2, games: [...games, ...others.filter((one) => !games.some(({ id }) => id === one.id))] });

@@ -179,7 +179,8 @@ def test_an_exchange_needs_the_tiles_in_the_bag_that_the_set_asks_for(tmp_path: 
         (
             "a = 1",
             "a = 9\n[x]",
-            "'x': expected values, counts, lexicons, words, rules, board, exchange, rack_size, bonus",
+            "'x': expected values, counts, lexicons, words, rules, board, exchange, "
+            "rack_size, bonus",
         ),
         ("a = 1", "", "expected a table [counts] with a number for each tile"),
         ("a = 1\nb = 1", "a = 9", "'B': expected the same tiles in values and counts"),

@@ -1,6 +1,7 @@
 // The game on the page: the position that the server returned, who has seen it, and what the browser keeps.
 
 import { request } from "../requests.js";
+import { isTable } from "../schema.js";
 
 const KEPT = "rowdraw-scrabble";
 const BEFORE = "rowdraw-scrabble-before";
@@ -46,7 +47,13 @@ export class Table {
     this.busy = what;
     this.changed();
     try {
-      const answer = await request(`board/${path}`, fields);
+      let answer = await request(`board/${path}`, fields);
+      // the first time, the bot reads its words
+      while (answer.stage) {
+        this.busy = `${what} First: ${answer.stage}.`;
+        this.changed();
+        answer = await request(`board/${path}`, fields);
+      }
       this.position = answer;
       this.seen = seen(answer);
     } finally {
@@ -136,7 +143,7 @@ export class Table {
 function read(slot) {
   try {
     const kept = JSON.parse(localStorage.getItem(slot));
-    return typeof kept?.game === "string" ? kept : null;
+    return isTable(kept) ? kept : null;
   } catch {
     return null;
   }

@@ -103,10 +103,11 @@ export class Desk {
 
   verdictsOn(asked, text) {
     const { problem, verdict } = this.judged(asked, text);
-    const { score, fault } = verdict;
+    const { score, fault, turns } = verdict;
     const faults = fault ? [{ line: fault.line, message: fault.message }] : [];
     const game = shownGame(verdict, problem.rules);
-    return [{ asked: problem.asked, name: "", puzzle: problem.name, valid: !fault, score, faults, game }];
+    const facts = { asked: problem.asked, name: "", puzzle: problem.name, valid: !fault };
+    return [{ ...facts, score, turns: turns.length, faults, game }];
   }
 
   shown(asked, lines) {
