@@ -14,7 +14,16 @@ from typing import Any
 
 from verify import core
 from verify.core import Fault, Turn
-from verify.explain import Answer, Claim, Faults, Reading, Verdict, claimed, judge_answer
+from verify.explain import (
+    Answer,
+    Claim,
+    Faults,
+    Reading,
+    Verdict,
+    claim_in,
+    judge_answer,
+    mentioned,
+)
 from verify.files import json_value
 from verify.rules import Rules, RulesError
 from verify.stated import RULES, RulesOf, Stated, stated_in, stated_rules, statement
@@ -189,8 +198,8 @@ def _plain(text: str, rules_of: RulesOf) -> tuple[Answer, bool]:
             is_whole = False
             ignored = f"{quote(line)} is ignored: a rule is expected before the first turn"
             reading.notes.append(f"line {number}: {ignored}")
-        elif scores := claimed(line):
-            claims.append(Claim(number, scores, sum(turn.line < number for turn in turns)))
+        elif (score := claim_in(line)) is not None:
+            claims.append(Claim(number, score))
             reading.taken.append((number, f"a claim: {line}"))
         else:
             reading.passed.append((number, line))
@@ -256,8 +265,8 @@ def _from_json(fields: _Object, rules_of: RulesOf) -> Answer:
             case _:
                 answer.turns.append(Turn(number, str(entry), "", ""))
         if isinstance(entry, dict) and entry.get("score") is not None:
-            answer.claims.append(Claim(number, [entry["score"]], number))
+            answer.claims.append(Claim(number, entry["score"], number))
     if fields.get("score") is not None:
-        answer.claims.append(Claim(0, [fields["score"]], 0))
+        answer.claims.append(Claim(0, fields["score"]))
     answer.reading.note_turns(answer.turns)
     return answer
