@@ -8,9 +8,8 @@ of points is a remark, and what stands among turns, or follows them, is named.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from typing import Any
 
 from verify import core
@@ -21,13 +20,13 @@ from verify.records import (
     Record,
     Token,
     has_pair,
+    is_name,
     is_mixed,
     lines_of,
     pair_at,
     records_in,
     spelt,
 )
-from verify.rules import Rules
 from verify.stated import RulesOf, Stated, statement
 from verify.text import lower, quote
 
@@ -231,7 +230,11 @@ class _Scan:
             return
         elif self._begins_another(number, current):
             self._begin(self._new_game(), candidate)
-        elif line.paragraph in current.paragraphs or candidate.record.shape in current.shapes:
+        elif (
+            line.paragraph in current.paragraphs
+            or candidate.record.shape in current.shapes
+            or (candidate.record.is_named and current.found[-1].record.is_named)
+        ):
             current.take(candidate)
 
     def _are_rules_of(self, candidate: Candidate) -> bool:
@@ -277,7 +280,7 @@ class _Scan:
         rules = current.answer.rules
         position: Position | None = Position(rules.row)
         tiles = 0
-        for candidate in islice(self._candidates, number, number + _NO_CHANCE):
+        for candidate in self._candidates[number : number + _NO_CHANCE]:
             played = core.play(rules, position, candidate.turn)
             if played.faults:
                 break
@@ -432,9 +435,10 @@ class _Surroundings:
     def _pass(self, number: int, text: str, tokens: Sequence[Token]) -> None:
         """Name a text that was passed over, if it holds a number or a listed word."""
         words = self._game.answer.rules.words
-        if any(token.kind == "0" or lower(token.text) in words for token in tokens) or any(
-            map(str.isdigit, text)
-        ):
+        has_number = any(map(str.isdigit, text))
+        if str(self._game.total) in (token.text.strip("!,") for token in tokens):
+            return
+        if has_number or any(lower(one.text) in words for one in tokens if not is_name(one)):
             form = re.sub("[0-9]+", "0", text[:200])
             first, shown, count = self._passed.get(form, (number, text, 0))
             self._passed[form] = (first, shown, count + 1)
@@ -447,7 +451,11 @@ class _Surroundings:
         if line.at < game.found[0].line.at or any(token.field for token in line.tokens()):
             return False
         rules = game.answer.rules
-        tokens = [token for token in line.tokens() if token.text.lower() not in self._fillers]
+        tokens = [
+            token
+            for token in line.tokens()
+            if token.text.lower() not in self._fillers and not is_name(token)
+        ]
         kinds = _shape(tokens)
         numbers = [one.text for one in tokens if one.kind == "0"]
         if any(not one.isdecimal() or int(one[:9]) > rules.rack_size for one in numbers[-1:]):

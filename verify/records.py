@@ -43,16 +43,17 @@ _NAMES = {
     "": "from the of so far count",
 }
 _FIELD_OF = {word: name for name, words in _NAMES.items() for word in words.split()}
+_LINKS = {"as", "for", "word"}  # between a play and its word
 _TURN = ("left", "play", "word")
 _VALUE = (
     "[^\\s,;|=\"'`()\\[\\]{}<>/\u2018\u2019\u201a\u201c\u201d\u201e\u2039\u203a\u00ab\u00bb"
     "\u2192\u2502\u3001\u3002\uff0c]++"
 )
 _TOKEN = re.compile(
-    r"(?<![\w?])(?P<name>[A-Za-z]++(?:[ _-][A-Za-z]++){0,2}+)(?P<end>[\"'`*]*+)\s*+(?:=>|[:=])"
+    r"(?<![\w?]):?(?P<name>[A-Za-z]++(?:[ _-][A-Za-z]++){0,2}+)(?P<end>[\"'`*]*+)\s*+(?:=>|[:=])"
     rf"\s*+[\"'`*]*+(?P<value>{_VALUE})"
     r"|(?<![\w.])(?P<count>[0-9]{1,3}) ?(?P<side>(?:from )?(?:the )?(?:left|right)|[LR])\b"
-    r"(?!\s*[:=]\s*\d)"
+    r"(?!\s*[:=]\s*\d)|\b(?P<bare>left|right) (?P<bared>[0-9]{1,2})\b(?! ?(?:left|right))"
     rf"|(?<!\w)(?P<letter>[LR])(?P<number>[0-9]{{1,2}})\b|{_VALUE}"
 )
 _PLAIN = re.compile(_VALUE)
@@ -180,9 +181,8 @@ def _tokens(text: str) -> Iterator[Token]:
     for match in _TOKEN.finditer(text):
         name = match["name"]
         begin = match.start()
-        if match["side"] or match["letter"]:
-            side = match["side"] or match["letter"]
-            number = match["count"] or match["number"]
+        if side := match["side"] or match["letter"] or match["bare"]:
+            number = match["count"] or match["number"] or match["bared"]
             yield Token(number, begin, match.end(), _field_of(side))
             continue
         if name:
@@ -270,53 +270,62 @@ class _Reader:
         found: list[Record] = []
         rest: list[Token] = []  # since the last record
         shape = "".join(token.kind for token in tokens)
-
-        def add(record: Record) -> None:
-            nonlocal rest
-            if found:
-                found[-1].after.extend(rest)
-            else:
-                record.before.extend(rest)
-            rest = []
-            found.append(record)
-
-        here = {token.field for token in tokens}
-        if len(here & set(_TURN)) > 1:
-            for record in self.cut():
-                yield record
-        at = 0
+        if len({token.field for token in tokens} & {*_TURN}) > 1:
+            found += self.cut()
+        begin = at = 0
         while at < len(tokens):
             token = tokens[at]
-            if fields := _unnamed(tokens, at, shape):
-                add(Record(line, line, shape, fields))
-                at += 3
-                continue
-            if token.field:
+            made: list[Record] = []
+            taken = 1
+            if re.search("[{}]", line.text[begin : token.begin]):
+                made += self.cut(is_over=False)
+            if words := self._words(line, tokens[at : at + 3]):
+                self._put(line, words)
+                taken = len(words)
+            elif fields := _unnamed(tokens, at, shape):
+                made.append(Record(line, line, shape, fields))
+                taken = 3
+            elif token.field:
                 if token.field in self._named:
-                    for record in self.cut():
-                        add(record)
+                    made += self.cut()
                 self._put(line, {token.field: token.text})
-            elif self._takes_words(line) and _are_words(tokens[at : at + 2]):
-                self._put(line, {"play": token.text, "word": tokens[at + 1].text})
-                at += 1
             else:
                 rest.append(token)
-            at += 1
-        if len(found) == 1 and not found[0].is_named and not self._named.keys() & set(_TURN):
+            for record in made:
+                (found[-1].after if found else record.before).extend(rest)
+                rest = []
+                found.append(record)
+            begin = token.end
+            at += taken
+        if len(found) == 1 and not found[0].is_named and not self._named.keys() & {*_TURN}:
             found[0].fields.update(self._named)
             self._named = {}
         elif self._first is line and {"play", "word"} <= self._named.keys():
             for record in self.cut():
-                add(record)
+                record.before.extend(rest)
+                rest = []
+                found.append(record)
         if found:
             found[-1].after.extend(rest)
         elif self._last is line:
             self._rest += rest
         yield from found
 
-    def _takes_words(self, line: Line) -> bool:
-        """Whether two words without a name may be the play and the word of a record."""
-        return self._first is line and "left" in self._named and "play" not in self._named
+    def _words(self, line: Line, three: Sequence[Token]) -> dict[str, str]:
+        """Return the play and the word that a record names no names for, or its word; empty for none."""
+        if self._first is not line or "left" not in self._named or "word" in self._named:
+            return {}
+        first, *others = three
+        if "play" in self._named:
+            play = Token(self._named["play"], 0, 0)
+            return {"word": first.text} if _are_words([play, first]) else {}
+        second = next((one for one in others if one.text.lower() not in _LINKS), first)
+        if second is first or not _are_words([first, second]):
+            return {}
+        fields = {"play": first.text, "word": second.text}
+        if second is not others[0]:
+            fields["turn"] = ""  # the word between them is taken, too
+        return fields
 
     def _put(self, line: Line, fields: dict[str, str]) -> None:
         if not self._named:
@@ -334,10 +343,9 @@ class _Reader:
         if len(turn) > 1:
             names = " ".join(name for name in fields if name != "turn")
             group = fields.pop("game", "")
-            after = [*self._rest]
-            yield Record(
-                self._first, self._last, names, fields, is_named=True, group=group, after=after
-            )
+            record = Record(self._first, self._last, names, fields, is_named=True, group=group)
+            record.before.extend(self._rest)
+            yield record
         self._rest.clear()
 
 
@@ -479,9 +487,14 @@ def has_pair(text: str) -> bool:
 def pair_at(tokens: Sequence[Token]) -> int | None:
     """Return the place of two words that are alike, None without them; no pair is a letter each."""
     for at, token in enumerate(tokens):
-        if len(token.text) > 1 and _are_words(tokens[at : at + 2]):
+        if len(token.text) > 1 and not is_name(token) and _are_words(tokens[at : at + 2]):
             return at
     return None
+
+
+def is_name(token: Token) -> bool:
+    """Whether a token is the name of a field, and not its value."""
+    return all(word in _FIELD_OF for word in re.split("[_-]", token.text.lower()))
 
 
 def is_mixed(text: str) -> bool:
