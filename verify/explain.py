@@ -134,7 +134,7 @@ class BaseVerdict:
         return "".join(f"{line}\n" for line in lines)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Verdict(BaseVerdict):
     """All faults, in the order of the lines, and the replay.
 
@@ -175,6 +175,13 @@ class Verdict(BaseVerdict):
     def score(self) -> int:
         """The score of the plays as they were read, in points."""
         return self.turns[-1].total if self.turns else 0
+
+    def __repr__(self) -> str:
+        played = f"{counted(self.score, 'point')} in {counted(len(self.turns), 'turn')}"
+        return f"<Verdict {printable(self.file)}: {self.state}, {played}>"
+
+    def __str__(self) -> str:
+        return self.as_text()
 
     def as_json(self, explain: bool = False) -> dict[str, Any]:
         """Return the verdict as plain values; `explain` adds the reading."""
