@@ -370,9 +370,9 @@ class _Surroundings:
         answer.turns = [candidate.turn for candidate in game.found]
         stated = {number for _name, number in answer.stated.lines}
         for number, candidate in enumerate(game.found, start=1):
-            line, fields = candidate.line.number, candidate.record.fields
+            fields = candidate.record.fields
             answer.claims += [
-                Claim(line, whole(fields[name]), number, name)
+                Claim(candidate.line.number, whole(fields[name]), number, name)
                 for name in ("right", "score", "total")
                 if fields.get(name)
             ]

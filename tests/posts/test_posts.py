@@ -3,11 +3,13 @@
 import json
 import random
 import sys
+import time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.fuzz.broken import is_lost, posts
 from tests.posts.forms import FORMS, OTHER, RECORD, ROOT, Lines, capitals, in_form, per_line
 from tests.reference import VALUES
 from tests.verify.test_referee import WORDS, spoilt
@@ -389,6 +391,114 @@ def effort_of(text: str) -> int:
 def test_a_text_four_times_as_long_takes_four_times_the_steps(text: str) -> None:
     effort_of(text)  # what is read only once
     assert effort_of(4 * text) < 6 * effort_of(text)
+
+
+NOISE = {
+    "turns": "6 s?l?mnized solemnized ",
+    "cells": "|6|s?l?mnized|solemnized",
+    "paragraphs of a page": "<p>6 s?l?mnized solemnized",
+    "cells of a page": "<td>6</td><td>s?l?mnized</td><td>solemnized</td>",
+    "turns by chance": "1 a a ",
+    "names": "left=6 play=s?l?mnized word=solemnized ",
+    "objects": '{"left": 6, "play": "asp", "word": "asp"},',
+    "fields alone in a line": "6\ns?l?mnized\nsolemnized\n",
+    "entries": "- left: 6\n  play: asp\n  word: asp\n",
+    "talk": "I had 3 good ideas about asp.\n",
+    "quotations": "> I got 946 points\n",
+    "rules": "# row tea?setsoat\n",
+    "answers": "6 s?l?mnized solemnized\n9 outmove outmove\n\nor\n\n",
+}
+
+
+def growth(unit: str) -> float:
+    """Return how much more processor time the reader takes for four times as much noise."""
+    times = []
+    for number in (12_000 // len(unit), 48_000 // len(unit)):
+        text = f"{RECORD[0]}\n{unit * number}\n{RECORD[1]}\n"
+        began = time.process_time()
+        judge_all(text)
+        times.append(time.process_time() - began)
+    return times[1] / times[0]
+
+
+@pytest.mark.parametrize("unit", NOISE.values(), ids=NOISE)
+def test_four_times_the_noise_takes_less_than_nine_times_the_time(unit: str) -> None:
+    assert any(growth(unit) < 9 for _attempt in range(3))
+
+
+# names, and what no verdict passes over in silence
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "left={left} right={right} play={play} word={word}",
+        "Left: {left}, Right: {right}, Play: {play}, Word: {word}",
+        "turn 0: {left} left, {right} right: {play} ({word})",
+        "L{left} R{right} {play} {word}",
+        '{{"word": "{word}", "rack": "abc", "draw": {{"left": {left}, "right": {right}}}, '
+        '"play": "{play}"}}',
+        "['left' => {left}, 'right' => {right}, 'play' => '{play}', 'word' => '{word}'],",
+        "[[moves]]\nfrom_left = {left}\nfromRight = {right}\ntiles = '{play}'\nword = '{word}'\n",
+    ],
+)
+def test_right_draws_that_are_named_must_match(line: str) -> None:
+    play = {"play": "s?l?mnized", "word": "solemnized"}
+    assert summary(line.format(left=6, right=4, **play)) == [(True, 141)]
+    assert codes(line.format(left=6, right=3, **play)) == ["bad-right-count"]
+    assert codes(line.format(left=4, right=6, **play)) == ["not-on-rack"]
+
+
+@pytest.mark.parametrize("name", ["score", "turn", "rack", "x"])
+def test_a_number_of_another_name_is_not_the_left_draws(name: str) -> None:
+    verdict = judge(f"{name}=6 play=s?l?mnized word=solemnized")
+    assert "left draws are missing" in verdict.violations[0].message
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["L|R|play|word\n-|-|-|-\n{}", "from_left,from_right,tiles,word\n{}", "L R play word\n{}"],
+)
+def test_a_line_of_names_says_what_the_columns_are(form: str) -> None:
+    cut = form[1] if form[1] in "| " else ","
+    turns = judge(ANSWER).turns
+    rows = [(turn.count, str(len(turn.right)), turn.play, turn.word) for turn in turns]
+    table = "\n".join(map(cut.join, rows))
+    assert summary(form.format(table)) == [(True, 1042)]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("* 6 s?l?mnized solemnized\n* 9 outmove outmove\n* 3 asp", 3),
+        ("6 s?l?mnized solemnized\n9outmove", 2),
+        ("Turn 1: 6 s?l?mnized solemnized\nTurn 2: 9 outmove outmove\nTurn 3: 3 aspasp", 3),
+        ("6 s?l?mnized solemnized, 9 outmove outmove, 3 asp", 1),
+        (ANSWER.replace("3 asp asp", "3 asp asp asp"), 3),
+        (f"{TWO}\n\nand then, with luck, asp", 4),
+    ],
+)
+def test_what_is_no_turn_among_turns_or_after_them_is_named(text: str, line: int) -> None:
+    verdict = judge(text)
+    named = [note for note in verdict.notes if note.startswith(f"line {line} was passed over: ")]
+    assert named or line in {fault.line for fault in verdict.violations}
+
+
+def test_no_broken_line_of_a_post_is_lost_in_silence() -> None:
+    assert [post.text for post in posts(300, seed=71) if is_lost(post, RULES)] == []
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "[–]ann 2 points 6 years ago\n\nMine, at last:",
+        "/u/ann\n\nThis took a while:",
+        "ann 37 points 9 years ago* (1 child)\nOne more try",
+    ],
+)
+def test_the_author_of_a_comment_names_its_answer(above: str) -> None:
+    verdict, _other = judge_all(f"{above}\n\n{TWO}\n\n[–]ben 1 point 2 years ago\n\n{ANSWER}")
+    assert verdict.name.removeprefix("u/") == "ann"
 
 
 @pytest.mark.parametrize(
