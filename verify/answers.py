@@ -271,6 +271,10 @@ def _objects(content: bytes) -> "list[_Object]":
     for fields in objects:
         if not isinstance(fields, dict) or not isinstance(fields.get("turns"), list):
             return []
+        # turns with other names are read as those of a post
+        first = fields["turns"][:1]
+        if any(isinstance(turn, dict) and not turn.keys() >= {"left", "play"} for turn in first):
+            return []
     return objects
 
 
@@ -311,8 +315,9 @@ def _from_json(fields: _Object, rules_of: RulesOf) -> Answer:
                 answer.turns.append(Turn(number, str(left), lower(play), lower(word)))
             case _:
                 answer.turns.append(Turn(number, str(entry), "", ""))
-        if isinstance(entry, dict) and entry.get("score") is not None:
-            answer.claims.append(Claim(number, entry["score"], number))
+        for name in ("right", "score"):
+            if isinstance(entry, dict) and entry.get(name) is not None:
+                answer.claims.append(Claim(number, entry[name], number, name))
     if fields.get("score") is not None:
         answer.claims.append(Claim(0, fields["score"]))
     answer.reading.note_turns(answer.turns)

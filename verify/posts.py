@@ -58,9 +58,8 @@ class Candidate:
         """Return the candidate that a record is; without play and word it is malformed."""
         number = record.line.number
         count = lower(record.fields.get("left", ""))
-        if not record.is_whole:
-            return cls(record, Turn(number, record.line.text, "", ""))
-        play, word = spelt(record.fields["play"], record.fields["word"], capitals)
+        pair = (record.fields.get(name, "") for name in ("play", "word"))
+        play, word = spelt(*pair, capitals)
         if not play or not word:
             return cls(record, Turn(number, record.line.text, "", ""))
         return cls(record, Turn(number, count, play, word))
@@ -138,7 +137,7 @@ class Game:
 def answers_in(text: str, rules_of: RulesOf) -> list[Answer]:
     """Return the answers in a post, in order; none in talk."""
     lines = lines_of(text)
-    records = list(records_in(lines))
+    records = records_in(lines)
     best = _Scan(lines, records, rules_of, "letters")
     words = (text for record in records for text in record.fields.values())
     if any(map(is_mixed, words)):

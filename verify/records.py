@@ -92,7 +92,6 @@ class Line:
         number: Its line in the file, from 1.
         text: Its text, without marks of quotation.
         paragraph: The number of its paragraph.
-        is_code: Whether it is in a fence, or indented as code is.
         is_quoted: Whether it is in a quotation.
     """
 
@@ -100,7 +99,6 @@ class Line:
     number: int
     text: str
     paragraph: int
-    is_code: bool
     is_quoted: bool
 
     @cached_property
@@ -138,11 +136,6 @@ class Record:
     before: list[Token] = field(default_factory=list)
     after: list[Token] = field(default_factory=list)
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether it has play and word."""
-        return "play" in self.fields and "word" in self.fields
-
 
 def lines_of(text: str) -> list[Line]:
     """Return the lines of a post; marks of quotation, of fences and of a page are left out."""
@@ -154,21 +147,17 @@ def lines_of(text: str) -> list[Line]:
     has_unsigned = _UNSIGNED.search(text) is not None
     lines: list[Line] = []
     paragraph = 0
-    is_fenced = False
     for number, whole in enumerate(text.split("\n"), start=1):
         for part in whole.split("\v"):
             shown = part.strip().lstrip("> \t").strip()
-            is_fence = bool(_FENCE.match(shown))
-            is_fenced ^= is_fence
-            if not shown or is_fence or _RULER.fullmatch(shown):
+            if not shown or _FENCE.match(shown) or _RULER.fullmatch(shown):
                 paragraph += 1
                 continue
             signed = _SIGNED.match(shown)
             if signed and has_unsigned and signs[signed[1]] == 1:
                 shown = signed[1] + shown[signed.end() :]  # one dash alone is a minus, not a bullet
-            is_code = is_fenced or part.startswith(("    ", "\t"))
             is_quoted = part.lstrip().startswith(">")
-            lines.append(Line(len(lines), number, shown, paragraph, is_code, is_quoted))
+            lines.append(Line(len(lines), number, shown, paragraph, is_quoted))
     return lines
 
 
@@ -221,12 +210,12 @@ def _field_of(name: str) -> str:
     return next((name for name in _NAMES if name in fields), "")
 
 
-def records_in(lines: Sequence[Line]) -> Iterator[Record]:
-    """Yield the records of a post, in order."""
+def records_in(lines: Sequence[Line]) -> list[Record]:
+    """Return the records of a post, in the order of their first lines."""
     reader = _Reader()
-    for line in lines:
-        yield from reader.read(line)
-    yield from reader.cut()
+    records = [record for line in lines for record in reader.read(line)]
+    records += reader.cut()
+    return sorted(records, key=lambda record: record.line.at)
 
 
 class _Reader:
@@ -312,7 +301,7 @@ class _Reader:
         yield from found
 
     def _words(self, line: Line, three: Sequence[Token]) -> dict[str, str]:
-        """Return the play and the word that a record names no names for, or its word; empty for none."""
+        """Return play and word, or the word, of a record that does not name them, if they follow."""
         if self._first is not line or "left" not in self._named or "word" in self._named:
             return {}
         first, *others = three
