@@ -58,8 +58,8 @@ class Candidate:
         """Return the candidate that a record is; without play and word it is malformed."""
         number = record.line.number
         count = lower(record.fields.get("left", ""))
-        pair = (record.fields.get(name, "") for name in ("play", "word"))
-        play, word = spelt(*pair, capitals)
+        fields = record.fields
+        play, word = spelt(fields.get("play", ""), fields.get("word", ""), capitals)
         if not play or not word:
             return cls(record, Turn(number, record.line.text, "", ""))
         return cls(record, Turn(number, count, play, word))
