@@ -39,6 +39,7 @@ _AUTHOR = re.compile(
     r"\W*(?:/?u/)(?P<user>[\w-]+)|(?:\[\S\]\s*)?(?P<name>[\w-]+)(?:\[\w\])?\s.*"
     r"(?:\bago\b|\bpoints?$)|\[\S\]\s*(?P<shut>[\w-]+)"
 )
+_SHORT = ("0aa", "0a", "a0", "00a", "0")  # the tokens of a line that lacks a field
 _CAPITALS = {
     "letters": "capitals are read as letters",
     "blanks": "capitals among small letters are read as blanks",
@@ -320,8 +321,7 @@ class _Scan:
         self._games = bare or self._games
         if not self._games:
             return []
-        totals = {turn.total for game in self._games for turn in game.played}
-        totals |= {turn.score for game in self._games for turn in game.played}
+        totals = {game.total for game in self._games}
         begin = 0
         for number, game in enumerate(self._games):
             end = self._end(*self._games[number : number + 2])
@@ -355,7 +355,7 @@ class _Surroundings:
     def __init__(self, game: Game, lines: Sequence[Line], totals: set[int]) -> None:
         self._game = game
         self._lines = lines
-        self._totals = totals  # and scores, of all games
+        self._totals = totals  # of all games
         self._passed: dict[str, tuple[int, str, int]] = {}  # by form: line, text, lines of the form
         self._fillers = {
             token.text.lower()
@@ -408,11 +408,11 @@ class _Surroundings:
         """Take a line without a turn as a nearly-turn, a remark on points, or talk."""
         game, answer = self._game, self._game.answer
         is_there = line.paragraph in game.paragraphs
-        if is_there and not line.text.startswith("#") and self._is_nearly_turn(line):
+        is_comment = line.text.startswith("#")
+        if is_there and not is_comment and self._is_nearly_turn(line):
             answer.turns.append(_nearest_turn(line))
             return
-        score = claim_in(line.text) if line.text.startswith("#") else None
-        if score is not None:
+        if is_comment and (score := claim_in(line.text)) is not None:
             if not is_above or score not in self._totals:
                 answer.claims.append(Claim(line.number, score))
             answer.reading.taken.append((line.number, f"a claim: {line.text}"))
@@ -461,16 +461,11 @@ class _Surroundings:
             return False
         words = [lower(one.text) for one in tokens if one.kind == "a"]
         if line.at < game.last.at:
-            return (
-                kinds == "0aa"
-                or line.shape in game.shapes
-                or (kinds == "a" and words[0] in rules.words)
-                or kinds in ("0a", "a0", "00a")
-                or kinds == "0"
-            )
+            is_short = kinds in _SHORT or line.shape in game.shapes
+            return is_short or (kinds == "a" and words[0] in rules.words)
         rest = Counter("".join(game.position or (rules.row,)))
         lacking = (Counter(words[-1] if words else "") - rest).total()
-        return kinds in ("0aa", "0a", "a0", "00a", "0") and lacking <= rest[BLANK]
+        return kinds in _SHORT and lacking <= rest[BLANK]
 
     def _read_pieces(self) -> None:
         """Name the pieces of the lines of turns that are no turn, and check numbers after turns."""

@@ -82,7 +82,7 @@ FORMS = {
     "brackets for blanks": ("", "{left} {bracketed} {word}", ""),
     "bullets": ("", "* {line}", ""),
     "numbered": ("", "{n}. {line}", ""),
-    "points": ("", "{line} = 7 points", ""),
+    "points": ("", "{line} = 12 points", ""),
     "double spaced": ("Mine:\n\n", "{line}\n", "\nThanks!"),
     "arrows": ("", "{left} {play} -> {word}", ""),
     "key and value": ("", "left={left} play={play} word={word}", ""),

@@ -476,12 +476,19 @@ def test_a_line_of_names_says_what_the_columns_are(form: str) -> None:
         ("6 s?l?mnized solemnized, 9 outmove outmove, 3 asp", 1),
         (ANSWER.replace("3 asp asp", "3 asp asp asp"), 3),
         (f"{TWO}\n\nand then, with luck, asp", 4),
+        (f"{TWO}\n3 asp = 12 points", 3),
     ],
 )
 def test_what_is_no_turn_among_turns_or_after_them_is_named(text: str, line: int) -> None:
     verdict = judge(text)
     named = [note for note in verdict.notes if note.startswith(f"line {line} was passed over: ")]
     assert named or line in {fault.line for fault in verdict.violations}
+
+
+def test_a_comment_above_an_answer_claims_its_total_and_not_the_score_of_a_turn() -> None:
+    post = "Mine:\n\n# score {}\n" + TWO
+    assert codes(post.format(195)) == []
+    assert codes(post.format(141)) == ["score-claim"]
 
 
 def test_no_broken_line_of_a_post_is_lost_in_silence() -> None:
