@@ -44,7 +44,8 @@ _ANSWERS = frozenset(
 _ONE_OF_SEVERAL = re.compile(r"(.+)#([1-9][0-9]{0,6})", re.DOTALL)
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # the marks with which a text begins
 _UTF_32 = b"\xff\xfe\0\0"
-_HEAD = 1_000  # bytes in which a text has no NUL
+_HEAD = 100  # bytes in which a text has hardly a NUL, and an archive has
+_MOST_NULS = 3
 _SPACE = b"\xef\xbb\xbf \t\r\n"
 _GAME = re.compile(
     rb"(?:\A(?:\xef\xbb\xbf)?|[\r\n])[ \t]*(?:>[^\r\n:]*:|#(?:player1|character-encoding|lexicon))"
@@ -302,7 +303,7 @@ def may_be_answer(path: Path) -> bool:
 def check_text(content: bytes, name: str) -> None:
     """Raise `OSError` for bytes that are no text, or text in UTF-16 or UTF-32 without a mark."""
     is_marked = content.startswith(UTF_16) and not content.startswith(_UTF_32)
-    if b"\0" in content[:_HEAD] and not is_marked:
+    if content.count(b"\0", 0, _HEAD) > _MOST_NULS and not is_marked:
         what = "not text in UTF-8, or in UTF-16 with a byte-order mark"
         raise OSError(errno.EILSEQ, what, name)
 
