@@ -36,6 +36,7 @@ verify.compiled
 verify.rules
 verify.stated
 verify.explain
+verify.records
 verify.posts
 verify.answers
 verify.report

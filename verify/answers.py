@@ -10,12 +10,21 @@ from dataclasses import replace
 from functools import lru_cache
 from html import unescape
 from itertools import islice
-from typing import Any
+from pathlib import Path
+from typing import Any, Protocol
 
 from verify import core
 from verify.core import Fault, Turn
-from verify.explain import Answer, Claim, Faults, Reading, Verdict, claimed, judge_answer
-from verify.files import json_value
+from verify.explain import (
+    Answer,
+    Claim,
+    Faults,
+    Reading,
+    Verdict,
+    claim_in,
+    judge_answer,
+)
+from verify.files import LARGEST_TEXT, UTF_16, check_text, json_value, read_file
 from verify.rules import Rules, RulesError
 from verify.stated import RULES, RulesOf, Stated, stated_in, stated_rules, statement
 from verify.text import lower, printable, quote
@@ -27,23 +36,36 @@ _IN_PAGE = re.compile(
     r'\s*(?=<).*?<(?:metadata|script type="text/plain") class="rowdraw-game">([^<]*)</', re.DOTALL
 )
 _NO_FILE = "the answer"
-_BOMS_OF_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+class Written(Protocol):
+    """What can be written as an answer, such as a solver's result."""
+
+    def text(self) -> str:
+        """Return the answer in the challenge's format."""
 
 
 def judge(
-    answer: bytes | str, rules: Rules | None = None, file: str = "-", strict: bool = False
+    answer: bytes | str | Path | Written,
+    rules: Rules | None = None,
+    file: str = "-",
+    strict: bool = False,
 ) -> Verdict:
     """Return the verdict on the answer in a text: in the challenge's format, in JSON, or in a post.
 
-    Never raises, whatever the text holds. A text with several answers is invalid: `judge_all`
+    Never raises, whatever a text holds. A text with several answers is invalid: `judge_all`
     separates them.
 
     Args:
-        answer: The text.
+        answer: The text, the path of its file, or a result of the solver.
         rules: None for the rules that the answer states, and without any those of the bundled
             challenge.
         file: The name in the verdict.
         strict: Whether to accept only the challenge's format.
+
+    Raises:
+        OSError: The file of a path cannot be read.
+        TypeError: `answer` is none of these.
     """
     first, *others = judge_all(answer, rules, file, strict)
     if not others:
@@ -56,21 +78,55 @@ def judge(
 
 
 def judge_all(
-    answer: bytes | str, rules: Rules | None = None, file: str = "-", strict: bool = False
+    answer: bytes | str | Path | Written,
+    rules: Rules | None = None,
+    file: str = "-",
+    strict: bool = False,
 ) -> list[Verdict]:
     """Return the verdicts on all answers in a text, at least one; several are named `FILE#1`...
 
-    Never raises. The arguments are those of `judge`.
+    The arguments and errors are those of `judge`.
     """
-    content = answer.encode("utf-8", "surrogatepass") if isinstance(answer, str) else answer
+    if isinstance(answer, Path) and file == "-":
+        file = str(answer)
+    content = _content(answer)
     rules_of: RulesOf = rules_by_statement if rules is None else lambda _stated: rules
     none = Answer.by(Stated(), rules_of)
+    verdicts: list[Verdict] = []
     try:
+        check_text(content, file)
         verdicts = judge_file(content, rules_of, file, strict)
     except RulesError as error:
         none.faults.append(_unknown_puzzle(error, _NO_FILE))
-        verdicts = []
+    except OSError as error:
+        none.faults.append(Fault(0, "not-text", str(error.strerror)))
+    if isinstance(answer, str) and not verdicts and not none.faults and _is_name(answer):
+        what = f"no turn: {quote(answer)} is the name of a file: pass it as a pathlib.Path"
+        none.faults.append(Fault(0, "empty", what))
     return verdicts or [judge_answer(none, file)]
+
+
+def _content(answer: object) -> bytes:
+    """Return the bytes of what a caller passes. Raises as `judge` does."""
+    if isinstance(answer, Path):
+        return read_file(answer, LARGEST_TEXT)
+    text = answer
+    if callable(written := getattr(answer, "text", None)):
+        text = written()
+    if isinstance(text, str):
+        return text.encode("utf-8", "surrogatepass")
+    if not isinstance(text, bytes):
+        kind = type(answer).__name__
+        raise TypeError(f"{kind}: expected an answer as text or bytes, a Path, or a result")
+    return text
+
+
+def _is_name(text: str) -> bool:
+    """Whether a text is the name of an existing file."""
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):
+        return False
 
 
 @lru_cache(maxsize=64)
@@ -147,7 +203,7 @@ def _text(content: bytes) -> tuple[str, bool]:
 
     All of them may not fit into memory. Bytes that the encoding does not know are replaced.
     """
-    encoding = "utf-16" if content.startswith(_BOMS_OF_UTF_16) else "utf-8-sig"
+    encoding = "utf-16" if content.startswith(UTF_16) else "utf-8-sig"
     lines = io.TextIOWrapper(io.BytesIO(content), encoding, "replace")
     text = "".join(islice(lines, _MOST_LINES))
     return text, bool(lines.read(1))
@@ -189,8 +245,8 @@ def _plain(text: str, rules_of: RulesOf) -> tuple[Answer, bool]:
             is_whole = False
             ignored = f"{quote(line)} is ignored: a rule is expected before the first turn"
             reading.notes.append(f"line {number}: {ignored}")
-        elif scores := claimed(line):
-            claims.append(Claim(number, scores, sum(turn.line < number for turn in turns)))
+        elif (score := claim_in(line)) is not None:
+            claims.append(Claim(number, score))
             reading.taken.append((number, f"a claim: {line}"))
         else:
             reading.passed.append((number, line))
@@ -214,6 +270,10 @@ def _objects(content: bytes) -> "list[_Object]":
     objects = value if isinstance(value, list) else [value]
     for fields in objects:
         if not isinstance(fields, dict) or not isinstance(fields.get("turns"), list):
+            return []
+        # turns with other names are read as those of a post
+        first = fields["turns"][:1]
+        if any(isinstance(turn, dict) and not turn.keys() >= {"left", "play"} for turn in first):
             return []
     return objects
 
@@ -255,9 +315,10 @@ def _from_json(fields: _Object, rules_of: RulesOf) -> Answer:
                 answer.turns.append(Turn(number, str(left), lower(play), lower(word)))
             case _:
                 answer.turns.append(Turn(number, str(entry), "", ""))
-        if isinstance(entry, dict) and entry.get("score") is not None:
-            answer.claims.append(Claim(number, [entry["score"]], number))
+        for name in ("right", "score"):
+            if isinstance(entry, dict) and entry.get(name) is not None:
+                answer.claims.append(Claim(number, entry[name], number, name))
     if fields.get("score") is not None:
-        answer.claims.append(Claim(0, [fields["score"]], 0))
+        answer.claims.append(Claim(0, fields["score"]))
     answer.reading.note_turns(answer.turns)
     return answer

@@ -2,14 +2,15 @@
 
 import argparse
 import json
+import logging
 import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from verify.explain import Verdict
-from verify.files import files_in, larger_files
+from verify.files import files_in, larger_files, may_be_answer
 from verify.judging import Judge
 from verify.report import Ranking, Table, as_csv, as_json, as_text, page
 from verify.rules import RulesError
@@ -45,7 +46,7 @@ def main(arguments: Sequence[str], program: str = "verify") -> int:
     Returns:
         The exit code: 0 all are valid, 1 one has a fault, 2 unreadable input or none.
     """
-    parser = make_parser(program)
+    parser = make_parser(program)[0]
     options = parser.parse_args(arguments)
     if options.format == "html" and not (options.rank or options.help):
         parser.error("html is a form of a ranking: give --rank with it")
@@ -54,7 +55,7 @@ def main(arguments: Sequence[str], program: str = "verify") -> int:
         return 2
     if options.help:
         parser.epilog = _epilogue(program)
-        print(parser.format_help(), end="")
+        print(parser.format_help().replace("usage: ", "Usage: ", 1), end="")
         return 0
     if not options.files and not options.quiet and sys.stdin is not None and sys.stdin.isatty():
         print(f"{program}: reading standard input, up to Ctrl-D", file=sys.stderr)
@@ -67,6 +68,10 @@ def run() -> int:
     """Run `main` as a program, without a traceback after an interruption or a failed write."""
     # a verdict quotes what files hold, which not every terminal can show
     replaced = prepare_output()
+    is_quiet = not {"-q", "--quiet"}.isdisjoint(sys.argv)
+    handler = logging.Handler()
+    handler.emit = lambda record: None if is_quiet else _say(record.getMessage())  # type: ignore[method-assign]
+    logging.getLogger("verify").addHandler(handler)
     try:
         code = main(sys.argv[1:])
         if sys.stdout is not None:
@@ -81,18 +86,28 @@ def run() -> int:
 
 
 def _say(message: str) -> None:
-    print(f"verify: {message}", file=sys.stderr)
+    print(f"verify: {printable(message)}", file=sys.stderr)
 
 
-def make_parser(program: str) -> argparse.ArgumentParser:
-    """Return the parser of the referee's arguments.
+class _Parser(argparse.ArgumentParser):
+    """Reports wrong arguments as the other commands do, without what controls a terminal."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print how the command is used, and exit with 2."""
+        usage = f"Usage: {self.prog} [OPTIONS] [FILE]...\nTry '{self.prog} --help' for help."
+        self.exit(2, f"{usage}\n\nError: {printable(message)}\n")
+
+
+def make_parser(program: str) -> tuple[argparse.ArgumentParser, dict[str, argparse.Action]]:
+    """Return the parser of the referee's arguments, and its options by name.
 
     Args:
         program: How the command is called in messages. It decides which options the help shows;
             the parser takes all.
     """
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog=program,
+        usage="%(prog)s [OPTIONS] [FILE]...",
         add_help=False,  # that of argparse keeps quiet about a full disk
         description="Replay row-draw solutions and Scrabble games (GCG), work out certificates of "
         "bounds, and name every fault. A solution may be in a comment or a page, and several in "
@@ -101,33 +116,35 @@ def make_parser(program: str) -> argparse.ArgumentParser:
     )
 
     hidden = _HIDDEN.get(program, set())
+    named: dict[str, argparse.Action] = {}
+    group = parser.add_argument_group("Arguments")
 
-    def add(name: str, text: str, **kind: Any) -> None:
-        if name in hidden:
-            text = argparse.SUPPRESS
-        parser.add_argument(name, help=text, **kind)
+    def add(*names: str, text: str, **kind: Any) -> None:
+        shown = argparse.SUPPRESS if names[-1] in hidden else text
+        action = group.add_argument(*names, help=shown, **kind)
+        named.update(dict.fromkeys(action.option_strings, action))
 
-    parser.add_argument("-h", "--help", action="store_true", help="print this help and exit")
     add(
         "files",
-        "solutions, games or certificates, or folders of them; FILE#2: the second answer; "
+        text="solutions, games or certificates, or folders of them; FILE#2: the second answer; "
         "- or none: standard input",
         nargs="*",
         metavar="FILE",
     )
+    group = parser.add_argument_group("Options")
     add(
         "--puzzle",
-        "a bundled puzzle or a puzzle file (what the solution says, else challenge)",
+        text="a bundled puzzle or a puzzle file (what the solution says, else challenge)",
         metavar="P",
     )
     add(
         "--words",
-        "another word list: enable1, or a file; for games also bin or none",
+        text="another word list: enable1, or a file; for games also bin or none",
         metavar="LIST",
     )
     add(
         "--max-size",
-        "read larger files: answers, games and puzzles over 10 MB, certificates over 50, "
+        text="read larger files: answers, games and puzzles over 10 MB, certificates over 50, "
         "word lists over 200",
         metavar="MB",
         type=_megabytes,
@@ -135,25 +152,26 @@ def make_parser(program: str) -> argparse.ArgumentParser:
     )
     add(
         "--format",
-        "text, json, or csv, a line for each fault; for a ranking also html, a page for a browser",
+        text="text, json, or csv, a line for each fault; for a ranking also html, a page for a "
+        "browser",
         metavar="FORM",
         choices=["text", "json", "csv", "html"],
         default="text",
     )
     add(
         "--rules",
-        "for a game: its rule set, or a file of one (.toml); by default the game decides",
+        text="for a game: its rule set, or a file of one (.toml); by default the game decides",
         metavar="NAME",
     )
     add(
         "--tiles",
-        "for a game: its tile set, such as german, or a file of one (.toml)",
+        text="for a game: its tile set, such as german, or a file of one (.toml)",
         metavar="SET",
     )
-    add("--extra-words", "for a game: a file of words that are also valid", metavar="FILE")
+    add("--extra-words", text="for a game: a file of words that are also valid", metavar="FILE")
     add(
         "--racks",
-        "for a game: what contradicts a rack, which may be guessed, is a remark (lenient) or a "
+        text="for a game: what contradicts a rack, which may be guessed, is a remark (lenient) or a "
         "fault (strict)",
         metavar="RULE",
         choices=["lenient", "strict"],
@@ -161,7 +179,7 @@ def make_parser(program: str) -> argparse.ArgumentParser:
     )
     add(
         "--phonies",
-        "for a game: a play with a word that is not in the list is a remark (lenient) or, as on "
+        text="for a game: a play with a word that is not in the list is a remark (lenient) or, as on "
         "servers, a fault (strict)",
         metavar="RULE",
         choices=["lenient", "strict"],
@@ -169,7 +187,7 @@ def make_parser(program: str) -> argparse.ArgumentParser:
     )
     add(
         "--record",
-        "for a game: how a program may write it down: exact, lenient (the numbers of a pass or an "
+        text="for a game: how a program may write it down: exact, lenient (the numbers of a pass or an "
         "exchange, and the second loss after passes, may be missing), program (a play's score "
         "may contain the bonus of a challenge), or stands (wrong scores and totals are remarks)",
         metavar="HOW",
@@ -178,27 +196,28 @@ def make_parser(program: str) -> argparse.ArgumentParser:
     )
     add(
         "--aliases",
-        "for games: a TOML file with other spellings of players' names, such as "
+        text="for games: a TOML file with other spellings of players' names, such as "
         "'Ann Lee' = ['A. Lee', 'al']",
         metavar="FILE",
     )
     add(
         "--strict",
-        "accept only the challenge's format, no posts around it",
+        text="accept only the challenge's format, no posts around it",
         action="store_true",
     )
-    add("--explain", "print what each line was taken for", action="store_true")
+    add("--explain", text="print what each line was taken for", action="store_true")
     add(
         "--rank",
-        "print the answers by score, and the players of games by games won",
+        text="print the answers by score, and the players of games by games won",
         action="store_true",
     )
     for form in ("json", "csv"):
         text = f"the same as --format {form}"
-        add(f"--{form}", text, dest="format", action="store_const", const=form)
+        add(f"--{form}", text=text, dest="format", action="store_const", const=form)
     quiet = "print no progress and no messages, and of games only faults"
-    parser.add_argument("-q", "--quiet", help=quiet, action="store_true")
-    return parser
+    add("-q", "--quiet", text=quiet, action="store_true")
+    add("-h", "--help", text="show this message and exit", action="store_true")
+    return parser, named
 
 
 def _epilogue(program: str) -> str:
@@ -255,6 +274,8 @@ class Session:
         self._problems: list[str] = []
         self._empty: list[str] = []  # folders without a file that may hold answers
         self._others: list[str] = []  # files that hold no answer
+        self._lacks_answer = False  # whether the user names one of them
+        self._skipped: list[str] = []  # files in folders that cannot be answers by their names
         self._found: set[bool] = set()  # whether the verdicts are valid
         self._has_folder = False
         self._standings: Standings | None = None  # of games; None before the first one
@@ -306,6 +327,8 @@ class Session:
             verdicts = self._tried(self._judge, file)
             if verdicts == []:
                 self._others.append(file)
+                # a folder may hold anything, but in a named file the user expects an answer
+                self._lacks_answer |= file in (self._options.files or ["-"])
             for verdict in verdicts or []:
                 self._found.add(verdict.valid)
                 if not isinstance(verdict, Verdict):
@@ -356,10 +379,14 @@ class Session:
                 yield file
                 continue
             paths = self._tried(files_in, file)
-            if paths:
+            if paths is None:
+                continue
+            may_hold = [str(path) for path in paths if may_be_answer(path)]
+            self._skipped += [str(path) for path in paths if not may_be_answer(path)]
+            if may_hold:
                 self._has_folder = True
-                yield from map(str, paths)
-            elif paths is not None:
+                yield from may_hold
+            else:
                 self._empty.append(file)
 
     def _tried(self, read: Callable[[str], Content], file: str) -> Content | None:
@@ -383,22 +410,26 @@ class Session:
     def _finish(self) -> int:
         """Report what holds no answer and what cannot be used; returns the exit code."""
         for folder in self._empty:
-            self._say(f"{printable(folder)}: holds no file that may be an answer")
-        if self._others and not self._options.quiet:
-            names = self._others[:_MOST_NAMED]
-            if len(self._others) > _MOST_NAMED:
-                names.append("...")
-            count = counted(len(self._others), "file", grouped=True)
-            verb = "holds" if len(self._others) == 1 else "hold"
-            self._say(f"{count} {verb} no answer: {printable(', '.join(names))}")
+            self._say(f"{folder}: holds no file that may be an answer")
+        for files, verbs, what in (
+            (self._others, ("holds", "hold"), "no answer"),
+            (self._skipped, ("is", "are"), "passed over in folders, because of the name"),
+        ):
+            if files and not self._options.quiet:
+                names = files[:_MOST_NAMED]
+                if len(files) > _MOST_NAMED:
+                    names.append("...")
+                count = counted(len(files), "file", grouped=True)
+                verb = verbs[len(files) > 1]
+                self._say(f"{count} {verb} {what}: {', '.join(names)}")
         if len(self._problems) > 1:
             self._say(f"{len(self._problems):,} files or folders cannot be used")
         if not self._found and not self._problems:
             self._say("nothing to verify: expected at least one answer")
         # an empty folder counts as unusable: the user expects answers in it
-        if self._problems or self._empty or not self._found:
+        if self._problems or self._empty or self._lacks_answer or not self._found:
             return 2
         return int(False in self._found)
 
     def _say(self, line: str) -> None:
-        print(f"{self._program}: {line}", file=sys.stderr)
+        print(f"{self._program}: {printable(line)}", file=sys.stderr)

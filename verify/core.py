@@ -16,7 +16,7 @@ import sys
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -44,7 +44,7 @@ class Puzzle:
     row: str
     rack_size: int
     values: Mapping[str, int]
-    words: frozenset[str]
+    words: frozenset[str] = field(repr=False)
     bonus: int = 0
 
     def __post_init__(self) -> None:

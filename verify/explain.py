@@ -5,7 +5,7 @@ not judged, since their faults would follow from it.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,23 +16,24 @@ from verify.stated import RulesOf, Stated
 from verify.text import counted, printable, quote
 
 MOST_LISTED = 1_000  # faults; the others are counted
-_LONGEST_CLAIM = 400  # characters of a line that are read
+_LONGEST_CLAIM = 400  # characters of a line in which points are looked for
 _LONGEST_MEANING = 200  # characters of what a line was taken for
 _EMPTY = Fault(0, "empty", "no turn: expected lines such as '6 s?l?mnize solemnize'")
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A score that an answer claims after a number of its turns.
+    """A number that an answer claims by name.
 
-    scores: The numbers of the claim, of which one must be right.
-    is_near: Whether it may also speak of the turn after it.
+    value: A whole number; anything else is wrong.
+    turns: The number of the turn that it is about, from 1; 0 for the whole answer.
+    name: `right` for the draws from the right end, else points.
     """
 
     line: int
-    scores: Sequence[object]
-    turns: int
-    is_near: bool = False
+    value: object
+    turns: int = 0
+    name: str = "score"
 
 
 @dataclass(frozen=True)
@@ -133,7 +134,7 @@ class BaseVerdict:
         return "".join(f"{line}\n" for line in lines)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Verdict(BaseVerdict):
     """All faults, in the order of the lines, and the replay.
 
@@ -174,6 +175,13 @@ class Verdict(BaseVerdict):
     def score(self) -> int:
         """The score of the plays as they were read, in points."""
         return self.turns[-1].total if self.turns else 0
+
+    def __repr__(self) -> str:
+        played = f"{counted(self.score, 'point')} in {counted(len(self.turns), 'turn')}"
+        return f"<Verdict {printable(self.file)}: {self.state}, {played}>"
+
+    def __str__(self) -> str:
+        return self.as_text()
 
     def as_json(self, explain: bool = False) -> dict[str, Any]:
         """Return the verdict as plain values; `explain` adds the reading."""
@@ -217,7 +225,7 @@ class Answer:
         rules: The rules by which it is judged.
         error: Why those that it states cannot be used.
         turns: Its turns, in order.
-        claims: The scores that it claims.
+        claims: What it claims by name.
         faults: The faults that the reader found, besides those of the turns.
         reading: How it was read.
         name: Its heading.
@@ -251,7 +259,7 @@ def judge_answer(answer: Answer, file: str) -> Verdict:
     played = core.replay(rules, answer.turns)
     turns = tuple(turn for turn in played if turn.play)
     faults = [_with_hint(rules, turn, fault) for turn in played for fault in turn.faults]
-    if len(turns) == len(played):
+    if turns and len(turns) == len(played):
         faults += _false_claims(turns, answer.claims)
     faults += answer.faults
     if not faults and not core.is_valid(played):
@@ -273,6 +281,8 @@ def _with_hint(rules: Rules, turn: Turn, fault: Fault) -> Fault:
     """Return a fault of the core with what helps a person to mend it."""
     tiles, word = turn.play, turn.word
     hint = ""
+    if fault.code == "bad-left-count" and not turn.count:
+        return replace(fault, message="left draws are missing: expected a number, as in left=6")
     if fault.code == "unknown-word" and not (word.isascii() and word.isalpha()):
         hint = ": words have only the letters a to z"
     elif fault.code == "unknown-word":
@@ -286,75 +296,59 @@ def _with_hint(rules: Rules, turn: Turn, fault: Fault) -> Fault:
     return replace(fault, message=fault.message + hint)
 
 
-def _false_claims(turns: Sequence[Played], claims: Sequence[Claim]) -> list[Fault]:
-    """Return a fault for each claim of a wrong score.
+def _false_claims(turns: Sequence[Played], claims: Sequence[Claim]) -> Iterator[Fault]:
+    """Yield a fault for each claim that is wrong.
 
-    Right are the total, the total so far, and the score of a turn next to the claim.
+    A claim of points is right if it is the score of its turn, or the total so far.
     """
-    total = turns[-1].total if turns else 0
-    claimed_turns = {claim.turns for claim in claims}
-    has_each = claimed_turns.issuperset(range(1, len(turns) + 1))
-    faults = []
     for claim in claims:
-        expected = str(total)
-        right = {total}
-        if claim.turns > 0:
-            before = turns[claim.turns - 1]
-            # a claim below the last turn is of the total, unless there is one for each turn
-            if before is not turns[-1] or has_each or claim.line == before.line:
-                expected = f"{before.score} for the turn, {before.total} so far, {total} in all"
-                right |= {before.score, before.total}
-        if claim.is_near and claim.turns < len(turns):
-            after = turns[claim.turns]
-            right |= {after.score, after.total}
-        if not any(type(score) is int and score in right for score in claim.scores):
-            message = f"claims a score of {quote(claim.scores[0])}: expected {expected}"
-            faults.append(Fault(claim.line, "score-claim", message))
-    return faults
+        turn = turns[(claim.turns or len(turns)) - 1]
+        if claim.name == "right":
+            drawn = len(turn.right)
+            if turn.after is not None and claim.value != drawn:
+                what = f"{quote(claim.value)} right draws: expected {drawn}, which fill the rack"
+                yield Fault(claim.line, "bad-right-count", what)
+            continue
+        right = [turn.total]
+        expected = f"{turn.total}"
+        if claim.turns:
+            right.append(turn.score)
+            expected = f"{turn.score} for the turn, or {turn.total} so far"
+        if type(claim.value) is not int or claim.value not in right:
+            message = f"claims a score of {quote(claim.value)}: expected {expected}"
+            yield Fault(claim.line, "score-claim", message)
 
 
 _NUMBER = re.compile(
     r"[+-]?[0-9]{1,3}(?:[ ,.'\u00a0][0-9]{3})+(?![0-9])|[+-]?[0-9]++(?:[.,][0-9]++)?"
 )
-_COUNT_BEFORE = re.compile(r"(?:turns?|moves?|words?|of)\W{0,3}$", re.IGNORECASE)
-_COUNT_AFTER = re.compile(r"\W{0,3}(?:turns?|moves?|words?|plays?|of)\b", re.IGNORECASE)
-_POINTS = re.compile("points?|pts")
-_SCORE = re.compile("points?|pts|scored?|sum|total")
-_AROUND = re.compile(
-    "points?|pts|scored?|sum|total|a|all|and|far|final|for|game|get|got|have|i|in|is|its?|just|"
-    "makes|moves?|my|of|our|overall|result|s|so|that|the|this|turns?|was|we|with|words"
-)
+_POINTS = re.compile(r"\b(?:points?|pts|scored?|total|sum|result)\b", re.IGNORECASE)
+_SCORE_COMMENT = re.compile(r"#[\s#]*(?:total\s+)?score\b[\s:=]*", re.IGNORECASE)
+_LEAST_TOTAL = 10  # smaller numbers near points count something else
 
 
-def claimed(line: str, *, alone: bool = True) -> list[object]:
-    """Return the scores that a line claims.
+def claim_in(comment: str) -> object:
+    """Return the score that a comment such as `# score 1042` claims; None for another comment."""
+    head = _SCORE_COMMENT.match(comment[:_LONGEST_CLAIM])
+    number = head and _NUMBER.match(comment, head.end())
+    return whole(number[0]) if number else None
 
-    It has a number, `points`, `score` or `total`, and no word of another subject.
 
-    alone: whether a number of points without another word is a claim; far from the turns it may
-        count votes.
-    """
+def mentioned(line: str) -> list[int]:
+    """Return the numbers in a line of talk that mentions points, the largest first."""
     line = line[:_LONGEST_CLAIM]
-    words = re.findall(r"[^\W\d_]+", line.lower())
-    if not any(map(_SCORE.fullmatch, words)) or not all(map(_AROUND.fullmatch, words)):
+    if not _POINTS.search(line):
         return []
-    if not alone and all(map(_POINTS.fullmatch, words)):
-        return []
-    scores: list[object] = []
-    for match in _NUMBER.finditer(line):
-        before = line[max(0, match.start() - 10) : match.start()]
-        is_count = _COUNT_BEFORE.search(before) or _COUNT_AFTER.match(line, match.end())
-        score = _score_in(match[0])
-        # programs set a score to 0, and no one claims it
-        if not is_count and score != 0:
-            scores.append(score)
-    return scores
+    numbers = {whole(match[0]) for match in _NUMBER.finditer(line)}
+    found = (one for one in numbers if isinstance(one, int) and one >= _LEAST_TOTAL)
+    return sorted(found, reverse=True)
 
 
-def _score_in(text: str) -> object:
-    """Return the whole number that digits say, grouped or not, or the text of another number."""
+def whole(text: str) -> object:
+    """Return the whole number that digits say, grouped or not, or else the text."""
     groups = re.split("[ ,.'\u00a0]", text)
+    digits = text
     if len(groups) > 1 and all(len(group) == 3 for group in groups[1:]):
-        text = "".join(groups)
-    text = re.sub(r"[.,]0*$", "", text)
-    return int(text) if re.fullmatch("[+-]?0*[0-9]{1,9}", text) else text
+        digits = "".join(groups)
+    digits = re.sub(r"[.,]0*$", "", digits)
+    return int(digits) if re.fullmatch("[+-]?0*[0-9]{1,9}", digits) else text

@@ -42,6 +42,10 @@ _ANSWERS = frozenset(
     {"", ".txt", ".text", ".md", ".markdown", ".json", ".html", ".htm", ".csv", ".tsv", ".gcg"}
 )
 _ONE_OF_SEVERAL = re.compile(r"(.+)#([1-9][0-9]{0,6})", re.DOTALL)
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # the marks with which a text begins
+_UTF_32 = b"\xff\xfe\0\0"
+_HEAD = 100  # bytes in which a text has hardly a NUL, and an archive has
+_MOST_NULS = 3
 _GAME = re.compile(
     rb"(?:\A(?:\xef\xbb\xbf)?|[\r\n])[ \t]*(?:>[^\r\n:]*:|#(?:player1|character-encoding|lexicon))"
 )
@@ -271,7 +275,7 @@ def named_answer(name: str) -> tuple[str, int]:
 
 
 def files_in(folder: str) -> list[Path]:
-    """Return the files below a folder that may hold answers, sorted by name.
+    """Return the files below a folder, sorted by name.
 
     Hidden files, and pipes, to which no process may ever write, are left out. Raises `OSError`
     where the folder cannot be read.
@@ -285,11 +289,22 @@ def files_in(folder: str) -> list[Path]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             path = Path(here, name)
-            if name.startswith(".") or path.suffix.lower() not in _ANSWERS:
-                continue
-            if not path.is_fifo() and not _is_stdout(path):
+            if not name.startswith(".") and not path.is_fifo() and not _is_stdout(path):
                 files.append(path)
     return files
+
+
+def may_be_answer(path: Path) -> bool:
+    """Whether a file in a folder may be an answer or a game by its name."""
+    return path.suffix.lower() in _ANSWERS
+
+
+def check_text(content: bytes, name: str) -> None:
+    """Raise `OSError` for bytes that are no text, or text in UTF-16 or UTF-32 without a mark."""
+    is_marked = content.startswith(UTF_16) and not content.startswith(_UTF_32)
+    if content.count(b"\0", 0, _HEAD) > _MOST_NULS and not is_marked:
+        what = "not text in UTF-8, or in UTF-16 with a byte-order mark"
+        raise OSError(errno.EILSEQ, what, name)
 
 
 def _is_stdout(path: Path) -> bool:

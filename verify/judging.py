@@ -12,6 +12,7 @@ from verify.files import (
     LARGEST_CERTIFICATE,
     LARGEST_TEXT,
     check_size,
+    check_text,
     is_certificate,
     is_gcg,
     is_ranking,
@@ -67,10 +68,15 @@ class Judge:
             return [self._judge_certificate(content, file)] if self.certificates else []
         if is_ranking(content):
             return []
-        if self.puzzle is not None or not file.lower().endswith(".gcg"):
+        is_named_game = file.lower().endswith(".gcg")
+        if self.puzzle is not None or not is_named_game or not is_gcg(content):
             answers = self._answers(content, file)
+            for answer in answers if is_named_game else ():
+                answer.reading.notes.append(
+                    "the name says GCG, but the file holds an answer to a row"
+                )
             # a comment with quotations may look like a game
-            if answers or self.puzzle is not None or not is_gcg(content):
+            if answers or self.puzzle is not None or not (is_named_game or is_gcg(content)):
                 return answers
         from verify.scrabble.judge import judge_game
 
@@ -143,4 +149,5 @@ def _read(file: str) -> bytes:
     content = read_named(file, LARGEST_CERTIFICATE)
     if not is_certificate(content):
         check_size(len(content), LARGEST_TEXT, file)
+        check_text(content, file)
     return content

@@ -31,6 +31,7 @@ from solver.commands.solve import solve
 from solver.errors import RowdrawError, StrategyError
 from verify import RulesError
 from verify.streams import prepare_output, replacement_note, report_failure
+from verify.text import printable
 
 USAGE_ERROR = 2
 INTERNAL_ERROR = 3
@@ -142,7 +143,9 @@ def run_command(command: click.Command, name: str, arguments: list[str]) -> Any:
         if command_ending().was_signalled:
             code = INTERRUPTED
     except click.ClickException as error:
-        error.show()
+        shown = io.StringIO()
+        error.show(shown)  # as it is, it would quote what controls a terminal
+        click.echo("\n".join(map(printable, shown.getvalue().split("\n"))), err=True, nl=False)
         code = USAGE_ERROR
     except (RowdrawError, RulesError) as error:
         say(str(error))

@@ -100,8 +100,7 @@ class Referee(click.Command):
         """Complete options of the referee, their values, and files."""
         from verify.cli import make_parser
 
-        actions = make_parser("verify")._actions
-        options = {name: action for action in actions for name in action.option_strings}
+        _parser, options = make_parser("verify")
         before = ctx.params["arguments"][-1:]
         last = options.get("".join(before))
         if incomplete.startswith("-"):

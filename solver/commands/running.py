@@ -34,18 +34,20 @@ def complain(message: str) -> None:
 
 @contextmanager
 def saying_logs() -> Iterator[None]:
-    """Print log records of the package, from level INFO, as messages of the command."""
-    logger = logging.getLogger("solver")
+    """Print log records of the packages, from level INFO, as messages of the command."""
+    loggers = [logging.getLogger(name) for name in ("solver", "verify")]
     handler = logging.Handler()
     handler.emit = lambda record: say(record.getMessage())  # type: ignore[method-assign]
-    level = logger.level
-    logger.addHandler(handler)
-    logger.setLevel(logging.INFO)
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.addHandler(handler)
+        logger.setLevel(logging.INFO)
     try:
         yield
     finally:
-        logger.removeHandler(handler)
-        logger.setLevel(level)
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.removeHandler(handler)
+            logger.setLevel(level)
 
 
 def is_quiet() -> bool:

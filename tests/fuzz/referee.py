@@ -66,8 +66,8 @@ def _posts(content: bytes) -> None:
     with as_file(content, "post.md") as file:
         try:
             verdicts = Judge(None, None)(str(file))
-        except RulesError:
-            return  # it names a puzzle that is not there
+        except (RulesError, OSError):
+            return  # it names a puzzle that is not there, or is no text
     for verdict in verdicts:
         if isinstance(verdict, Verdict):
             board.add(verdict)

@@ -3,29 +3,22 @@
 import json
 import random
 import sys
-from pathlib import Path
+import time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.fuzz.broken import is_lost, posts
+from tests.posts.forms import FORMS, OTHER, RECORD, ROOT, Lines, capitals, in_form, per_line
 from tests.reference import VALUES
 from tests.verify.test_referee import WORDS, spoilt
 from verify import Rules, judge, judge_all, load_rules
 from verify.core import is_valid, replay, turns_of
 
-ROOT = Path(__file__).resolve().parents[2]
 RULES = load_rules()
-Lines = list[str]
 
 
-def turns_in(file: str) -> Lines:
-    lines = (ROOT / file).read_text().splitlines()
-    return [line for line in lines if not line.startswith("#")]
-
-
-RECORD = turns_in("results/challenge/1042.txt")
-OTHER = turns_in("examples/other.txt")
 ANSWER = "\n".join(RECORD)
 TWO = "\n".join(RECORD[:2])
 SHUFFLED = (ROOT / "results/shuffled-01/1049.txt").read_text()
@@ -68,96 +61,56 @@ def test_talk_below_an_answer_does_not_spoil_it(talk: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "claim", ["I got {} points!", "Total: {}", "**Total**: {}", "# score {}", "Sum = {}"]
+    "claim",
+    [
+        "I got {} points!",
+        "Total: {}",
+        "**Total**: {}",
+        "My result is {}!!",
+        "u/someone: {} points!",
+        "> I got {} points",
+        "I scored {}.",
+        "{} in total",
+    ],
 )
-def test_a_total_that_can_be_nothing_else_is_checked(claim: str) -> None:
-    for text in (
-        f"{TWO}\n{claim}",
-        f"{claim}\n\n{TWO}",
-        f"My answer, at last.\n\n{TWO}\n\n{claim}",
-    ):
-        assert codes(text.format(195)) == []
-        assert codes(text.format(961)) == ["score-claim"]
+def test_points_that_the_text_mentions_are_a_remark_where_the_answer_has_others(claim: str) -> None:
+    for text in (f"{TWO}\n{claim}", f"{claim}\n\n{TWO}", f"At last.\n\n{TWO}\n\n{claim}"):
+        assert judge(text.format(195)).notes == ()
+        wrong = judge(text.format(1961))
+        assert wrong.valid
+        (note,) = wrong.notes
+        assert note.endswith("the text mentions 1,961 points, the answer has 195")
 
 
-@pytest.mark.parametrize("said", ["{} points", "({} pts)", "= {} pts"])
-def test_points_after_a_turn_are_its_score_or_the_total_so_far(said: str) -> None:
-    scores = [141, 54, 12]
-    turns = [f"{RECORD[i]} {said.format(score)}" for i, score in enumerate(scores)]
-    assert codes("\n".join(turns)) == []
-    assert codes(f"{TWO} {said.format(195)}\n{RECORD[2]}") == []
-    assert codes(f"{TWO} {said.format(55)}\n{RECORD[2]}") == ["score-claim"]
+@pytest.mark.parametrize("name", ["score", "points", "pts", "total", "running total", "play score"])
+def test_every_wrong_cell_of_a_named_column_is_a_fault(name: str) -> None:
+    scores = [int(turn.total if "total" in name else turn.score) for turn in judge(ANSWER).turns]
+    for wrong in (0, 1, 7, 13):
+        shown = [score + (number < wrong) for number, score in enumerate(scores)]
+        rows = [
+            f"{line.replace(' ', '|')}|{said}" for line, said in zip(RECORD, shown, strict=True)
+        ]
+        text = "\n".join([f"left|play|word|{name}", "-|-|-|-", *rows])
+        assert codes(text) == ["score-claim"] * wrong
+        lines = [f"{line} {name}={said}" for line, said in zip(RECORD, shown, strict=True)]
+        if " " not in name:
+            assert codes("\n".join(lines)) == ["score-claim"] * wrong
+
+
+@pytest.mark.parametrize("said", ["{} points", "({} pts)", "= {}", "# {}"])
+def test_a_number_after_a_turn_without_a_name_is_a_remark_where_it_is_wrong(said: str) -> None:
+    def notes(*numbers: int) -> Lines:
+        pairs = zip(RECORD, numbers, strict=False)
+        verdict = judge("\n".join(f"{line} {said.format(number)}" for line, number in pairs))
+        assert verdict.valid
+        return [*verdict.notes]
+
+    assert notes(141, 54, 12) == notes(141, 195, 207) == []
+    remark = "line 2: 55 is neither the score of this turn nor the total so far"
+    assert notes(141, 55, 12) == [remark]
 
 
 # the forms in which turns are written
-
-
-def per_line(form: str, lines: Lines) -> str:
-    """Write each line in a form, by its number, its fields and the whole of it."""
-    written = []
-    for number, line in enumerate(lines, start=1):
-        left, play, word = line.split()
-        bracketed = play.replace("?", "[?]")
-        fields = {"n": number, "left": left, "play": play, "word": word, "bracketed": bracketed}
-        written.append(form.format(line=line, **fields))
-    return "\n".join(written)
-
-
-def capitals(line: str) -> str:
-    left, play, word = line.split()
-    pairs = zip(play, word, strict=False)
-    shown = "".join(letter.upper() if tile == "?" else tile for tile, letter in pairs)
-    return f"{left} {shown} {word}"
-
-
-# what stands above the turns, each turn, and what stands below them
-FORMS = {
-    "as it is": ("", "{line}", ""),
-    "a fence": ("Here it is:\n\n~~~text\n", "{line}", "\n~~~\n\nAny faster ones?"),
-    "four spaces": ("**My answer**\n\n", "    {line}", "\n\nThanks for the puzzle!"),
-    "quoted": ("", "> > {line}", ""),
-    "touching prose": (
-        "My beam search, in Python, finds this one.\n",
-        "{line}",
-        "\nIt ran for some minutes.",
-    ),
-    "turns": ("", "Turn {n}: {line}", ""),
-    "a table": ("| left | play | word |\n|---|---|---|\n", "| {left} | {play} | {word} |", ""),
-    "a table of numbers": ("", "| {n} | {left} | {play} | {word} | nice |", ""),
-    "other columns": ("word,tiles,left\n", "{word},{play},{left}", ""),
-    "lists": ("[\n", "  [{left}, '{play}', '{word}'],", "\n]"),
-    "calls": ("", "game.add(new Turn({left}, '{play}', '{word}'));", ""),
-    "logs": ("", "[INFO] turn={n} left={left} play={play} word={word}", ""),
-    "objects": (
-        "```\n",
-        '{{\n "left": {left},\n "play": "{play}",\n "word": "{word}"\n}},',
-        "\n```",
-    ),
-    "code before": (
-        "score = 0\nfor left in range(11):\n    rack += row[:left]\n\n```\n",
-        "{line}",
-        "\n```",
-    ),
-    "the word first": ("", "- word: {word}\n  play: {play}\n  left: {left}", ""),
-    "columns of spaces": (
-        "Left  Rack  Play  Word\n",
-        "{left:>4}  abcdefghij  {play:10}  {word}",
-        "",
-    ),
-    "spoilers": ("", ">!{line}!<", ""),
-    "a page": (
-        "<html><!-- 3 asp\nasps --><body><p>Mine:</p><pre>\n",
-        "{line}",
-        "\n</pre></body></html>",
-    ),
-    "a page with a table": ("", "<tr><td>{left}</td><td>{play}</td><td>{word}</td></tr>", ""),
-    "brackets for blanks": ("", "{left} {bracketed} {word}", ""),
-}
-
-
-def in_form(name: str, lines: Lines) -> str:
-    above, form, below = FORMS[name]
-    return above + per_line(form, lines) + below
 
 
 @pytest.mark.parametrize("name", FORMS)
@@ -440,6 +393,121 @@ def test_a_text_four_times_as_long_takes_four_times_the_steps(text: str) -> None
     assert effort_of(4 * text) < 6 * effort_of(text)
 
 
+NOISE = {
+    "turns": "6 s?l?mnized solemnized ",
+    "cells": "|6|s?l?mnized|solemnized",
+    "paragraphs of a page": "<p>6 s?l?mnized solemnized",
+    "cells of a page": "<td>6</td><td>s?l?mnized</td><td>solemnized</td>",
+    "turns by chance": "1 a a ",
+    "names": "left=6 play=s?l?mnized word=solemnized ",
+    "objects": '{"left": 6, "play": "asp", "word": "asp"},',
+    "fields alone in a line": "6\ns?l?mnized\nsolemnized\n",
+    "entries": "- left: 6\n  play: asp\n  word: asp\n",
+    "talk": "I had 3 good ideas about asp.\n",
+    "quotations": "> I got 946 points\n",
+    "rules": "# row tea?setsoat\n",
+    "answers": "6 s?l?mnized solemnized\n9 outmove outmove\n\nor\n\n",
+}
+
+
+def growth(unit: str) -> float:
+    """Return how much more processor time the reader takes for four times as much noise."""
+    times = []
+    for number in (12_000 // len(unit), 48_000 // len(unit)):
+        text = f"{RECORD[0]}\n{unit * number}\n{RECORD[1]}\n"
+        began = time.process_time()
+        judge_all(text)
+        times.append(time.process_time() - began)
+    return times[1] / times[0]
+
+
+@pytest.mark.parametrize("unit", NOISE.values(), ids=NOISE)
+def test_four_times_the_noise_takes_less_than_nine_times_the_time(unit: str) -> None:
+    assert any(growth(unit) < 9 for _attempt in range(3))
+
+
+# names, and what no verdict passes over in silence
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "left={left} right={right} play={play} word={word}",
+        "Left: {left}, Right: {right}, Play: {play}, Word: {word}",
+        "turn 0: {left} left, {right} right: {play} ({word})",
+        "L{left} R{right} {play} {word}",
+        '{{"word": "{word}", "rack": "abc", "draw": {{"left": {left}, "right": {right}}}, '
+        '"play": "{play}"}}',
+        "['left' => {left}, 'right' => {right}, 'play' => '{play}', 'word' => '{word}'],",
+        "[[moves]]\nfrom_left = {left}\nfromRight = {right}\ntiles = '{play}'\nword = '{word}'\n",
+    ],
+)
+def test_right_draws_that_are_named_must_match(line: str) -> None:
+    play = {"play": "s?l?mnized", "word": "solemnized"}
+    assert summary(line.format(left=6, right=4, **play)) == [(True, 141)]
+    assert codes(line.format(left=6, right=3, **play)) == ["bad-right-count"]
+    assert codes(line.format(left=4, right=6, **play)) == ["not-on-rack"]
+
+
+@pytest.mark.parametrize("name", ["score", "turn", "rack", "x"])
+def test_a_number_of_another_name_is_not_the_left_draws(name: str) -> None:
+    verdict = judge(f"{name}=6 play=s?l?mnized word=solemnized")
+    assert "left draws are missing" in verdict.violations[0].message
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["L|R|play|word\n-|-|-|-\n{}", "from_left,from_right,tiles,word\n{}", "L R play word\n{}"],
+)
+def test_a_line_of_names_says_what_the_columns_are(form: str) -> None:
+    cut = form[1] if form[1] in "| " else ","
+    turns = judge(ANSWER).turns
+    rows = [(turn.count, str(len(turn.right)), turn.play, turn.word) for turn in turns]
+    table = "\n".join(map(cut.join, rows))
+    assert summary(form.format(table)) == [(True, 1042)]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("* 6 s?l?mnized solemnized\n* 9 outmove outmove\n* 3 asp", 3),
+        ("6 s?l?mnized solemnized\n9outmove", 2),
+        ("Turn 1: 6 s?l?mnized solemnized\nTurn 2: 9 outmove outmove\nTurn 3: 3 aspasp", 3),
+        ("6 s?l?mnized solemnized, 9 outmove outmove, 3 asp", 1),
+        (ANSWER.replace("3 asp asp", "3 asp asp asp"), 3),
+        (f"{TWO}\n\nand then, with luck, asp", 4),
+        (f"{TWO}\n3 asp = 12 points", 3),
+    ],
+)
+def test_what_is_no_turn_among_turns_or_after_them_is_named(text: str, line: int) -> None:
+    verdict = judge(text)
+    named = [note for note in verdict.notes if note.startswith(f"line {line} was passed over: ")]
+    assert named or line in {fault.line for fault in verdict.violations}
+
+
+def test_a_comment_above_an_answer_claims_its_total_and_not_the_score_of_a_turn() -> None:
+    post = "Mine:\n\n# score {}\n" + TWO
+    assert codes(post.format(195)) == []
+    assert codes(post.format(141)) == ["score-claim"]
+
+
+def test_no_broken_line_of_a_post_is_lost_in_silence() -> None:
+    assert [post.text for post in posts(300, seed=71) if is_lost(post, RULES)] == []
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "[–]ann 2 points 6 years ago\n\nMine, at last:",
+        "/u/ann\n\nThis took a while:",
+        "ann 37 points 9 years ago* (1 child)\nOne more try",
+    ],
+)
+def test_the_author_of_a_comment_names_its_answer(above: str) -> None:
+    verdict, _other = judge_all(f"{above}\n\n{TWO}\n\n[–]ben 1 point 2 years ago\n\n{ANSWER}")
+    assert verdict.name.removeprefix("u/") == "ann"
+
+
 @pytest.mark.parametrize(
     ("comment", "note"),
     [
@@ -489,7 +557,7 @@ def test_explain_says_what_each_line_was_taken_for() -> None:
         r"post.md:1: passed over: 'My \x1b[31manswer, found today.'",
         "post.md:3: taken as turn 1: 6 s?l?mnized solemnized",
         "post.md:4: taken as turn 2: 9 outmove outmove",
-        "post.md:5: taken as a claim: Total: 195",
+        "post.md:5: taken as a mention of points: Total: 195",
     ]
 
 

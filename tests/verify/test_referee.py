@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tests.fuzz import plain
 from tests.reference import VALUES, draws, play_score, plays_of_word
 from verify import Rules, Verdict, judge, load_rules
+from verify.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
 WORDS = (
@@ -275,3 +276,41 @@ def test_closed_and_full_streams_end_without_a_traceback(redirect: str, code: in
     done = run_verify(redirect)
     assert "Traceback" not in done.stderr
     assert done.returncode == code
+
+
+def test_a_verdict_is_shown_in_a_line_and_takes_paths_and_results(tmp_path: Path) -> None:
+    class Found:
+        def text(self) -> str:
+            return GAME
+
+    path = tmp_path / "answer.txt"
+    path.write_text(GAME)
+    assert repr(judge(path)) == f"<Verdict {path}: valid, 195 points in 2 turns>"
+    assert str(judge(Found())) == judge(GAME).as_text()
+    assert len(repr(judge(GAME).rules)) < 1_000
+    (fault,) = judge(str(path)).violations
+    assert "pass it as a pathlib.Path" in fault.message
+    with pytest.raises(TypeError, match="NoneType: expected an answer"):
+        judge(None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-32"])
+def test_other_encodings_are_not_readable(encoding: str, tmp_path: Path) -> None:
+    path = tmp_path / "answer.txt"
+    path.write_bytes(GAME.encode(encoding))
+    assert codes(judge(path)) == ["not-text"]
+    assert main([str(path)]) == 2
+
+
+def test_a_named_file_without_an_answer_counts_and_one_in_a_folder_does_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, text in (("good.txt", GAME), ("talk.txt", "Hello!"), ("a.log", GAME)):
+        (tmp_path / name).write_text(text)
+    assert main(["-q", str(tmp_path / "good.txt"), str(tmp_path / "talk.txt")]) == 2
+    assert main([str(tmp_path)]) == 0
+    assert "1 file is passed over in folders, because of the name" in capsys.readouterr().err
+    game = tmp_path / "game.gcg"
+    game.write_text(GAME)
+    assert main([str(game)]) == 0
+    assert "the name says GCG" in capsys.readouterr().out
