@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from solver.errors import RowdrawError
     from solver.index.problem import Play, Problem
-    from solver.lab.compare.collect import Comparison
+    from solver.lab.compare.comparing import Comparison
     from solver.library import UpperBound, analyse, best_plays, compare, solve, upper_bound
     from solver.model.puzzle import load_puzzle
     from solver.model.solution import Solution, Turn
@@ -53,7 +53,7 @@ __all__ = [
 _MODULES = {
     "solver.errors": ("RowdrawError",),
     "solver.index.problem": ("Play", "Problem"),
-    "solver.lab.compare.collect": ("Comparison",),
+    "solver.lab.compare.comparing": ("Comparison",),
     "solver.library": ("UpperBound", "analyse", "best_plays", "compare", "solve", "upper_bound"),
     "solver.model.puzzle": ("load_puzzle",),
     "solver.model.solution": ("Solution", "Turn"),

@@ -42,6 +42,7 @@ _ANSWERS = frozenset(
     {"", ".txt", ".text", ".md", ".markdown", ".json", ".html", ".htm", ".csv", ".tsv", ".gcg"}
 )
 _ONE_OF_SEVERAL = re.compile(r"(.+)#([1-9][0-9]{0,6})", re.DOTALL)
+_BEST = "best:"  # before the name of a puzzle: the best known answer to it
 _SPACE = b"\xef\xbb\xbf \t\r\n"
 _GAME = re.compile(
     rb"(?:\A(?:\xef\xbb\xbf)?|[\r\n])[ \t]*(?:>[^\r\n:]*:|#(?:player1|character-encoding|lexicon))"
@@ -146,11 +147,29 @@ def read_file(path: Path, most: int, *, as_input: bool = True) -> bytes:
         return _read(file, most, status.st_size, str(path))
 
 
+@cache
+def best_known() -> dict[str, dict[str, Any]]:
+    """Return the bundled record book: digest, score, bound and turns of each bundled puzzle."""
+    return tomllib.loads((data_folder() / "best-known.toml").read_text(encoding="utf-8"))
+
+
+def _best_answer(name: str) -> bytes:
+    """Return the best known answer to a bundled puzzle. Raises `OSError` for another name."""
+    found = best_known().get(name)
+    if found is None:
+        known = "no bundled puzzle has this name: expected one such as best:challenge"
+        raise OSError(errno.ENOENT, known, f"{_BEST}{name}")
+    lines = found["turns"] if name == "challenge" else [f"# puzzle {name}", *found["turns"]]
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
 def read_named(name: str, most: int) -> bytes:
-    """Return the content of a file, or of standard input for `-`.
+    """Return the content of a file, of standard input for `-`, or of the answer `best:PUZZLE`.
 
     Raises `OSError` as `read_file` does, and if standard input is closed.
     """
+    if name.startswith(_BEST) and not Path(name).exists():
+        return _best_answer(name.removeprefix(_BEST))
     if name != "-":
         return read_file(Path(name), most)
     if sys.stdin is None:

@@ -10,7 +10,8 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from solver.checking import MOST_THREADS
+from solver.checking import MOST_THREADS, Budget
+from solver.errors import RowdrawError
 
 Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 Decorator = Callable[[Any], Any]
@@ -145,6 +146,34 @@ class Seconds(click.FloatRange):
         if not math.isfinite(seconds):
             self.fail(f"{value}: expected a number of seconds", param, ctx)
         return seconds
+
+
+class Limit(click.ParamType):
+    """A limit of a search: seconds or racks, see `Budget`."""
+
+    name = "limit"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return `value` as a `Budget`."""
+        if isinstance(value, Budget):
+            return value
+        try:
+            return Budget.of(value)
+        except RowdrawError as error:
+            self.fail(str(error), param, ctx)
+
+
+def time_limit(help_: str, default: str | None = None) -> Decorator:
+    """Return the option `--time`, which the command's parameter `budget` gets."""
+    return click.option(
+        "--time",
+        "budget",
+        type=Limit(),
+        default=default,
+        show_default=True,
+        metavar="LIMIT",
+        help=f"{help_}: seconds, such as 2 or 2s, or racks, such as 1e6racks.",
+    )
 
 
 threads = click.option(

@@ -12,32 +12,18 @@ from collections.abc import Sequence
 from itertools import cycle, islice
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from msgspec.structs import replace
 
 from solver.files import replace_file
-from solver.lab.compare.collect import Comparison, json_text
-from solver.lab.compare.finding import find, leading
+from solver.lab.compare.collect import json_text
+from solver.lab.compare.comparing import Comparison
+from solver.lab.compare.finding import leading
 from solver.lab.compare.runs import Journal, Outcome, rules_of
-from solver.lab.compare.statistics import CLOSE, gaps_at, puzzle_means, round_times, time_to
-from solver.lab.compare.tables import (
-    FORMULA,
-    LATE_TEXT,
-    PAIRS_TEXT,
-    PUZZLES_TEXT,
-    SUMMARY_TEXT,
-    TIMES_TEXT,
-    Table,
-    known_table,
-    late_table,
-    markdown,
-    pair_table,
-    puzzle_table,
-    summary_table,
-    time_table,
-)
+from solver.lab.compare.statistics import CLOSE, gaps_at, puzzle_means, reached_at, round_times
+from solver.lab.compare.tables import Section, Table, known_table, markdown, sections_of
 from solver.report.pages import render, script_json, script_text, viewer_data
 from solver.show.games import make_game
 from verify import judge
@@ -125,23 +111,36 @@ def _labels(comparison: Comparison) -> list[str]:
 
 
 def _runs(comparison: Comparison) -> Rows:
-    """Return, for every run with an answer, score, gap and the seconds until within 1 %."""
+    """Return, for every run with an answer, score, gap and the effort until within 1 %."""
     rows = []
     for outcome in comparison.compared:
         if outcome.failed:
             continue
         best = comparison.known[outcome.puzzle_name].best
-        reached = time_to(outcome, CLOSE * best)
+        reached = reached_at(outcome, CLOSE * best)
+        effort = None
+        if reached is not None:
+            effort = _rounded(max(reached[comparison.in_racks], _soonest(comparison)))
         run = {
             "strategy": outcome.label,
             "puzzle": outcome.puzzle_name,
             "seed": outcome.seed,
             "score": outcome.score,
             "gap": best - outcome.score,
-            "seconds": None if reached is None else _rounded(max(reached, _SOONEST)),
+            _unit(comparison): effort,
         }
         rows.append(run)
     return rows
+
+
+def _unit(comparison: Comparison) -> str:
+    """Return what limits the runs, which plots show along their axis."""
+    return "racks" if comparison.in_racks else "seconds"
+
+
+def _soonest(comparison: Comparison) -> float:
+    """Return the least effort that is drawn; a logarithmic axis has no 0."""
+    return 1 if comparison.in_racks else _SOONEST
 
 
 def _rounded(value: float) -> float:
@@ -179,16 +178,21 @@ def _tips(*fields: str) -> list[Spec]:
 _RUN = ("strategy", "puzzle", "seed", "score", "gap")
 
 
-def _seconds(times: Sequence[float]) -> Spec:
-    """Return seconds along the x axis, by orders of magnitude, in plain numbers."""
-    low = max(min(times, default=0.1), _SOONEST)
-    high = max([*times, 2 * low]) if times else 10.0
+def _efforts(comparison: Comparison, efforts: Sequence[float]) -> Spec:
+    """Return seconds or racks along the x axis, by orders of magnitude, in plain numbers."""
+    unit = _unit(comparison)
+    low = max(min(efforts, default=0.1), _soonest(comparison))
+    high = max([*efforts, 2 * low]) if efforts else 100 * low
     return {
-        "field": "seconds",
+        "field": unit,
         "type": "quantitative",
-        "title": "seconds",
+        "title": unit,
         "scale": {"type": "log", "domain": [low, high], "nice": False},
-        "axis": {"format": "~g", "values": round_times(low, high), "labelOverlap": True},
+        "axis": {
+            "format": "~s" if comparison.in_racks else "~g",
+            "values": round_times(low, high),
+            "labelOverlap": True,
+        },
     }
 
 
@@ -205,9 +209,10 @@ _STEPS: Spec = {"type": "line", "interpolate": "step-after", "strokeWidth": 2}
 
 
 def _anytime(comparison: Comparison) -> Spec:
-    ended = [outcome.seconds for outcome in comparison.compared if not outcome.failed]
-    longest = max([0.02, *ended])
-    times = np.geomspace(longest / 1000, longest, _TIMES)
+    unit = _unit(comparison)
+    ended = [getattr(run, unit) for run in comparison.compared if not run.failed]
+    longest = max([20 * _soonest(comparison), *ended])
+    moments = np.geomspace(longest / 1000, longest, _TIMES)
     rows: Rows = []
     for label in _labels(comparison):
         curves = []
@@ -215,22 +220,22 @@ def _anytime(comparison: Comparison) -> Spec:
         for outcome in comparison.compared:
             if outcome.label == label:
                 best = comparison.known[outcome.puzzle_name].best
-                curves.append(gaps_at(outcome, best, times))
+                curves.append(gaps_at(outcome, best, moments, in_racks=comparison.in_racks))
                 if outcome.trace:
-                    first = max(first, outcome.trace[0][0])
+                    first = max(first, outcome.trace[0][comparison.in_racks])
         # drawn from where every run with an answer has one: before, a gap is as large as the score
-        for second, gaps in zip(times, np.transpose(curves), strict=True):
-            if second >= first:
+        for moment, gaps in zip(moments, np.transpose(curves), strict=True):
+            if moment >= first:
                 low, middle, high = np.percentile(gaps, (20, 50, 80))
-                figures = {"seconds": _rounded(second), "20 %": low, "gap": middle, "80 %": high}
+                figures = {unit: _rounded(moment), "20 %": low, "gap": middle, "80 %": high}
                 rows.append({"strategy": label, **figures})
     looks = _line_looks(comparison)
     for channel in looks.values():
         channel["legend"] = {"symbolType": "stroke", "symbolStrokeWidth": 2, "symbolSize": 400}
-    x = _seconds([row["seconds"] for row in rows])
+    x = _efforts(comparison, [row[unit] for row in rows])
     y = _points(_BELOW)
     band = {"x": x, "y": _points(_BELOW, "20 %"), "y2": {"field": "80 %"}, "color": looks["color"]}
-    tips = {"x": x, "y": y, "tooltip": _tips("strategy", "seconds", "gap", "20 %", "80 %")}
+    tips = {"x": x, "y": y, "tooltip": _tips("strategy", unit, "gap", "20 %", "80 %")}
     area = {"type": "area", "interpolate": "step-after", "opacity": 0.15}
     return {
         "title": "Median gap over time, 20–80 % band",
@@ -305,10 +310,11 @@ def _profile(comparison: Comparison, runs: Rows) -> Spec:
 
 
 def _targets(comparison: Comparison, runs: Rows) -> Spec:
-    """Return the time until within 1 % of the best known score, a target that every puzzle has."""
-    x = _seconds([run["seconds"] for run in runs if run["seconds"] is not None])
-    title = {"title": "Time until within 1 % of the best known"}
-    return title | _staircase(comparison, runs, "seconds", x, "seconds")
+    """Return the effort until within 1 % of the best known score, a target that every puzzle has."""
+    unit = _unit(comparison)
+    x = _efforts(comparison, [run[unit] for run in runs if run[unit] is not None])
+    title = {"title": f"{unit.capitalize()} until within 1 % of the best known"}
+    return title | _staircase(comparison, runs, unit, x, unit)
 
 
 def _scatter(comparison: Comparison, leader: str) -> Spec:
@@ -362,18 +368,10 @@ _GAMES_TEXT = (
 )
 
 
-class Section(NamedTuple):
-    """A table under a title, with remarks below; a cell is text, or a link on the page."""
-
-    title: str
-    table: Table
-    texts: tuple[str, ...]
-
-
 def comparison_page(comparison: Comparison, name: str) -> str:
     """Return the page as HTML that needs no other file."""
     good = [outcome for outcome in comparison.outcomes if not outcome.failed]
-    finding = find(comparison)
+    finding = comparison.finding
     games = _best_games(comparison)
     sections = [*sections_of(comparison), _games_section(comparison, games)]
     drawn = []
@@ -415,17 +413,6 @@ def _library() -> str:
     from vl_convert import javascript_bundle
 
     return script_text(javascript_bundle("window.vegaEmbed = vegaEmbed;"))
-
-
-def sections_of(comparison: Comparison) -> list[Section]:
-    """Return the tables of figures, each with a title and remarks; a table may be empty."""
-    return [
-        Section("Strategies", summary_table(comparison.summaries), (SUMMARY_TEXT,)),
-        Section("Gap over time", time_table(comparison.summaries), (TIMES_TEXT,)),
-        Section("Puzzle by puzzle", puzzle_table(comparison.outcomes), (PUZZLES_TEXT,)),
-        Section("Pairs over puzzles", pair_table(comparison.pairs), (PAIRS_TEXT, FORMULA)),
-        Section("Late answers", late_table(comparison.outcomes), (LATE_TEXT,)),
-    ]
 
 
 def _games_section(comparison: Comparison, games: dict[str, dict[str, Any]]) -> Section:
@@ -485,7 +472,7 @@ def write_reports(comparison: Comparison, folder: Path) -> None:
     Raises the errors of `check_folder`.
     """
     Journal(folder).check_folder()
-    finding = find(comparison)
+    finding = comparison.finding
     parts = [f"{sentence}\n" for sentence in (finding.answer, *finding.notes)]
     sections = sections_of(comparison)
     for section in sections:
@@ -493,7 +480,7 @@ def write_reports(comparison: Comparison, folder: Path) -> None:
             parts += [markdown(section.table), f"{' '.join(section.texts)}\n"]
     parts.append(markdown(known_table(comparison.known)))
     texts = {"tables.md": "\n".join(parts), "figures.json": json_text(comparison)}
-    names = ("summary.csv", "times.csv", "puzzles.csv", "pairs.csv")
+    names = ("summary.csv", "pairs.csv", "puzzles.csv")
     for name, section in zip(names, sections, strict=False):
         texts[name] = csv_text(section.table.plain)
     for name, svg in plots(comparison).items():
