@@ -2,7 +2,7 @@
 
     import solver
 
-    result = solver.solve("challenge", seconds=20)
+    result = solver.solve("challenge", time=20)
     print(result.score, result.bound)
     print(result.text())
 
@@ -19,10 +19,11 @@ if TYPE_CHECKING:
     from solver.library import UpperBound, analyse, best_plays, compare, solve, upper_bound
     from solver.model.puzzle import load_puzzle
     from solver.model.solution import Solution, Turn
-    from solver.search.run import Run
+    from solver.model.tiles import racks_counts
+    from solver.search.run import Run, Strategy
     from solver.solving.analysis import AnalysedTurn, Analysis
     from solver.solving.result import Result
-    from solver.solving.strategies import strategy_names
+    from solver.solving.strategies import make_strategy, strategy_names
     from verify import Rules
 
     __version__: str
@@ -38,6 +39,7 @@ __all__ = [
     "Rules",
     "Run",
     "Solution",
+    "Strategy",
     "Turn",
     "UpperBound",
     "__version__",
@@ -45,6 +47,8 @@ __all__ = [
     "best_plays",
     "compare",
     "load_puzzle",
+    "make_strategy",
+    "racks_counts",
     "solve",
     "strategy_names",
     "upper_bound",
@@ -57,10 +61,11 @@ _MODULES = {
     "solver.library": ("UpperBound", "analyse", "best_plays", "compare", "solve", "upper_bound"),
     "solver.model.puzzle": ("load_puzzle",),
     "solver.model.solution": ("Solution", "Turn"),
-    "solver.search.run": ("Run",),
+    "solver.model.tiles": ("racks_counts",),
+    "solver.search.run": ("Run", "Strategy"),
     "solver.solving.analysis": ("AnalysedTurn", "Analysis"),
     "solver.solving.result": ("Result",),
-    "solver.solving.strategies": ("strategy_names",),
+    "solver.solving.strategies": ("make_strategy", "strategy_names"),
     "verify": ("Rules",),
 }
 

@@ -62,7 +62,7 @@ def solve(
     puzzle: GivenPuzzle = ...,
     strategy: str | Strategy | None = ...,
     *,
-    seconds: float | None = ...,
+    time: float | str | None = ...,
     seed: int = ...,
     threads: int | None = ...,
     refine: float | None = ...,
@@ -81,7 +81,7 @@ def solve(
     puzzle: GivenPuzzle = ...,
     strategy: str | Strategy | None = ...,
     *,
-    seconds: float | None = ...,
+    time: float | str | None = ...,
     seed: int = ...,
     threads: int | None = ...,
     refine: float | None = ...,
@@ -99,7 +99,7 @@ def solve(
     puzzle: GivenPuzzle = "challenge",
     strategy: str | Strategy | None = None,
     *,
-    seconds: float | None = None,
+    time: float | str | None = None,
     seed: int = 0,
     threads: int | None = None,
     refine: float | None = None,
@@ -121,14 +121,15 @@ def solve(
         strategy: a text such as "beam:width=1000", a class in a file, "mine.py:Mine:depth=3", a
             program, "command:./solver --fast", or an object; None to choose one that suits the
             puzzle and the time.
-        seconds: time limit of search and refinement; None for no limit.
+        time: the limit of search and refinement: seconds, or a text such as "2s" or "1e6racks"; None
+            for no limit.
         seed: decides which of equally good states a beam keeps.
         threads: how many threads search; None for one per processor.
         refine: effort, about its number of seconds, for improving the answer with OR-Tools; None
             for no refinement.
         prove: whether to search until the answer is proven optimal, however long it takes;
             `Result.bound` is then its score, and `Result.certificate` the proof. Allows only
-            `seconds`, `threads`, `keep`, `row`, `words` and `progress`.
+            `time`, `threads`, `keep`, `row`, `words` and `progress`.
         keep: with `prove`: a folder that keeps answer, certificate and states, so that a killed
             proof resumes.
         top: how many answers of a beam to return, best first, or "ties" for all it kept that score
@@ -145,9 +146,11 @@ def solve(
         RowdrawError: an argument cannot be used; the message says why.
     """
     problem, opening = _problem(puzzle, words, after, row)
+    budget = Budget() if time is None else Budget.of(time)
     order = Order(
         strategy=strategy,
-        seconds=seconds,
+        seconds=budget.seconds,
+        racks=budget.racks,
         seed=seed,
         threads=threads,
         refine=None if refine is None else RefineParameters(effort=refine),

@@ -19,6 +19,7 @@ from verify.stated import comments_of
 if TYPE_CHECKING:
     from verify import Rules
 
+_LONGEST_NAME = 200  # bytes, since parts and the best answer so far have longer names
 _FORCE = "expected another name, or --force"
 # the comments that do not decide by which rules an answer is judged
 _REMARK = re.compile(r"# (?:answer [0-9]+: [0-9]+ points|puzzle \S+)")
@@ -99,6 +100,8 @@ class Output:
             return
         if not self.path.parent.is_dir():
             raise TargetError(f"{self.path}: the folder {self.path.parent} does not exist")
+        if len(os.fsencode(self.path.name)) > _LONGEST_NAME:
+            raise TargetError(f"{self.path}: expected a name of at most {_LONGEST_NAME} bytes")
         try:
             self._check(self.path, score)
         except OSError as error:

@@ -3,6 +3,7 @@
 Untrusted files are read as a whole, up to a size limit, and never from an endless source.
 """
 
+import csv
 import errno
 import json
 import os
@@ -151,6 +152,13 @@ def read_file(path: Path, most: int, *, as_input: bool = True) -> bytes:
 def best_known() -> dict[str, dict[str, Any]]:
     """Return the bundled record book: digest, score, bound and turns of each bundled puzzle."""
     return tomllib.loads((data_folder() / "best-known.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def benchmark() -> dict[str, dict[str, str]]:
+    """Return the lines of data/benchmark.csv, rows whose best scores are proven, by name."""
+    with (data_folder() / "benchmark.csv").open(encoding="utf-8", newline="") as file:
+        return {line["puzzle"]: line for line in csv.DictReader(file)}
 
 
 def _best_answer(name: str) -> bytes:

@@ -109,6 +109,7 @@ def view_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
 @click.pass_context
 def compare(
     context: click.Context,
+    /,
     html: Path | None,
     as_json: bool,
     force: bool,
@@ -297,10 +298,11 @@ def _run(comparing: "Comparing") -> int:
         def count(outcome: "Outcome") -> None:
             nonlocal failed
             bar.update()
-            if isinstance(outcome, Failure):
+            error = outcome.error if isinstance(outcome, Failure) else outcome.notes.get("fault")
+            if error:
                 failed += 1
                 with tqdm.external_write_mode(file=sys.stderr):
-                    complain(f"{outcome.label} on {outcome.puzzle_name} failed: {outcome.error}")
+                    complain(f"{outcome.label} on {outcome.puzzle_name} failed: {error}")
 
         comparing.run(missing, count)
     return failed

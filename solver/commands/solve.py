@@ -178,13 +178,16 @@ def solve(
     """Search for the best answer to a puzzle, and print it.
 
     PUZZLE is a bundled name or a TOML file. Ctrl-C ends the search with the best answer so far
-    and exit code 130. A proof that ends before it is complete has exit code 2.
+    and exit code 130. A proof that ends before it is complete has exit code 2. Exit code 1 if
+    the strategy failed after its answer.
     """
     from solver.lab.records import folder_of, keep_answer, known_of
     from solver.solving.order import Reports
     from solver.solving.result import answer_files
     from solver.solving.solve import carry_out
 
+    if after is None and click.get_current_context().params.get("puzzle") == "challenge":
+        options.note_unread_input()
     file = None if output is None or is_stdout(output) else output
     may_be_several = ordered["top"] not in (None, 1)
     form = chosen_form(form, file, as_json=as_json, several=may_be_several)
@@ -232,7 +235,9 @@ def solve(
     say(_summary(found, known))
     if order.prove:
         _say_proof(order.keep, is_proven=is_proven)
-    return _UNPROVEN if order.prove and not is_proven else 0
+    if order.prove and not is_proven:
+        return _UNPROVEN
+    return int(bool(found[0].fault))
 
 
 def _say_proof(folder: Path | None, *, is_proven: bool) -> None:

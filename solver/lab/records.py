@@ -21,7 +21,7 @@ from solver.show.games import markdown_table
 from solver.solving.opened import OpenedGame
 from solver.solving.result import Result
 from verify import Rules, RulesError, Verdict, judge, load_rules
-from verify.files import LARGEST_TEXT, best_known, data_folder, read_file, read_named
+from verify.files import LARGEST_TEXT, benchmark, best_known, data_folder, read_file, read_named
 from verify.rules import BY_OTHER_RULES, OWN_ROW, is_bundled
 from verify.text import counted, printable
 
@@ -271,6 +271,7 @@ def _cell(value: object) -> str:
 
 
 BOOK = "record book"
+BENCHMARK = "benchmark"
 RUNS = "these runs"
 
 
@@ -336,9 +337,15 @@ def recorded_games() -> dict[str, list[str]]:
 
 
 def known_by_digest(digest: str) -> Known:
-    """Return what the record book knows of the puzzle with this digest, whatever its name."""
-    names = (name for name, fields in best_known().items() if fields["digest"] == digest)
-    return record_book().get(next(names, ""), NOTHING)
+    """Return what record book or benchmark know of the puzzle with this digest, by any name."""
+    for name, fields in best_known().items():
+        if fields["digest"] == digest:
+            return record_book()[name]
+    for line in benchmark().values():
+        if line["digest"] == digest:
+            optimum = int(line["optimum"])
+            return Known.of(optimum, optimum, BENCHMARK)
+    return NOTHING
 
 
 def known_of(problem: Problem) -> Known:

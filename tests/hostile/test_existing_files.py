@@ -166,7 +166,7 @@ def test_a_result_is_saved_in_the_form_that_the_name_implies_by_the_same_rule(ru
         for _again in range(2):
             result.save(name)
         Path(name).write_text(NOTE)
-        with pytest.raises(FileExistsError, match="it exists already"):
+        with pytest.raises(RowdrawError, match="it exists already"):
             result.save(name)
         result.save(name, force=True)
     assert run(f"{REPLACE[0].removesuffix('a.json')} b.svg")[0] == 0

@@ -72,7 +72,7 @@ def test_a_closed_standard_input_is_told() -> None:
 
 
 def test_runs_of_a_comparison_end_with_it_when_it_is_killed(tmp_path: Path) -> None:
-    options = "compare --strategies widening --seeds 1 --budget 600s -o"
+    options = "compare --puzzles challenge --strategies widening --seeds 1 --time 600s -o"
     command = [*MAIN, *options.split(), str(tmp_path / "cmp")]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     comparison = psutil.Process(process.pid)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from solver.lab.compare.collect import collect
+from solver.lab.compare.comparing import collect
 from solver.lab.compare.finding import find
 from solver.lab.compare.runs import Journal, Task
 from solver.report.comparison import COLOURS, DARK_COLOURS

@@ -16,7 +16,7 @@ from solver.lab.compare.statistics import (
     least_puzzles,
 )
 from solver.search.run import GRACE
-from verify.text import counted
+from verify.text import counted, printable
 
 _MOST_NAMED = 4
 _STARVED = 0.5  # of a processor
@@ -242,6 +242,7 @@ def _notes(figures: Figures) -> Iterator[str]:
     yield from _new_bests(figures)
     yield from _late(figures)
     yield from _uncounted(figures)
+    yield from _faulty(figures)
     yield from _starved(figures)
     for version in figures.versions:
         yield version.remark
@@ -344,6 +345,19 @@ def _late(figures: Figures) -> Iterator[str]:
         f"Answers of {counted(len(late), 'run')} came more than {1000 * GRACE:.0f} ms after the "
         f"limit and do not count ({named}){lost}."
     )
+
+
+def _faulty(figures: Figures) -> Iterator[str]:
+    """Yield how many runs ended with an error after an answer."""
+    faulty = [run for run in figures.outcomes if run.notes.get("fault")]
+    if faulty:
+        named = _listed([f"{label} {count}" for label, count in _labels(faulty).items()])
+        runs = counted(len(faulty), "run")
+        first = str(faulty[0].notes["fault"])
+        yield (
+            f"{runs} ended with an error after an answer, which counts ({named}); the first: "
+            f"{printable(first)}"
+        )
 
 
 def _starved(figures: Figures) -> Iterator[str]:

@@ -11,9 +11,10 @@ from pathlib import Path
 from solver.checking import Budget
 from solver.errors import RowdrawError, StrategyError
 from solver.lab.compare.runs import Task
+from solver.lab.records import BENCHMARK
 from solver.model.puzzle import load_puzzle
 from solver.solving.strategies import code_of, full_spec, is_program
-from verify.files import data_folder
+from verify.files import benchmark, data_folder
 from verify.rules import bundled_names
 from verify.text import quote
 
@@ -26,7 +27,8 @@ _MOST_STRATEGIES = 1_000
 def puzzle_files(names: Iterable[str]) -> list[str]:
     """Return the bundled puzzles and files that are named, each once.
 
-    A name is `all` for the bundled puzzles, a pattern such as `shuffled-*` of bundled names or of
+    A name is `all` for the bundled puzzles, `benchmark` for all rows whose best scores are proven,
+    `benchmark-60` for those of 60 tiles, a pattern such as `shuffled-*` of bundled names or of
     files, a folder of puzzle files, a bundled name, or a file. Raises `RowdrawError` if a pattern
     or a folder gives none.
     """
@@ -43,6 +45,12 @@ def _puzzles_of(name: str) -> list[str]:
     path = Path(name)
     if name == ALL:
         return list(bundled_names())
+    rows = benchmark()
+    if name == BENCHMARK:
+        return list(rows)
+    if name.startswith(f"{BENCHMARK}-") and name not in rows:
+        tiles = name.removeprefix(f"{BENCHMARK}-")
+        return [row for row, line in rows.items() if line["tiles"] == tiles] or [name]
     if path.is_dir():
         found = sorted(map(str, path.glob("*.toml")))
     elif "*" in name or "?" in name:
