@@ -269,8 +269,7 @@ def test_a_puzzle_is_a_name_a_path_or_an_object_everywhere(tmp_path: Path) -> No
     score = solver.solve(str(file)).score
     assert solver.solve(file).score == score
     assert (
-        solver.solve(solver.load_puzzle(file), seed=np.int64(0), time=np.float64(9)).score
-        == score
+        solver.solve(solver.load_puzzle(file), seed=np.int64(0), time=np.float64(9)).score == score
     )
     compared = solver.compare([file, ROW, solver.load_puzzle("challenge")], ["greedy"], time="9s")
     assert [run.puzzle_name for run in compared.outcomes] == ["mine", ROW.name, "challenge"]

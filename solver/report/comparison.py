@@ -23,7 +23,7 @@ from solver.lab.compare.comparing import Comparison
 from solver.lab.compare.finding import leading
 from solver.lab.compare.runs import Journal, Outcome, rules_of
 from solver.lab.compare.statistics import CLOSE, gaps_at, puzzle_means, reached_at, round_times
-from solver.lab.compare.tables import Section, Table, known_table, markdown, sections_of
+from solver.lab.compare.tables import Section, Table, markdown, sections_of
 from solver.report.pages import render, script_json, script_text, viewer_data
 from solver.show.games import make_game
 from verify import judge
@@ -75,7 +75,7 @@ def plots(comparison: Comparison) -> dict[str, str]:
 
 
 def specifications(comparison: Comparison) -> dict[str, Spec]:
-    """Return Vega-Lite by name: anytime, gaps, profile, targets and scatter.
+    """Return Vega-Lite by name: anytime, gaps, targets and scatter.
 
     Scatter needs two strategies to compare. Empty if every run failed.
     """
@@ -85,7 +85,6 @@ def specifications(comparison: Comparison) -> dict[str, Spec]:
     specs = {
         "anytime": _anytime(comparison),
         "gaps": _gaps(comparison, runs),
-        "profile": _profile(comparison, runs),
         "targets": _targets(comparison, runs),
     }
     labels = _labels(comparison)
@@ -279,10 +278,11 @@ def _gaps(comparison: Comparison, runs: Rows) -> Spec:
     }
 
 
-def _staircase(comparison: Comparison, runs: Rows, field: str, x: Spec, *tips: str) -> Spec:
-    """Return the share of runs of a strategy with `field` at most x, with a mark for every run."""
-    reached = [run for run in runs if run[field] is not None]
-    reached.sort(key=itemgetter(field))
+def _targets(comparison: Comparison, runs: Rows) -> Spec:
+    """Return the share of runs that are within 1 % of the best known score, by what they spent."""
+    unit = _unit(comparison)
+    reached = [run for run in runs if run[unit] is not None]
+    reached.sort(key=itemgetter(unit))
     rows: Rows = []
     for summary in comparison.summaries:
         place = 0
@@ -290,31 +290,18 @@ def _staircase(comparison: Comparison, runs: Rows, field: str, x: Spec, *tips: s
             if run["strategy"] == summary.label:
                 place += 1
                 rows.append({**run, "share": _rounded(place / summary.runs)})
+    x = _efforts(comparison, [run[unit] for run in reached])
     share = _points("share of runs", "share", scale={"domain": [0, 1]}, axis={"format": "%"})
     share_tip = {"field": "share", "type": "quantitative", "format": ".0%"}
-    dots = {**_dot_looks(comparison), "tooltip": [*_tips(*_RUN, *tips), share_tip]}
+    dots = {**_dot_looks(comparison), "tooltip": [*_tips(*_RUN, unit), share_tip]}
     return {
+        "title": f"{unit.capitalize()} until within 1 % of the best known",
         "data": {"values": rows},
         "layer": [
             {"mark": _STEPS, "encoding": {"x": x, "y": share, **_line_looks(comparison)}},
             {"mark": _dots(30), "encoding": {"x": x, "y": share, **dots}},
         ],
     }
-
-
-def _profile(comparison: Comparison, runs: Rows) -> Spec:
-    farthest = max([1, *(run["gap"] for run in runs)])
-    x = _points(_BELOW, scale={"domain": [0, farthest]})
-    title = {"title": "Share of runs at most that far below"}
-    return title | _staircase(comparison, runs, "gap", x)
-
-
-def _targets(comparison: Comparison, runs: Rows) -> Spec:
-    """Return the effort until within 1 % of the best known score, a target that every puzzle has."""
-    unit = _unit(comparison)
-    x = _efforts(comparison, [run[unit] for run in runs if run[unit] is not None])
-    title = {"title": f"{unit.capitalize()} until within 1 % of the best known"}
-    return title | _staircase(comparison, runs, unit, x, unit)
 
 
 def _scatter(comparison: Comparison, leader: str) -> Spec:
@@ -355,17 +342,11 @@ _PLOT_TEXTS = {
     "with the band from the 20th to the 80th percentile.",
     "gaps": "Box plot of the gap to the best known score of every run with an answer, "
     "one box for each strategy.",
-    "profile": "Share of runs that end at most a given number of points "
-    "below the best known score.",
     "targets": "Share of runs that have come within one per cent of the best known score, "
     "over time.",
     "scatter": "Mean score on each puzzle: the baseline, "
     "or else the strategy with the best mean, against the others.",
 }
-_GAMES_TEXT = (
-    "“From” is the source of a number. The record book is the one bundled with rowdraw, "
-    "these runs are those of this page."
-)
 
 
 def comparison_page(comparison: Comparison, name: str) -> str:
@@ -416,29 +397,15 @@ def _library() -> str:
 
 
 def _games_section(comparison: Comparison, games: dict[str, dict[str, Any]]) -> Section:
-    """Return a row for each puzzle: its best run, what is known of it, and a link to the game."""
-    run = ("strategy", "seed", "seconds")
-    head = ("puzzle", "score", "best known", "from", "bound", "from", *run, "game")
+    """Return a row for each puzzle: its best run, and a link to the game."""
+    head = ("puzzle", "score", "strategy", "game")
     cells: list[list[Any]] = []
     for puzzle, outcome in comparison.best_by_puzzle.items():
-        known = comparison.known[puzzle]
         link: Any = "-"
         if puzzle in games:
             link = {"target": f"game-{games[puzzle]['number']}", "text": "turn by turn"}
-        row = [
-            puzzle,
-            outcome.score,
-            known.best,
-            known.best_from or "-",
-            "-" if known.bound is None else known.bound,
-            known.bound_from or "-",
-            outcome.label,
-            outcome.seed,
-            f"{outcome.seconds:.1f}",
-            link,
-        ]
-        cells.append(row)
-    return Section("Best games", Table(head, cells), (_GAMES_TEXT,))
+        cells.append([puzzle, outcome.score, outcome.label, link])
+    return Section("Best games", Table(head, cells), ())
 
 
 def _distinct(outcomes: list[Outcome], field: str) -> list[str]:
@@ -477,8 +444,8 @@ def write_reports(comparison: Comparison, folder: Path) -> None:
     sections = sections_of(comparison)
     for section in sections:
         if section.table.cells:
-            parts += [markdown(section.table), f"{' '.join(section.texts)}\n"]
-    parts.append(markdown(known_table(comparison.known)))
+            parts.append(markdown(section.table))
+            parts += [f"{' '.join(section.texts)}\n"] * bool(section.texts)
     texts = {"tables.md": "\n".join(parts), "figures.json": json_text(comparison)}
     names = ("summary.csv", "pairs.csv", "puzzles.csv")
     for name, section in zip(names, sections, strict=False):

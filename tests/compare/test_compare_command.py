@@ -49,7 +49,7 @@ def test_every_run_has_a_trace_a_score_and_a_solution(compared: Path) -> None:
 
 def test_reports_are_written_in_every_form(compared: Path) -> None:
     names = {path.name for path in compared.iterdir()}
-    plots = {f"{name}.svg" for name in ("anytime", "gaps", "profile", "targets", "scatter")}
+    plots = {f"{name}.svg" for name in ("anytime", "gaps", "targets", "scatter")}
     tables = {f"{name}.csv" for name in ("summary", "puzzles", "pairs")}
     assert names == {NAME, "tables.md", "figures.json", *tables, *plots}
     rows = list(csv.DictReader((compared / "summary.csv").read_text().splitlines()))

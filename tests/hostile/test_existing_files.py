@@ -9,7 +9,7 @@ import pytest
 
 from solver import solve
 from solver.commands.cli import main
-from solver.errors import TargetError
+from solver.errors import RowdrawError, TargetError
 from solver.index.problem import Problem
 from solver.outputs import Output, best_answer
 from tests.process import rowdraw

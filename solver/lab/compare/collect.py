@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fnmatch import fnmatchcase
-from itertools import pairwise
+from itertools import chain, pairwise
 from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -35,6 +35,7 @@ from verify.rules import is_bundled
 from verify.text import counted, nearest, quote
 
 Key = TypeVar("Key", bound=Hashable)
+Labelled = TypeVar("Labelled", Outcome, Summary)
 
 _SHORT = 8  # characters of a digest that a name shows
 
@@ -247,7 +248,7 @@ class Figures:
     @property
     def puzzles(self) -> list[str]:
         """The names of the puzzles, sorted."""
-        return sorted({outcome.puzzle_name for outcome in self.outcomes})
+        return sorted(set(map(attrgetter("puzzle_name"), self.outcomes)))
 
     @property
     def failures(self) -> list[Failure]:
@@ -323,7 +324,7 @@ class View:
             return _matching(
                 outcomes, self.puzzles, "puzzle", _is_puzzle, attrgetter("puzzle_name")
             )
-        digests = {task.puzzle_digest for task in self.planned}
+        digests = set(map(attrgetter("puzzle_digest"), self.planned))
         return {run.puzzle_name for run in outcomes if not digests or run.puzzle_digest in digests}
 
     def labels_of(self, outcomes: Runs, labels: Mapping[str, str]) -> set[str]:
@@ -338,8 +339,8 @@ class View:
                 return name in (run.label, labels[run.label], run.strategy)
 
             return _matching(outcomes, wanted, "strategy", is_named, attrgetter("label"))
-        asked = {task.label for task in self.planned}
-        rows = {Row.of(task) for task in self.planned}
+        asked = set(map(attrgetter("label"), self.planned))
+        rows = set(map(Row.of, self.planned))
         return {
             run.label
             for run in outcomes
@@ -437,34 +438,43 @@ def make_figures(
     """
     known = known_scores([*outcomes, *earlier], before)
     on_puzzles = [run for run in outcomes if puzzles is None or run.puzzle_name in puzzles]
-    shown_labels = {baseline, *(labels or (run.label for run in outcomes))}
+    shown_labels = {baseline, *(labels or map(attrgetter("label"), outcomes))}
     edits = edits_of(versions)
-    wanted = {name for edit in edits for name in edit}
+    wanted = set(chain.from_iterable(edits))
     if labels is not None:
         wanted = wanted.intersection(labels) or set(labels)
     compared: list[Outcome] = []
-    if not all(outcome.failed for outcome in on_puzzles):
+    if not all(map(attrgetter("failed"), on_puzzles)):
         compared = comparable(on_puzzles, wanted, baseline)
     rows = summaries(compared, known)
     chosen = pair_names(rows, baseline)
     if versions:
-        names = {row.label for row in rows}
+        names = set(map(attrgetter("label"), rows))
         chosen = [edit for edit in edits if names.issuperset(edit)]
-    shown = [run for run in on_puzzles if run.label in shown_labels]
-    names_shown = {run.puzzle_name for run in shown}
+    shown = _of_rows(on_puzzles, shown_labels)
+    names_shown = set(map(attrgetter("puzzle_name"), shown))
+    found = pairs(compared, chosen)
     return Figures(
-        outcomes=tuple(shown),
-        compared=tuple(run for run in compared if run.label in shown_labels),
-        known={name: score for name, score in known.items() if name in names_shown},
-        summaries=tuple(row for row in rows if row.label in shown_labels),
-        pairs=tuple(
-            pair for pair in pairs(compared, chosen) if shown_labels >= {pair.first, pair.second}
-        ),
-        before={name: score for name, score in before.items() if name in names_shown},
+        outcomes=shown,
+        compared=_of_rows(compared, shown_labels),
+        known=_of_puzzles(known, names_shown),
+        summaries=_of_rows(rows, shown_labels),
+        pairs=tuple(pair for pair in found if shown_labels >= {pair.first, pair.second}),
+        before=_of_puzzles(before, names_shown),
         baseline=baseline,
-        earlier=tuple(run for run in earlier if run.label in shown_labels or labels is None),
+        earlier=tuple(earlier) if labels is None else _of_rows(earlier, shown_labels),
         versions=tuple(version for version in versions if version.name in shown_labels),
     )
+
+
+def _of_rows(runs: Iterable[Labelled], labels: Collection[str | None]) -> tuple[Labelled, ...]:
+    """Return the runs or summaries of some rows."""
+    return tuple(run for run in runs if run.label in labels)
+
+
+def _of_puzzles(known: KnownScores, names: Collection[str]) -> dict[str, Known]:
+    """Return what is known of some puzzles."""
+    return {name: score for name, score in known.items() if name in names}
 
 
 def _known_before(run: Outcome, results: Path | None) -> Known:

@@ -1,7 +1,7 @@
 """The one way to compare: runs are planned and made, their journal is read, and a report is made."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from textwrap import fill
@@ -9,7 +9,7 @@ from textwrap import fill
 from solver.lab.compare.collect import Figures, View, figures_in
 from solver.lab.compare.finding import Finding, find
 from solver.lab.compare.runs import Journal, Outcome, Task
-from solver.lab.compare.tables import WIDTH, known_lines, markdown, sections_of, terminal
+from solver.lab.compare.tables import WIDTH, markdown, sections_of, terminal
 
 _WHOLE = View()
 
@@ -20,7 +20,7 @@ class Comparison(Figures):
     @classmethod
     def of(cls, figures: Figures) -> "Comparison":
         """Return the comparison with these figures."""
-        return cls(**{field.name: getattr(figures, field.name) for field in fields(figures)})
+        return cls(**vars(figures))
 
     @cached_property
     def finding(self) -> Finding:
@@ -36,7 +36,6 @@ class Comparison(Figures):
         parts = [f"{fill(self.finding.answer, WIDTH)}\n"]
         if self.summaries:
             parts += [terminal(s.table) for s in sections_of(self) if s.table.cells]
-            parts.append(known_lines(self.known))
         notes = "\n".join(fill(note, WIDTH) for note in self.finding.notes)
         return "\n".join([*parts, notes]).rstrip() + "\n"
 

@@ -62,7 +62,7 @@ def _failed(figures: Figures) -> str:
     if not figures.failures:
         return ""
     runs = counted(len(figures.outcomes), "run")
-    named = _listed([f"{label} {count}" for label, count in _labels(figures.failures).items()])
+    named = _counted_by_label(figures.failures)
     return f"{len(figures.failures)} of {runs} failed and count as {FAILED} points ({named}). "
 
 
@@ -261,6 +261,11 @@ def _labels(outcomes: Iterable[Outcome]) -> dict[str, int]:
     return Counter(outcome.label for outcome in outcomes)
 
 
+def _counted_by_label(outcomes: Iterable[Outcome]) -> str:
+    """Return how many of the runs each strategy has made, in words."""
+    return _listed([f"{label} {count}" for label, count in _labels(outcomes).items()])
+
+
 def _left_out(figures: Figures) -> Iterator[str]:
     """Yield which rows and puzzles the figures do not cover, and which runs were never made."""
     labels = _missing(figures, "label")
@@ -335,7 +340,7 @@ def _late(figures: Figures) -> Iterator[str]:
     late = [outcome for outcome in figures.outcomes if outcome.late]
     if not late:
         return
-    named = _listed([f"{label} {count}" for label, count in _labels(late).items()])
+    named = _counted_by_label(late)
     empty = sum(not outcome.trace for outcome in late)
     lost = ""
     if empty:
@@ -351,7 +356,7 @@ def _faulty(figures: Figures) -> Iterator[str]:
     """Yield how many runs ended with an error after an answer."""
     faulty = [run for run in figures.outcomes if run.notes.get("fault")]
     if faulty:
-        named = _listed([f"{label} {count}" for label, count in _labels(faulty).items()])
+        named = _counted_by_label(faulty)
         runs = counted(len(faulty), "run")
         first = str(faulty[0].notes["fault"])
         yield (
@@ -362,10 +367,9 @@ def _faulty(figures: Figures) -> Iterator[str]:
 
 def _starved(figures: Figures) -> Iterator[str]:
     """Yield how many runs had a processor for so little of their time that they may have lost."""
-    timed = [run for run in figures.outcomes if run.limit.seconds is not None]
-    starved = [run for run in timed if _share_of_processor(run) < _STARVED]
+    starved = [run for run in figures.outcomes if _share_of_processor(run) < _STARVED]
     if starved:
-        named = _listed([f"{label} {count}" for label, count in _labels(starved).items()])
+        named = _counted_by_label(starved)
         yield (
             f"{counted(len(starved), 'run')} had a processor for less than half of the time "
             f"({named}), so the scores may be too low: fewer --jobs or --threads, or a quiet machine."
@@ -373,8 +377,12 @@ def _starved(figures: Figures) -> Iterator[str]:
 
 
 def _share_of_processor(run: Outcome) -> float:
-    """Return the processor time of a run for each second; 1 if it is not known or very short."""
-    if run.cpu_seconds is None or run.seconds < _MEASURABLE:
+    """Return the processor time of a run for each second.
+
+    It is 1 if it is not known, or if the run is very short or limited by racks.
+    """
+    is_limited = run.limit.seconds is not None
+    if run.cpu_seconds is None or run.seconds < _MEASURABLE or not is_limited:
         return 1.0
     return run.cpu_seconds / run.seconds
 

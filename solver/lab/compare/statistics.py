@@ -353,19 +353,20 @@ def _summary(
         table: The mean scores of all strategies, a row each, on the puzzles of `scores`.
     """
     good = [outcome for outcome in runs if not outcome.failed]
-    seconds = sum(outcome.seconds for outcome in good)
+    seconds = sum(map(attrgetter("seconds"), good))
     cpu_seconds = [outcome.cpu_seconds for outcome in good if outcome.cpu_seconds is not None]
     own = np.array(list(scores.values()))
     better = (table > own).sum(axis=0)
     equal = (table == own).sum(axis=0)
-    best = np.array([known[name].best for name in scores])
-    bounds = [known[name].bound for name in scores]
+    of_puzzles = [known[name] for name in scores]
+    best = np.array(list(map(attrgetter("best"), of_puzzles)))
+    bounds = list(map(attrgetter("bound"), of_puzzles))
     return Summary(
         label=runs[0].label,
         runs=len(runs),
         failed=len(runs) - len(good),
         mean=fmean(own),
-        best=max(outcome.score for outcome in runs),
+        best=max(map(attrgetter("score"), runs)),
         percent=fmean(np.where(best > 0, 100 * own / np.maximum(best, 1), 100)),
         gap_to_best=fmean(best - own),
         gap_to_bound=None if None in bounds else fmean(np.array(bounds) - own),
@@ -374,7 +375,7 @@ def _summary(
         rank=float(np.mean(better + (equal + 1) / 2)),
         seconds=seconds / len(good) if good else None,
         cpu_seconds=fmean(cpu_seconds) if cpu_seconds else None,
-        racks_per_second=sum(outcome.racks for outcome in good) / (seconds or 1),
+        racks_per_second=sum(map(attrgetter("racks"), good)) / (seconds or 1),
         efforts={target: _effort(runs, share, known) for target, share in TARGETS.items()},
     )
 

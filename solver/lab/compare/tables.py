@@ -1,6 +1,6 @@
 """The figures of a comparison as a terminal table, CSV and Markdown, all with the same cells."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, zip_longest
@@ -40,7 +40,6 @@ SUMMARY_TEXT = (
     "the expected effort until a run has 99 % of the best known score of its puzzle: what all runs "
     "spent until then, or else in all, divided by the number of runs that reached it (ERT)."
 )
-LATE_TEXT = "These answers came after the limit of their run, so they do not count."
 PUZZLES_TEXT = (
     f"The mean score over seeds. A failed run counts as {FAILED} points, and the cell gives the "
     "number of failed runs. “-” stands where there was no run."
@@ -216,19 +215,6 @@ def _score(mean: float, failed: int) -> str:
     return _decimal(mean)
 
 
-def late_table(outcomes: Sequence[Outcome]) -> Table:
-    """Return a row for each answer that came too late to count."""
-    heads = ("strategy", "puzzle", "seed", "limit")
-    run = attrgetter("label", "puzzle_name", "seed", "budget")
-    rows = [
-        (*run(outcome), seconds, score)
-        for outcome in outcomes
-        for seconds, _racks, score in outcome.late or ()
-    ]
-    columns = [*map(Column, heads), Column("answer after", "{:.2f} s".format), Column("score")]
-    return table_of(columns, rows, names=2)
-
-
 def known_table(known: KnownScores) -> Table:
     """Return the best score and the bound known of each puzzle, with their sources."""
     heads = ("puzzle", "best known", "from", "bound", "from")
@@ -237,21 +223,6 @@ def known_table(known: KnownScores) -> Table:
         for name, k in sorted(known.items())
     ]
     return table_of(list(map(Column, heads)), rows)
-
-
-def known_lines(known: KnownScores) -> str:
-    """Return the best known scores, and the bounds, by their sources, as lines for a terminal."""
-    bests: dict[str, list[str]] = defaultdict(list)
-    bounds: dict[str, list[str]] = defaultdict(list)
-    for name, k in sorted(known.items()):
-        if k.best:
-            bests[f"best known ({k.best_from})"].append(f"{name} {k.best}")
-        if k.bound is not None:
-            bounds[f"bound ({k.bound_from})"].append(f"{name} {k.bound}")
-    lines = []
-    for source, numbers in [*bests.items(), *bounds.items()]:
-        lines += wrap(f"{source}: {', '.join(numbers)}", WIDTH, subsequent_indent="  ")
-    return "\n".join([*lines, ""])
 
 
 _Column = list[list[str]]  # the lines of each cell, all as wide as the column; the second is a rule
@@ -330,5 +301,5 @@ def sections_of(figures: Figures) -> list[Section]:
         Section("Strategies", summary, (SUMMARY_TEXT,)),
         Section("Pairs over puzzles", pair_table(figures.pairs), (PAIRS_TEXT, FORMULA)),
         Section("Puzzle by puzzle", puzzle_table(figures.outcomes), (PUZZLES_TEXT,)),
-        Section("Late answers", late_table(figures.outcomes), (LATE_TEXT,)),
+        Section("Best known", known_table(figures.known), ()),
     ]
