@@ -106,7 +106,7 @@ def test_a_strategy_with_next_to_no_runs_does_not_cost_the_others_their_puzzles(
     # whoever asks for it now gets it, on what there is
     asked = comparable(begun, {"c"})
     assert {(run.label, run.puzzle_name) for run in asked} == {("a", "p"), ("b", "p"), ("c", "p")}
-    assert comparable(begun, baseline="c") == asked
+    assert comparable(begun, needed="c") == asked
     nearly = [*whole, *(outcome("c", puzzle, 0, 600) for puzzle in puzzles[:-1])]
     assert {run.label for run in comparable(nearly)} == {"a", "b", "c"}
     apart = [outcome("a", "p", 0, 500), outcome("b", "q", 0, 500)]

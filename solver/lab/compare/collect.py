@@ -440,12 +440,13 @@ def make_figures(
     on_puzzles = [run for run in outcomes if puzzles is None or run.puzzle_name in puzzles]
     shown_labels = {baseline, *(labels or map(attrgetter("label"), outcomes))}
     edits = edits_of(versions)
-    wanted = set(chain.from_iterable(edits))
-    if labels is not None:
-        wanted = wanted.intersection(labels) or set(labels)
+    edited = set(chain.from_iterable(edits)).intersection(shown_labels)
+    wanted = edited or set(labels or ())
     compared: list[Outcome] = []
     if not all(map(attrgetter("failed"), on_puzzles)):
-        compared = comparable(on_puzzles, wanted, baseline)
+        compared = comparable(on_puzzles, wanted, [baseline] if baseline is not None else edited)
+        if not compared and versions:
+            compared = comparable(on_puzzles, wanted)
     rows = summaries(compared, known)
     chosen = pair_names(rows, baseline)
     if versions:

@@ -46,7 +46,8 @@ def find(figures: Figures) -> Finding:
     rivals = [pair for pair in against if not is_significant(pair)]
     answer = failed + _doubt(figures)
     if figures.versions:
-        answer += " ".join(_of_edit(figures, pair) for pair in figures.pairs)
+        edits = " ".join(_of_edit(figures, pair) for pair in figures.pairs)
+        answer += edits or "No two versions have run the same puzzles: there is no edit to judge."
     elif figures.baseline is not None:
         answer += _against_baseline(figures, against)
     else:

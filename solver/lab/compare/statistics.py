@@ -293,14 +293,14 @@ def known_scores(outcomes: Runs, before: KnownScores) -> dict[str, Known]:
 
 
 def comparable(
-    outcomes: Runs, wanted: Collection[str] = (), baseline: str | None = None
+    outcomes: Runs, wanted: Collection[str] = (), needed: Collection[str] = ()
 ) -> list[Outcome]:
     """Return the runs of strategies and puzzles of which each strategy has run each puzzle.
 
     If not every strategy has run every puzzle, each puzzle gives a choice: the strategies that have
     run it, with all puzzles that they have in common. The best choice has one of the strategies that
     are `wanted`, then at least two strategies, then most puzzles of wanted strategies, then most
-    puzzles of all its strategies, then most puzzles. A choice must have the `baseline`.
+    puzzles of all its strategies, then most puzzles. A choice must have all that are `needed`.
     """
     by_puzzle: dict[str, set[str]] = defaultdict(set)
     for outcome in outcomes:
@@ -311,7 +311,7 @@ def comparable(
         asked = len(labels.intersection(wanted))
         return asked > 0, len(labels) > 1, asked * puzzles, len(labels) * puzzles, puzzles
 
-    choices = [labels for labels in by_puzzle.values() if baseline is None or baseline in labels]
+    choices = filter(set(needed).issubset, by_puzzle.values())
     chosen = max(choices, key=worth, default=set[str]())
     return [o for o in outcomes if o.label in chosen and chosen <= by_puzzle[o.puzzle_name]]
 
