@@ -98,7 +98,7 @@ def test_a_terminal_sees_layer_rate_and_best_score_on_stderr() -> None:
         ("puzzle shuffle --seed x", "x"),
         ("frobnicate", "frobnicate"),
         ("solve -o ''", "empty"),
-        ("solve --time nan", "expected a number"),
+        ("solve --time nan", "expected seconds or racks"),
         ("solve " + "a" * 5000, "no such puzzle"),
         ("solve --row \u212aa", "is not a tile"),
         ("can ka \u212aa", "expected letters"),

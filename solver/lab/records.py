@@ -110,22 +110,22 @@ def _valid_in(folder: Path, rules: Rules) -> Iterator[Verdict]:
     for path in sorted(folder.glob("*.txt")):
         if path.name == _CERTIFICATE or not path.is_file():
             continue
-        shown = printable(str(path))
+        name = str(path)
         try:
             content = read_file(path, LARGEST_TEXT, as_input=False)
-            judged_by = OpenedGame(shown, None, None, content).rules(rules)
+            judged_by = OpenedGame(name, None, None, content).rules(rules)
         except OSError as error:
-            _LOG.info("%s: left out: it cannot be read (%s)", shown, error.strerror)
+            _LOG.info("%s: left out: it cannot be read (%s)", name, error.strerror)
             continue
         except RulesError as error:
             _LOG.info("left out: %s", error)
             continue
-        verdict = judge(content, judged_by, shown)
+        verdict = judge(content, judged_by, name)
         if verdict.valid:
             yield verdict
         else:
             fault = verdict.violations[0]
-            _LOG.info("%s:%d: left out: %s", shown, fault.line, fault.message)
+            _LOG.info("%s:%d: left out: %s", name, fault.line, fault.message)
 
 
 def keep_answer(results: Path, result: Result) -> Path | None:

@@ -138,7 +138,15 @@ def test_a_comparison_in_an_empty_folder_is_measured_against_the_book(
     done = rowdraw("compare", "--collect", "-o", str(journal.path.parent), cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "116.0 below the best known" in done.stdout.replace("\n", " ")
-    assert known_row(done.stdout) == "challenge 1042 record book 1042 record book".split()
+    assert known_row(done.stdout) == [
+        "challenge",
+        "1042",
+        "record",
+        "book",
+        "1042",
+        "record",
+        "book",
+    ]
     tables = (journal.path.parent / "tables.md").read_text()
     assert "| challenge | 1042 | record book | 1042 | record book |" in tables
     figures = json.loads((journal.path.parent / "figures.json").read_text())
