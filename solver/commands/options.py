@@ -313,12 +313,11 @@ def _hint(puzzle: str) -> str:
     from verify import judge
     from verify.files import LARGEST_TEXT, read_file
 
-    if set(puzzle.lower()) <= set(ORDER):
-        return f"for a row of these tiles: --row {puzzle[:_LONGEST_ROW]}"
     try:
         content = read_file(Path(puzzle), LARGEST_TEXT)
     except OSError:
-        return ""
+        is_row = set(puzzle.lower()) <= set(ORDER)
+        return f"for a row of these tiles: --row {puzzle[:_LONGEST_ROW]}" if is_row else ""
     row = "".join(content.decode(errors="replace").split())
     if row and set(row.lower()) <= set(ORDER):
         return f"it holds a row of tiles: --row {row[:_LONGEST_ROW]}"

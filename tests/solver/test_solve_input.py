@@ -65,7 +65,7 @@ def test_an_error_after_an_answer_names_its_line_and_the_answer_counts(tmp_path:
     # what a strategy prints is no answer
     assert (done.returncode, done.stdout) == (1, "# row tea\n0 tea tea\n")
     assert "looking\n" in done.stderr
-    assert "mine.py:22: RackError: rack '' has 0 tiles" in done.stderr
+    assert "mine.py:21: RackError: rack '' has 0 tiles" in done.stderr
 
 
 def test_a_name_that_is_too_long_for_a_file_is_refused_before_the_search(tmp_path: Path) -> None:
