@@ -9,7 +9,7 @@ import verify
 
 def main(folder: Path, seconds: float) -> None:
     """Write `answer.txt` and `answer.json` to `folder`."""
-    result = solver.solve("challenge", seconds=seconds)
+    result = solver.solve("challenge", time=seconds)
     verdict = verify.judge(result.text())
     print(verdict.as_text(), end="")
     for turn in result.turns:

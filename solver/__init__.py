@@ -2,7 +2,7 @@
 
     import solver
 
-    result = solver.solve("challenge", seconds=20)
+    result = solver.solve("challenge", time=20)
     print(result.score, result.bound)
     print(result.text())
 
@@ -15,14 +15,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from solver.errors import RowdrawError
     from solver.index.problem import Play, Problem
-    from solver.lab.compare.collect import Comparison
+    from solver.lab.compare.comparing import Comparison
     from solver.library import UpperBound, analyse, best_plays, compare, solve, upper_bound
     from solver.model.puzzle import load_puzzle
     from solver.model.solution import Solution, Turn
-    from solver.search.run import Run
+    from solver.model.tiles import racks_counts
+    from solver.search.run import Run, Strategy
     from solver.solving.analysis import AnalysedTurn, Analysis
     from solver.solving.result import Result
-    from solver.solving.strategies import strategy_names
+    from solver.solving.strategies import make_strategy, strategy_names
     from verify import Rules
 
     __version__: str
@@ -38,6 +39,7 @@ __all__ = [
     "Rules",
     "Run",
     "Solution",
+    "Strategy",
     "Turn",
     "UpperBound",
     "__version__",
@@ -45,6 +47,8 @@ __all__ = [
     "best_plays",
     "compare",
     "load_puzzle",
+    "make_strategy",
+    "racks_counts",
     "solve",
     "strategy_names",
     "upper_bound",
@@ -53,14 +57,15 @@ __all__ = [
 _MODULES = {
     "solver.errors": ("RowdrawError",),
     "solver.index.problem": ("Play", "Problem"),
-    "solver.lab.compare.collect": ("Comparison",),
+    "solver.lab.compare.comparing": ("Comparison",),
     "solver.library": ("UpperBound", "analyse", "best_plays", "compare", "solve", "upper_bound"),
     "solver.model.puzzle": ("load_puzzle",),
     "solver.model.solution": ("Solution", "Turn"),
-    "solver.search.run": ("Run",),
+    "solver.model.tiles": ("racks_counts",),
+    "solver.search.run": ("Run", "Strategy"),
     "solver.solving.analysis": ("AnalysedTurn", "Analysis"),
     "solver.solving.result": ("Result",),
-    "solver.solving.strategies": ("strategy_names",),
+    "solver.solving.strategies": ("make_strategy", "strategy_names"),
     "verify": ("Rules",),
 }
 

@@ -1,7 +1,9 @@
 """Checks of arguments: limits that command line and library share, and annotated types."""
 
 import inspect
+import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache, wraps
 from numbers import Integral, Real
 from types import NoneType, UnionType
@@ -104,3 +106,37 @@ def check_number(
     if not least <= number <= most:  # also true for NaN
         shown = f"{number:g}" if isinstance(number, float) else number
         raise error(f"{name} = {shown}: expected {least} to {most:,}")
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The limit of a search: seconds, or racks expanded.
+
+    With racks a run on one thread is exactly repeatable.
+    """
+
+    seconds: float | None = None
+    racks: int | None = None
+
+    @classmethod
+    def of(cls, limit: float | str) -> "Budget":
+        """Return the budget that `2`, `2s` or `1e6racks` states. Raises `RowdrawError`."""
+        text = str(limit).strip()
+        number = text.removesuffix("racks")
+        in_racks = number != text
+        if not in_racks:
+            number = text.removesuffix("s")
+        try:
+            amount = float(number)
+        except ValueError:
+            amount = math.nan
+        if not 0 <= amount < math.inf:
+            raise RowdrawError(
+                f"time {text!r}: expected seconds or racks, such as 2, 2s or 1e6racks"
+            )
+        if in_racks:
+            return cls(racks=max(1, round(amount)))
+        return cls(seconds=amount)
+
+    def __str__(self) -> str:
+        return f"{self.racks}racks" if self.racks is not None else f"{self.seconds:g}s"

@@ -12,13 +12,13 @@ from typing import Literal, overload
 from warnings import warn
 
 from solver.bound.certificate import certificate, is_certifiable
-from solver.checking import MOST_ANSWERS, MOST_STATES, MOST_THREADS, check_number, checked
+from solver.checking import MOST_ANSWERS, MOST_STATES, MOST_THREADS, Budget, check_number, checked
 from solver.errors import RackError, RowdrawError
 from solver.files import replace_file
 from solver.index.problem import Play, Problem
-from solver.lab.compare.collect import Comparison, View, collect
-from solver.lab.compare.execute import local_executor, run_plan
-from solver.lab.compare.runs import Budget, Journal, plan
+from solver.lab.compare.collect import View
+from solver.lab.compare.comparing import Comparing, Comparison
+from solver.lab.compare.plan import plan
 from solver.model.puzzle import load_puzzle, puzzle_toml
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import racks_counts
@@ -63,7 +63,7 @@ def solve(
     puzzle: GivenPuzzle = ...,
     strategy: str | Strategy | None = ...,
     *,
-    seconds: float | None = ...,
+    time: float | str | None = ...,
     seed: int = ...,
     threads: int | None = ...,
     refine: float | None = ...,
@@ -82,7 +82,7 @@ def solve(
     puzzle: GivenPuzzle = ...,
     strategy: str | Strategy | None = ...,
     *,
-    seconds: float | None = ...,
+    time: float | str | None = ...,
     seed: int = ...,
     threads: int | None = ...,
     refine: float | None = ...,
@@ -100,7 +100,7 @@ def solve(
     puzzle: GivenPuzzle = "challenge",
     strategy: str | Strategy | None = None,
     *,
-    seconds: float | None = None,
+    time: float | str | None = None,
     seed: int = 0,
     threads: int | None = None,
     refine: float | None = None,
@@ -122,14 +122,15 @@ def solve(
         strategy: a text such as "beam:width=1000", a class in a file, "mine.py:Mine:depth=3", a
             program, "command:./solver --fast", or an object; None to choose one that suits the
             puzzle and the time.
-        seconds: time limit of search and refinement; None for no limit.
+        time: the limit of search and refinement: seconds, or a text such as "2s" or "1e6racks";
+            None for no limit.
         seed: decides which of equally good states a beam keeps.
         threads: how many threads search; None for one per processor.
         refine: effort, about its number of seconds, for improving the answer with OR-Tools; None
             for no refinement.
         prove: whether to search until the answer is proven optimal, however long it takes;
             `Result.bound` is then its score, and `Result.certificate` the proof. Allows only
-            `seconds`, `threads`, `keep`, `row`, `words` and `progress`.
+            `time`, `threads`, `keep`, `row`, `words` and `progress`.
         keep: with `prove`: a folder that keeps answer, certificate and states, so that a killed
             proof resumes.
         top: how many answers of a beam to return, best first, or "ties" for all it kept that score
@@ -146,9 +147,11 @@ def solve(
         RowdrawError: an argument cannot be used; the message says why.
     """
     problem, opening = _problem(puzzle, words, after, row)
+    budget = Budget() if time is None else Budget.of(time)
     order = Order(
         strategy=strategy,
-        seconds=seconds,
+        seconds=budget.seconds,
+        racks=budget.racks,
         seed=seed,
         threads=threads,
         refine=None if refine is None else RefineParameters(effort=refine),
@@ -269,28 +272,29 @@ def compare(
     puzzles: Sequence[GivenPuzzle],
     strategies: Sequence[str],
     *,
+    time: float | str = 2.0,
     seeds: int = 1,
-    budget: str = "10s",
     jobs: int = 1,
+    threads: int = 1,
     folder: str | Path | None = None,
     baseline: str | None = None,
     words: Words | None = None,
-    threads: int = 1,
     results: str | Path | None = None,
 ) -> Comparison:
     """Run each strategy on each puzzle with seeds 0 to `seeds` - 1, each run in its own process.
 
     Args:
-        puzzles: bundled names, files, or the `Rules` of puzzles.
-        strategies: texts as for `solve`.
+        puzzles: bundled names, patterns of them, files, folders, or the `Rules` of puzzles.
+        strategies: texts as for `solve`; "mine=FILE.py:NAME" names one, "beam:width={100,200}"
+            stands for two.
+        time: the limit of one run: seconds, or a text such as "2s" or "1e6racks".
         seeds: how many runs of each strategy on each puzzle.
-        budget: the limit of one run, such as "10s" or "1e6racks".
         jobs: how many runs at a time.
+        threads: how many threads each run has.
         folder: where the runs are kept, so that the same call can resume after an interruption;
             None keeps nothing.
         baseline: the strategy that all others are compared with; None compares each with each.
         words: another word list than the puzzles': "enable1", a file, or the words.
-        threads: how many threads each run has.
         results: a folder of records besides the record book, whose scores and bounds count too.
 
     Raises:
@@ -299,23 +303,17 @@ def compare(
     check_number("seeds", seeds, 1, 10_000)
     check_number("jobs", jobs, 1, 1024)
     check_number("threads", threads, 1, MOST_THREADS)
-    if results is not None and not Path(results).is_dir():
-        raise RowdrawError(f"results: {results}: expected a folder")
-    limit = Budget.parse(budget)
     with TemporaryDirectory() as temporary:
-        kept = Path(temporary if folder is None else folder)
-        journal = Journal(kept)
-        journal.check_folder()
-        files = [str(_puzzle_file(puzzle, Path(temporary))) for puzzle in puzzles]
-        tasks = plan(
-            files, strategies, seeds, limit, threads, _words_file(puzzles, words, Path(temporary))
-        )
-        view = View(tuple(tasks), baseline)
-        view.check(kept)
+        scratch = Path(temporary)
+        files = [str(_puzzle_file(puzzle, scratch)) for puzzle in puzzles]
+        own_words = _words_file(puzzles, words, scratch)
+        tasks = tuple(plan(files, strategies, seeds, Budget.of(time), threads, own_words))
+        view = View(tasks, baseline, results=None if results is None else Path(results))
+        kept = scratch / "runs" if folder is None else Path(folder)
+        comparing = Comparing(kept, tasks, view, jobs)
         warm_up(lambda _message: None)
-        with local_executor(jobs) as pool:
-            run_plan(journal.unfinished(tasks), journal, pool, lambda _record: None, window=jobs)
-        return collect(kept, None if results is None else Path(results), view)
+        comparing.run(comparing.missing(), lambda _outcome: None)
+        return comparing.collect()
 
 
 def _puzzle_file(puzzle: GivenPuzzle, folder: Path) -> str | Path:

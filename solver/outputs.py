@@ -15,6 +15,7 @@ from verify import Rules, judge, judge_all
 from verify.files import LARGEST_CERTIFICATE, is_input, read_file
 from verify.stated import comments_of
 
+_LONGEST_NAME = 200  # bytes, since parts and the best answer so far have longer names
 _FORCE = "expected another name, or --force"
 # the comments that do not decide by which rules an answer is judged
 _REMARK = re.compile(r"# (?:answer [0-9]+: [0-9]+ points|puzzle \S+)")
@@ -95,6 +96,8 @@ class Output:
             return
         if not self.path.parent.is_dir():
             raise TargetError(f"{self.path}: the folder {self.path.parent} does not exist")
+        if len(os.fsencode(self.path.name)) > _LONGEST_NAME:
+            raise TargetError(f"{self.path}: expected a name of at most {_LONGEST_NAME} bytes")
         try:
             self._check(self.path, score)
         except OSError as error:

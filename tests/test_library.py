@@ -120,7 +120,7 @@ sent = []
 def stop(run, _progress):
     if run.incumbent.score > 900 and not sent:
         sent.append(os.kill(os.getpid(), signal.SIGINT))
-result = solver.solve(seconds=60, progress=stop)
+result = solver.solve(time=60, progress=stop)
 print(result.score > 900, result.complete, signal.getsignal(signal.SIGINT) is handler)
 """
 
@@ -161,7 +161,7 @@ def test_an_upper_bound_comes_with_a_certificate_that_anyone_can_check(tmp_path:
 def test_a_comparison_goes_on_where_it_was(tmp_path: Path) -> None:
     labels = ["greedy", "beam:width=5"]
     for _again in range(2):
-        comparison = solver.compare(["challenge"], labels, budget="9s", folder=tmp_path)
+        comparison = solver.compare(["challenge"], labels, time="9s", folder=tmp_path)
         assert [summary.label for summary in comparison.summaries] == labels
         assert len((tmp_path / "journal.jsonl").read_text().splitlines()) == 2
 
@@ -178,7 +178,7 @@ def test_an_object_of_a_class_of_ones_own_is_a_strategy(root: Path) -> None:
         ("solve", {"puzzle": "nowhere"}, ""),
         ("solve", {"strategy": "nothing"}, ""),
         ("upper_bound", {"relaxation": "r9"}, ""),
-        ("compare", {"puzzles": ["challenge"], "budget": "soon"}, ""),
+        ("compare", {"puzzles": ["challenge"], "time": "soon"}, ""),
         ("load_puzzle", {"puzzle": "nowhere.toml"}, ""),
         ("solve", {"seconds": -1}, ""),
         ("solve", {"seconds": math.nan}, ""),
@@ -250,15 +250,14 @@ def test_a_puzzle_is_a_name_a_path_or_an_object_everywhere(tmp_path: Path) -> No
     score = solver.solve(str(file)).score
     assert solver.solve(file).score == score
     assert (
-        solver.solve(solver.load_puzzle(file), seed=np.int64(0), seconds=np.float64(9)).score
-        == score
+        solver.solve(solver.load_puzzle(file), seed=np.int64(0), time=np.float64(9)).score == score
     )
-    compared = solver.compare([file, ROW, solver.load_puzzle("challenge")], ["greedy"], budget="9s")
+    compared = solver.compare([file, ROW, solver.load_puzzle("challenge")], ["greedy"], time="9s")
     assert [run.puzzle_name for run in compared.outcomes] == ["mine", ROW.name, "challenge"]
     assert not any(run.failed for run in compared.outcomes)
     (tmp_path / "own.txt").write_text("tea\neat\n")
     own = solver.load_puzzle(file, words=str(tmp_path / "own.txt"))
-    (run,) = solver.compare([own], ["greedy"], budget="9s").outcomes
+    (run,) = solver.compare([own], ["greedy"], time="9s").outcomes
     assert run.score == solver.solve(own, "greedy").score
     with pytest.raises(solver.RowdrawError, match="several files of words"):
         solver.compare([own, ROW], ["greedy"])
@@ -292,7 +291,7 @@ def test_a_comparison_of_the_library_takes_what_the_command_takes(tmp_path: Path
     (tmp_path / "own.txt").write_text("tea\neat\n")
     arguments = ([str(tmp_path / "p.toml")], ["greedy"])
     found = solver.compare(
-        *arguments, budget="5s", words=tmp_path / "own.txt", threads=2, results=tmp_path
+        *arguments, time="5s", words=tmp_path / "own.txt", threads=2, results=tmp_path
     )
     (run,) = found.outcomes
     assert run.threads == 2
@@ -320,10 +319,29 @@ def test_a_row_and_words_may_be_given_instead_of_those_of_the_puzzle() -> None:
     )
 
 
+def test_a_comparison_with_words_of_ones_own_is_a_table() -> None:
+    found = solver.compare([ROW], ["greedy"], words=["tea", "seat", "asp"], time="1s")
+    assert found.table() == found._repr_markdown_()
+    assert [line.split(" | ")[0] for line in found.table().splitlines()][-1] == "| greedy"
+    assert not found.failures
+
+
+def test_a_result_is_a_table_in_a_notebook_without_pictures() -> None:
+    result = solver.solve(row="teasetsoat", strategy="greedy")
+    assert f"## {result.score} points" in result._repr_markdown_()
+
+
+def test_a_game_names_its_puzzle_also_where_the_words_are_a_list() -> None:
+    words = ["tea", "seat", "toast", "oat"]
+    result = solver.solve(row="teasetsoat", words=words)
+    assert solver.analyse(result, words=words).turns[-1].reachable == result.score
+    assert solver.solve(after=result, words=words).score == result.score
+
+
 def test_a_comparison_runs_a_puzzle_by_other_rules_by_these_rules() -> None:
     puzzle = ROW.with_fields({"rack": 5, "values": {**ROW.values, "q": 15}})
     found = solver.compare(
-        [solver.load_puzzle("challenge").with_fields({"rack": 5}), puzzle], ["greedy"], budget="2s"
+        [solver.load_puzzle("challenge").with_fields({"rack": 5}), puzzle], ["greedy"], time="2s"
     )
     assert all(len(turn.split()[1]) <= 5 for outcome in found.outcomes for turn in outcome.solution)
     assert str(found) == found.table()

@@ -28,7 +28,7 @@ def book_toml(results: Path) -> str:
     tables = [
         f'\n[{entry.puzzle}]\ndigest = "{_digest(entry.puzzle)}"\nscore = {entry.score}\n'
         + (f"bound = {entry.bound}\n" if entry.bound is not None else "")
-        + f"turns = {json.dumps(_turns(results / entry.puzzle / f'{entry.score}.txt'), indent=4)}\n"
+        + f"turns = {json.dumps(_turns(results / entry.puzzle / entry.file), indent=4)}\n"
         for entry in entries(results)
         if entry.puzzle in bundled
     ]

@@ -171,24 +171,24 @@ def make_parser(program: str) -> tuple[argparse.ArgumentParser, dict[str, argpar
     add("--extra-words", text="for a game: a file of words that are also valid", metavar="FILE")
     add(
         "--racks",
-        text="for a game: what contradicts a rack, which may be guessed, is a remark (lenient) or a "
-        "fault (strict)",
+        text="for a game: what contradicts a rack, which may be guessed, is a remark (lenient) or "
+        "a fault (strict)",
         metavar="RULE",
         choices=["lenient", "strict"],
         default="lenient",
     )
     add(
         "--phonies",
-        text="for a game: a play with a word that is not in the list is a remark (lenient) or, as on "
-        "servers, a fault (strict)",
+        text="for a game: a play with a word that is not in the list is a remark (lenient) or, as "
+        "on servers, a fault (strict)",
         metavar="RULE",
         choices=["lenient", "strict"],
         default="lenient",
     )
     add(
         "--record",
-        text="for a game: how a program may write it down: exact, lenient (the numbers of a pass or an "
-        "exchange, and the second loss after passes, may be missing), program (a play's score "
+        text="for a game: how a program may write it down: exact, lenient (the numbers of a pass "
+        "or an exchange, and the second loss after passes, may be missing), program (a play's score "
         "may contain the bonus of a challenge), or stands (wrong scores and totals are remarks)",
         metavar="HOW",
         choices=RECORDS,

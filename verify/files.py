@@ -3,6 +3,7 @@
 Untrusted files are read as a whole, up to a size limit, and never from an endless source.
 """
 
+import csv
 import errno
 import json
 import os
@@ -46,6 +47,7 @@ UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # the marks with which a text begins
 _UTF_32 = b"\xff\xfe\0\0"
 _HEAD = 100  # bytes in which a text has hardly a NUL, and an archive has
 _MOST_NULS = 3
+_BEST = "best:"  # before the name of a puzzle: the best known answer to it
 _GAME = re.compile(
     rb"(?:\A(?:\xef\xbb\xbf)?|[\r\n])[ \t]*(?:>[^\r\n:]*:|#(?:player1|character-encoding|lexicon))"
 )
@@ -149,11 +151,36 @@ def read_file(path: Path, most: int, *, as_input: bool = True) -> bytes:
         return _read(file, most, status.st_size, str(path))
 
 
+@cache
+def best_known() -> dict[str, dict[str, Any]]:
+    """Return the bundled record book: digest, score, bound and turns of each bundled puzzle."""
+    return tomllib.loads((data_folder() / "best-known.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def benchmark() -> dict[str, dict[str, str]]:
+    """Return the lines of data/benchmark.csv, rows whose best scores are proven, by name."""
+    with (data_folder() / "benchmark.csv").open(encoding="utf-8", newline="") as file:
+        return {line["puzzle"]: line for line in csv.DictReader(file)}
+
+
+def _best_answer(name: str) -> bytes:
+    """Return the best known answer to a bundled puzzle. Raises `OSError` for another name."""
+    found = best_known().get(name)
+    if found is None:
+        known = "no bundled puzzle has this name: expected one such as best:challenge"
+        raise OSError(errno.ENOENT, known, f"{_BEST}{name}")
+    lines = found["turns"] if name == "challenge" else [f"# puzzle {name}", *found["turns"]]
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
 def read_named(name: str, most: int) -> bytes:
-    """Return the content of a file, or of standard input for `-`.
+    """Return the content of a file, of standard input for `-`, or of the answer `best:PUZZLE`.
 
     Raises `OSError` as `read_file` does, and if standard input is closed.
     """
+    if name.startswith(_BEST) and not Path(name).exists():
+        return _best_answer(name.removeprefix(_BEST))
     if name != "-":
         return read_file(Path(name), most)
     if sys.stdin is None:

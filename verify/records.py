@@ -301,7 +301,7 @@ class _Reader:
         yield from found
 
     def _words(self, line: Line, three: Sequence[Token]) -> dict[str, str]:
-        """Return play and word, or the word, of a record that does not name them, if they follow."""
+        """Return play and word, or the word, of a record without their names, if they follow."""
         if self._first is not line or "left" not in self._named or "word" in self._named:
             return {}
         first, *others = three

@@ -15,6 +15,7 @@ from verify.files import (
     LARGEST_TEXT,
     LARGEST_WORD_LIST,
     Places,
+    benchmark,
     bundled_words,
     data_folder,
     read_file,
@@ -263,7 +264,8 @@ def load_rules(
         raise _wrong(places, "name", name, f"a line of at most {_LONGEST_NAME} characters")
     given = None if words is None else str(words)
     rules = made_rules(fields, places, given, str(name))
-    base = rules.name if is_bundled(named) else f"{rules.name} ({named})"
+    is_known = is_bundled(named) or named in benchmark()
+    base = rules.name if is_known else f"{rules.name} ({named})"
     shown = rules_name(base, fields["row"], usual, given)
     own = OWN_ROW if row and row != usual else rules.name
     return replace(rules, name=shown, puzzle=own)
@@ -320,6 +322,8 @@ def _read(puzzle: str) -> tuple[Places, dict[str, object]]:
             "the name of the puzzle is empty: "
             "expected a bundled name such as challenge, or a TOML file"
         )
+    if not is_bundled(puzzle) and puzzle in benchmark():
+        return Places("benchmark.csv"), {"name": puzzle, "row": benchmark()[puzzle]["row"]}
     path = data_folder() / "puzzles" / f"{puzzle}.toml" if is_bundled(puzzle) else Path(puzzle)
     try:
         content = read_file(path, LARGEST_TEXT)

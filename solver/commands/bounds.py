@@ -177,7 +177,7 @@ def bound(
     target = Output(output, best_in=lambda content: _worth_of(problem, content), force=force)
     target.check()
     if results is not None:
-        folder_of(results, problem)  # which refuses a book that cannot take it
+        folder_of(results, chosen)  # which refuses a book that cannot take it
     is_printed = output is not None and is_stdout(output)
     if as_json and is_printed:
         raise click.UsageError("both --json and -o - go to standard output: expected one of them")

@@ -1,7 +1,10 @@
 """`rowdraw compare`: strategies side by side."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,16 +21,16 @@ from solver.show.forms import FORMS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from solver.lab.compare.collect import Comparison, View
-    from solver.lab.compare.finding import Finding
-    from solver.lab.compare.runs import Outcome, Task
+    from solver.lab.compare.collect import View
+    from solver.lab.compare.comparing import Comparing, Comparison
+    from solver.lab.compare.runs import Outcome
 
 # a quote without its other half is an ordinary character here: the parser of the command reports it
 _STRATEGY = re.compile(r"""(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^;])+""")
 
 
 def view_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
-    """Give a command the options that decide what its report shows: `results` and `baseline`."""
+    """Give a command the options that decide what its report shows."""
     help_ = "A folder of records besides the record book: their scores and bounds count, too."
     results = click.option("--results", type=FOLDER_THERE, metavar="FOLDER", help=help_)
     baseline = click.option(
@@ -35,18 +38,23 @@ def view_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
         metavar="NAME",
         help="Compare every strategy with this one, instead of each with each.",
     )
-    with_options: Callable[..., Any] = results(baseline(command))
+    versions = click.option(
+        "--versions",
+        is_flag=True,
+        help="Show each version of a strategy's code; compare the newest with the one before.",
+    )
+    with_options: Callable[..., Any] = results(baseline(versions(command)))
     return with_options
 
 
 @click.group(invoke_without_command=True)
 @click.option(
     "--puzzles",
-    default="challenge",
+    default="shuffled-*",
     show_default=True,
     metavar="P,...",
     shell_complete=options.complete_puzzles,
-    help="Bundled names or files.",
+    help="Bundled names, patterns of them, all, files, or folders of files.",
 )
 @click.option(
     "--strategies",
@@ -56,21 +64,17 @@ def view_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
     metavar="S;...",
     shell_complete=options.complete_strategies,
     help="Names, with settings as in beam:width=1000,price=0.7; FILE.py:NAME; command:PROGRAM. "
+    "mine=FILE.py:NAME names one; beam:width={100,200} stands for two. "
     "May be given several times; a ; inside quotes separates nothing.",
 )
 @click.option(
     "--seeds",
     type=click.IntRange(1, 10_000),
-    default=5,
+    default=1,
     show_default=True,
     help="Runs of each; seeds 0, 1, ...",
 )
-@click.option(
-    "--budget",
-    default="10s",
-    show_default=True,
-    help="What each run may use: seconds (10s) or racks (1e6racks).",
-)
+@options.time_limit("What each run may use", "2s")
 @options.words
 @click.option(
     "--jobs",
@@ -87,12 +91,13 @@ def view_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
     help="Threads of each run.",
 )
 @click.option("--scheduler", metavar="ADDRESS", help="Run on a dask cluster; 'local': start one.")
-@click.option("-o", "--output", type=FOLDER, metavar="FOLDER", help="Journal and reports.")
+@click.option("-o", "--output", type=FOLDER, metavar="FOLDER", help="Keep journal and reports.")
 @click.option(
     "--html", type=FILE, metavar="PAGE", help="Also write the report as one page for the browser."
 )
 @options.json_option
 @view_options
+@click.option("-c", "--comment", default="", help="What is new in this version of your strategies.")
 @click.option("--again", is_flag=True, help="Repeat runs that the journal already has.")
 @force_option
 @click.option(
@@ -104,29 +109,21 @@ def view_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
 @click.pass_context
 def compare(
     context: click.Context,
-    puzzles: str,
-    strategies: tuple[str, ...],
-    seeds: int,
-    budget: str,
-    words: Path | None,
-    jobs: int,
-    threads: int,
-    scheduler: str | None,
-    output: Path | None,
+    /,
     html: Path | None,
     as_json: bool,
-    results: Path | None,
-    baseline: str | None,
-    again: bool,
     force: bool,
+    output: Path | None,
     only_collect: bool,
+    **asked: Any,
 ) -> int:
     """Compare strategies on puzzles, and report.
 
-    Every strategy runs on every puzzle with every seed, each run alone in its process.
+    Every strategy runs on every puzzle with every seed, each run alone in its process. By default
+    three strategies run for two seconds on each of 20 rows, in about two minutes.
 
-    If it is interrupted or killed, the same command resumes it. Exit code 1 if a run failed, with
-    --collect only if all did.
+    With -o the runs are kept, and the same command resumes if it is interrupted or killed. Exit
+    code 1 if a run failed, with --collect only if all did.
     """
     given = _given(context)
     if context.invoked_subcommand is not None:
@@ -136,61 +133,105 @@ def compare(
                 "expected its options after merge"
             )
         return 0
-    if output is None:
-        raise click.UsageError("Missing option '-o' / '--output': the folder of the comparison.")
     from solver.errors import require
-    from solver.lab.compare.collect import View
 
     # now, so that no comparison runs without its reports
     require("report", "vl_convert", "jinja2")
+    page = _page(html, output, force=force, as_json=as_json)
+    asked["strategies"] = [each.strip() for each in _separated(asked["strategies"])]
+    asked["puzzles"] = [name.strip() for name in asked["puzzles"].split(",") if name.strip()]
+    if only_collect:
+        return _report(_chosen(given, output, asked), output, page, as_json=as_json)
+    with _kept(output) as folder:
+        comparing = _comparing(folder, asked)
+        page.check()
+        try:
+            failed = _run(comparing)
+        except KeyboardInterrupt:
+            done = len(comparing.tasks) - len(comparing.journal.unfinished(comparing.tasks))
+            kept = "nothing is kept without -o FOLDER"
+            if output is not None:
+                kept = "the same command goes on, and --collect reports these"
+            say(f"interrupted, {done} of {len(comparing.tasks)} runs done; {kept}")
+            return INTERRUPTED
+        return _report(comparing.collect(), output, page, as_json=as_json) or int(failed > 0)
+
+
+def _page(html: Path | None, output: Path | None, *, force: bool, as_json: bool) -> Output:
+    """Return the page of the report. Raises `click.UsageError` for options that exclude others."""
     if force and html is None:
         raise click.UsageError(
             "--force replaces the page of --html: expected that, or --again to run again"
         )
     if as_json and html is not None and is_stdout(html):
         raise click.UsageError("--json and --html -: expected one of them on standard output")
-    if html is not None and html.suffix != ".html" and html.resolve().parent == output.resolve():
+    is_report = (
+        html is not None and output is not None and html.resolve().parent == output.resolve()
+    )
+    if html is not None and is_report and html.suffix != ".html":
         raise click.UsageError(
             f"{html}: expected a name that ends in .html in the folder of the reports"
         )
-    page = Output(html, FORMS["html"], "comparison", force=force)
-    names = [name.strip() for name in puzzles.split(",") if name.strip()]
-    if only_collect:
-        idle = [option for name, option in given.items() if name in _OF_RUNS]
-        if idle:
-            raise click.UsageError(f"--collect runs nothing, so it does not take {', '.join(idle)}")
-        if "puzzles" not in given:
-            names = []
-        if "strategies" not in given:
-            strategies = ()
-        shown = tuple(strategy.strip() for strategy in _separated(strategies))
-        view = View((), baseline, tuple(names), shown)
-        return _report(output, results, view, page, as_json=as_json)
-    from solver.lab.compare.runs import Budget, Journal, plan
+    return Output(html, FORMS["html"], "comparison", force=force)
+
+
+@contextmanager
+def _kept(output: Path | None) -> Iterator[Path]:
+    """Yield the folder of the runs, which is gone at the end unless the user has named one."""
+    if output is not None:
+        yield output
+        return
+    with TemporaryDirectory() as folder:
+        yield Path(folder)
+
+
+def _chosen(given: dict[str, str], output: Path | None, asked: dict[str, Any]) -> "Comparison":
+    """Return the comparison in a folder, with what is chosen of it."""
+    from solver.lab.compare.comparing import collect
+
+    if output is None:
+        raise click.UsageError("--collect reports what a folder holds: expected -o FOLDER")
+    if idle := [option for name, option in given.items() if name in _OF_RUNS]:
+        raise click.UsageError(f"--collect runs nothing, so it does not take {', '.join(idle)}")
+    chosen = {name: tuple(asked[name]) for name in ("puzzles", "strategies") if name in given}
+    return collect(output, _view(asked, **chosen))
+
+
+def _view(asked: dict[str, Any], **chosen: Any) -> "View":
+    """Return what the options of `view_options` let a report show."""
+    from solver.lab.compare.collect import View
+
+    return View(
+        **chosen,
+        baseline=asked["baseline"],
+        versions=asked["versions"],
+        results=asked["results"],
+    )
+
+
+def _comparing(folder: Path, asked: dict[str, Any]) -> "Comparing":
+    """Return the comparison that the options ask for."""
+    from solver.lab.compare.comparing import Comparing
+    from solver.lab.compare.plan import plan
     from verify.files import word_list
     from verify.rules import list_in
 
-    if words is not None:
-        say_left_out([list_in(word_list(words)).left_out])
-    tasks = plan(names, _separated(strategies), seeds, Budget.parse(budget), threads, words)
-    view = View(tuple(tasks), baseline)
-    Journal(output).check_folder()
-    view.check(output)
-    page.check()
-    try:
-        failed = _run(tasks, output, scheduler, jobs, again=again)
-    except KeyboardInterrupt:
-        done = len(tasks) - len(Journal(output).unfinished(tasks))
-        say(
-            f"interrupted, {done} of {len(tasks)} runs done; "
-            "the same command goes on, and --collect reports these"
-        )
-        return INTERRUPTED
-    return _report(output, results, view, page, as_json=as_json) or int(failed > 0)
+    if asked["words"] is not None:
+        say_left_out([list_in(word_list(asked["words"])).left_out])
+    of_plan = ("puzzles", "strategies", "seeds", "budget", "threads", "words", "comment")
+    tasks = tuple(plan(**{name: asked[name] for name in of_plan}))
+    return Comparing(
+        folder,
+        tasks,
+        _view(asked, planned=tasks),
+        jobs=asked["jobs"],
+        scheduler=asked["scheduler"],
+        again=asked["again"],
+    )
 
 
 # the parameters of `compare` that decide how it runs
-_OF_RUNS = {"seeds", "budget", "words", "jobs", "threads", "scheduler", "again"}
+_OF_RUNS = {"seeds", "budget", "words", "jobs", "threads", "scheduler", "again", "comment"}
 
 
 def _given(context: click.Context) -> dict[str, str]:
@@ -212,12 +253,10 @@ def _separated(strategies: tuple[str, ...]) -> list[str]:
 @click.argument("folders", nargs=-1, required=True, type=FOLDER_THERE, metavar="A B ...")
 @click.option("-o", "--output", required=True, type=FOLDER, metavar="FOLDER")
 @view_options
-def merge(
-    folders: tuple[Path, ...], output: Path, results: Path | None, baseline: str | None
-) -> int:
+def merge(folders: tuple[Path, ...], output: Path, **asked: Any) -> int:
     """Put the runs of several comparisons into one, each run once."""
     from solver.errors import require
-    from solver.lab.compare.collect import View
+    from solver.lab.compare.comparing import collect
     from solver.lab.compare.runs import Journal
     from verify.text import counted
 
@@ -229,82 +268,75 @@ def merge(
     for folder, outcomes in parts.items():
         added = journal.extend(outcomes.values())
         say(f"{folder}: {counted(added, 'run')}")
-    return _report(output, results, View((), baseline), Output(None))
+    return _report(collect(output, _view(asked)), output, Output(None))
 
 
-def _run(
-    tasks: "list[Task]", output: Path, scheduler: str | None, jobs: int, *, again: bool
-) -> int:
-    """Run the tasks that the journal lacks; return the number of failed runs."""
+def _run(comparing: "Comparing") -> int:
+    """Make the runs that the journal lacks, with a progress bar; return how many failed."""
     import sys
 
     from tqdm import tqdm
 
-    from solver.lab.compare.execute import dask_executor, local_executor, run_plan
-    from solver.lab.compare.runs import Failure, Journal
+    from solver.lab.compare.runs import Failure
+    from solver.search.run import processors
     from solver.solving.warmup import warm_up
     from verify.text import counted
 
     warm_up(say)
-    journal = Journal(output)
-    missing = list(tasks) if again else journal.unfinished(tasks)
-    say(f"{counted(len(tasks), 'run')}, {len(tasks) - len(missing)} done already")
+    missing = comparing.missing()
+    done = len(comparing.tasks) - len(missing)
+    say(f"{counted(len(comparing.tasks), 'run')}, {done} done already{_estimate(comparing)}")
+    wanted = comparing.jobs * comparing.tasks[0].threads
+    if comparing.scheduler is None and wanted > processors():
+        complain(
+            f"--jobs times --threads is {wanted}, on {counted(processors(), 'processor')}: "
+            "runs that wait for a processor find less"
+        )
     failed = 0
-    if scheduler is None:
-        window = jobs
-        executing = local_executor(jobs)
-    else:
-        window = 4 * jobs
-        executing = dask_executor(scheduler, jobs)
-    with executing as pool, tqdm(total=len(missing), unit="run", disable=is_quiet() or None) as bar:
+    with tqdm(total=len(missing), unit="run", disable=is_quiet() or None) as bar:
 
         def count(outcome: "Outcome") -> None:
             nonlocal failed
             bar.update()
-            if isinstance(outcome, Failure):
+            error = outcome.error if isinstance(outcome, Failure) else outcome.notes.get("fault")
+            if error:
                 failed += 1
                 with tqdm.external_write_mode(file=sys.stderr):
-                    complain(f"{outcome.label} on {outcome.puzzle_name} failed: {outcome.error}")
+                    complain(f"{outcome.label} on {outcome.puzzle_name} failed: {error}")
 
-        run_plan(missing, journal, pool, count, window=window)
+        comparing.run(missing, count)
     return failed
 
 
+def _estimate(comparing: "Comparing") -> str:
+    """Return how long the runs may take, after a comma; empty under a budget of racks."""
+    seconds = comparing.tasks[0].limit.seconds
+    if seconds is None:
+        return ""
+    minutes = seconds * len(comparing.missing()) / comparing.jobs / 60
+    if minutes < 1:
+        return ", at most a minute"
+    return f", about {minutes:.0f} min"
+
+
 def _report(
-    folder: Path, results: Path | None, view: "View", page: Output, *, as_json: bool = False
+    comparison: "Comparison", folder: Path | None, page: Output, *, as_json: bool = False
 ) -> int:
     """Write the reports and print the tables; return 1 if every run failed, else 0."""
-    from solver.lab.compare.collect import collect, json_text
-    from solver.lab.compare.finding import find
+    from solver.lab.compare.collect import json_text
     from solver.report.comparison import comparison_page, write_reports
 
-    comparison = collect(folder, results, view)
     page.check()
     # first, because a closed pipe may end the printing
-    write_reports(comparison, folder)
+    if folder is not None:
+        write_reports(comparison, folder)
     if page.path is not None:
-        write_report(page, comparison_page(comparison, folder.resolve().name))
-    finding = find(comparison)
-    prints_page = page.path is not None and is_stdout(page.path)
+        name = "of strategies" if folder is None else folder.resolve().name
+        write_report(page, comparison_page(comparison, name))
     if as_json:
         click.echo(json_text(comparison), nl=False)
-    elif comparison.summaries and not prints_page:
-        _print_tables(comparison, finding)
+    elif comparison.summaries and not (page.path is not None and is_stdout(page.path)):
+        click.echo(str(comparison), nl=False)
     else:
-        say("\n".join((finding.answer, *finding.notes)))
+        say("\n".join((comparison.finding.answer, *comparison.finding.notes)))
     return 0 if comparison.summaries else 1
-
-
-def _print_tables(comparison: "Comparison", finding: "Finding") -> None:
-    from textwrap import fill
-
-    from solver.lab.compare.tables import WIDTH, known_lines, terminal
-    from solver.report.comparison import sections_of
-
-    click.echo(f"{fill(finding.answer, WIDTH)}\n")
-    for section in sections_of(comparison):
-        if section.table.cells:
-            click.echo(terminal(section.table))
-    click.echo(known_lines(comparison.known), nl=False)
-    for note in finding.notes:
-        click.echo(fill(note, WIDTH))

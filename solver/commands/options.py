@@ -1,7 +1,9 @@
 """Arguments and options that commands share, and the shell's completion of their values."""
 
 import math
+import os
 import re
+import select
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from pathlib import Path
@@ -10,12 +12,15 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from solver.checking import MOST_THREADS
+from solver.checking import MOST_THREADS, Budget
+from solver.errors import RowdrawError
 
 Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 Decorator = Callable[[Any], Any]
 
 _LISTS = ("enable1", "bin", "none")  # of words, for games of Scrabble
+_STDIN = "/dev/stdin"
+_LONGEST_ROW = 100  # tiles that a hint repeats
 _FILE = "file"  # a type for which the shell itself completes names
 
 
@@ -146,6 +151,34 @@ class Seconds(click.FloatRange):
         return seconds
 
 
+class Limit(click.ParamType[Any]):
+    """A limit of a search: seconds or racks, see `Budget`."""
+
+    name = "limit"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return `value` as a `Budget`."""
+        if isinstance(value, Budget):
+            return value
+        try:
+            return Budget.of(value)
+        except RowdrawError as error:
+            self.fail(str(error), param, ctx)
+
+
+def time_limit(help_: str, default: str | None = None) -> Decorator:
+    """Return the option `--time`, which the command's parameter `budget` gets."""
+    return click.option(
+        "--time",
+        "budget",
+        type=Limit(),
+        default=default,
+        show_default=True,
+        metavar="LIMIT",
+        help=f"{help_}: seconds, such as 2 or 2s, or racks, such as 1e6racks.",
+    )
+
+
 threads = click.option(
     "--threads",
     type=click.IntRange(1, MOST_THREADS),
@@ -233,16 +266,7 @@ def puzzle(command: Callable[..., Any]) -> Callable[..., Any]:
         values: str | None,
         **others: Any,
     ) -> Any:
-        from solver.model.puzzle import load_puzzle
-        from solver.model.tiles import ORDER
-        from verify import RulesError
-
-        try:
-            chosen = load_puzzle(puzzle, words)
-        except RulesError as error:
-            if not set(puzzle.lower()) <= set(ORDER):
-                raise
-            raise RulesError(f"{error}; for a row of these tiles: --row {puzzle[:100]}") from error
+        chosen = _chosen_puzzle(puzzle, words)
         rules: dict[str, Any] = {}
         if row is not None:
             rules["row"] = row
@@ -267,8 +291,69 @@ def puzzle(command: Callable[..., Any]) -> Callable[..., Any]:
     return options
 
 
+def _chosen_puzzle(puzzle: str, words: Path | None) -> Any:
+    """Return the rules of a puzzle; `-` is standard input. A `RulesError` says what else it is."""
+    from solver.model.puzzle import load_puzzle
+    from verify import RulesError
+
+    file = _STDIN if puzzle == "-" else puzzle
+    try:
+        return load_puzzle(file, words)
+    except RulesError as error:
+        hint = _hint(file)
+        if not hint:
+            raise
+        raise RulesError(f"{error}; {hint}") from error
+
+
+def _hint(puzzle: str) -> str:
+    """Return what the user may have meant by what is no puzzle; empty if it is not known."""
+    from solver.model.tiles import ORDER
+    from verify import judge
+    from verify.files import LARGEST_TEXT, read_file
+
+    try:
+        content = read_file(Path(puzzle), LARGEST_TEXT)
+    except OSError:
+        is_row = set(puzzle.lower()) <= set(ORDER)
+        return f"for a row of these tiles: --row {puzzle[:_LONGEST_ROW]}" if is_row else ""
+    row = "".join(content.decode(errors="replace").split())
+    if row and set(row.lower()) <= set(ORDER):
+        return f"it holds a row of tiles: --row {row[:_LONGEST_ROW]}"
+    if judge(content).turns:
+        return f"it holds an answer: rowdraw verify {puzzle}"
+    return ""
+
+
+def note_unread_input() -> None:
+    """Say that standard input is not read if something was sent there."""
+    import stat
+
+    from solver.commands.running import say
+
+    try:
+        kind = os.fstat(0)
+        is_sent = stat.S_ISREG(kind.st_mode) and kind.st_size > 0
+        if stat.S_ISFIFO(kind.st_mode):
+            is_sent = bool(select.select([0], [], [], 0)[0]) and _has_content(0)
+    except (OSError, ValueError):  # closed, or a system without either
+        return
+    if is_sent:
+        say("standard input is not read: `rowdraw solve -` reads a puzzle from it")
+
+
+def _has_content(pipe: int) -> bool:
+    """Return whether a pipe has bytes that nobody has read."""
+    import fcntl
+    import termios
+
+    return any(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))
+
+
 def _values(text: str, others: Mapping[str, int]) -> str | dict[str, int]:
     """Return the values that `text` states, with those of `others`, or the name of a tile set."""
+    if text.strip() == "none":
+        return {}
     if text.strip().isalpha():
         return text.strip()
     values = dict(others)

@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from solver.commands import options
-from solver.commands.options import FOLDER
 
 
 @click.group()
@@ -50,13 +49,28 @@ def shuffle(seed: int, of: str) -> None:
 
 
 @click.command()
-@click.argument("results", default=Path("results"), type=FOLDER)
+@click.argument(
+    "results", required=False, metavar="[FOLDER|PUZZLE]", shell_complete=options.complete_puzzle
+)
 @options.json_option
-def records(results: Path, as_json: bool) -> None:
-    """Print the record book in the folder RESULTS as Markdown."""
-    from solver.lab.records import book, entries
+def records(results: str | None, as_json: bool) -> None:
+    """Print the record book in a folder as Markdown, or the bundled record of a puzzle.
 
-    if as_json:
-        click.echo(json.dumps([asdict(entry) for entry in entries(results)], indent=1))
+    Without an argument: that in the folder `results`, or else the scores of the bundled book.
+    """
+    from solver.lab.records import book, bundled_record, entries, record_book
+    from verify.files import best_known
+
+    folder = Path(results or "results")
+    is_folder = folder.is_dir() or (results is not None and results not in best_known())
+    if is_folder:
+        found = entries(folder)
+        text = book(found)
+        fields: object = [asdict(entry) for entry in found]
+    elif results is not None:
+        text = bundled_record(results)
+        fields = best_known()[results]
     else:
-        click.echo(book(results), nl=False)
+        text = "".join(f"{name}: {known.summary}\n" for name, known in record_book().items())
+        fields = best_known()
+    click.echo(json.dumps(fields, indent=1) + "\n" if as_json else text, nl=False)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.checking import MOST_ANSWERS, MOST_DISTANCE
+from solver.checking import MOST_ANSWERS, MOST_DISTANCE, Budget
 from solver.commands import options
-from solver.commands.options import FOLDER, Seconds
+from solver.commands.options import FOLDER
 from solver.commands.running import Bar, command_ending, complain, read_problem, say
 from solver.commands.writing import (
     Finds,
@@ -61,13 +61,19 @@ class _Top(click.IntRange):
         return value if value == "ties" else super().convert(value, param, ctx)
 
 
-def _order(scheduler: str | None, effort: float | None, **ordered: Any) -> "Order":
+def _order(
+    scheduler: str | None, effort: float | None, budget: Budget | None, **ordered: Any
+) -> "Order":
     """Return the order that the options state. Raises `RowdrawError`."""
     from solver.refine.parameters import RefineParameters
     from solver.solving.order import Order
 
+    budget = budget or Budget()
+    if ordered["prove"] and budget.racks is not None:
+        raise click.UsageError("--prove takes its time in seconds, such as --time 600")
+    refine = None if effort is None else RefineParameters(effort=effort)
     try:
-        order = Order(refine=None if effort is None else RefineParameters(effort=effort), **ordered)
+        order = Order(refine=refine, seconds=budget.seconds, racks=budget.racks, **ordered)
         if scheduler is not None and not order.prove:
             raise OrderError("{} needs {}", "scheduler", "prove")
         if scheduler is not None and order.keep is None:
@@ -107,9 +113,7 @@ def _workers(scheduler: str | None, order: "Order") -> Iterator["Order"]:
     callback=_list_strategies,
     help="Print all strategies and their settings.",
 )
-@click.option(
-    "--time", "seconds", type=Seconds(0), metavar="SECONDS", help="Time limit for the search."
-)
+@options.time_limit("Limit of the search")
 @click.option(
     "--refine",
     "effort",
@@ -129,6 +133,12 @@ def _workers(scheduler: str | None, order: "Order") -> Iterator["Order"]:
 )
 @options.threads
 @options.output
+@click.option(
+    "--results",
+    type=FOLDER,
+    metavar="FOLDER",
+    help="A record book: file the answer there if it is better than the one on file.",
+)
 @form_option
 @options.json_option
 @click.option(
@@ -162,18 +172,22 @@ def solve(
     as_json: bool,
     every: bool,
     force: bool,
+    results: Path | None,
     **ordered: Any,
 ) -> int:
     """Search for the best answer to a puzzle, and print it.
 
     PUZZLE is a bundled name or a TOML file. Ctrl-C ends the search with the best answer so far
-    and exit code 130. A proof that ends before it is complete has exit code 2.
+    and exit code 130. A proof that ends before it is complete has exit code 2. Exit code 1 if
+    the strategy failed after its answer.
     """
-    from solver.lab.records import known_of
+    from solver.lab.records import folder_of, keep_answer, known_of
     from solver.solving.order import Reports
     from solver.solving.result import answer_files
     from solver.solving.solve import carry_out
 
+    if after is None and click.get_current_context().params.get("puzzle") == "challenge":
+        options.note_unread_input()
     file = None if output is None or is_stdout(output) else output
     may_be_several = ordered["top"] not in (None, 1)
     form = chosen_form(form, file, as_json=as_json, several=may_be_several)
@@ -201,22 +215,29 @@ def solve(
             force=force,
         ):
             target.check()
+    if results is not None:
+        folder_of(results, problem.rules)  # which refuses a book that cannot take it
     finds = Finds(problem, file, prints=every)
     try:
         with _workers(ordered["scheduler"], order) as order, Bar() as bar:
-            results = carry_out(problem, order, command_ending(), Reports(bar, bar.say, finds))
+            found = carry_out(problem, order, command_ending(), Reports(bar, bar.say, finds))
     except RefereeDisagreementError as error:
         return save_rejected(error, file)
-    is_proven = results[0].optimal  # by the search itself, whatever the record book says
+    is_proven = found[0].optimal  # by the search itself, whatever the record book says
     known = known_of(problem)
-    results = [result.with_bound(known.bound) for result in results]
+    found = [result.with_bound(known.bound) for result in found]
     if file is not None or not finds.printed:
-        hand_out(results, file, form, force=force)
-    finds.finish(results[0])
-    say(_summary(results, known))
+        hand_out(found, file, form, force=force)
+    finds.finish(found[0])
+    if results is not None:
+        filed = keep_answer(results, found[0])
+        say(f"{filed}: the new best answer on file" if filed else "one as good is on file")
+    say(_summary(found, known))
     if order.prove:
         _say_proof(order.keep, is_proven=is_proven)
-    return _UNPROVEN if order.prove and not is_proven else 0
+    if order.prove and not is_proven:
+        return _UNPROVEN
+    return int(bool(found[0].fault))
 
 
 def _say_proof(folder: Path | None, *, is_proven: bool) -> None:

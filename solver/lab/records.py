@@ -1,14 +1,13 @@
 """The record book: the best answers on file, and what is known of a puzzle.
 
-The files are RESULTS/PUZZLE/SCORE.txt with SCORE.json.
+An answer is a file RESULTS/PUZZLE/*.txt. The referee judges it: neither the name of the file nor
+what is written next to it counts. RESULTS/PUZZLE/certificate.txt bounds the score of every game.
 """
 
-import json
+import logging
 import math
-import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,14 +17,14 @@ from urllib.parse import quote
 from solver.errors import RowdrawError
 from solver.files import fields_on_file, locked, replace_file
 from solver.index.problem import Problem
-from solver.model.solution import Solution
 from solver.show.games import markdown_table
-from solver.solving.result import bound_fields, read_solution
-from verify.files import LARGEST_TEXT, data_folder, read_file
-from verify.rules import BY_OTHER_RULES, OWN_ROW
+from solver.solving.opened import OpenedGame
+from solver.solving.result import Result
+from verify import Rules, RulesError, Verdict, judge, load_rules
+from verify.files import LARGEST_TEXT, benchmark, best_known, data_folder, read_file, read_named
+from verify.rules import BY_OTHER_RULES, OWN_ROW, is_bundled
 from verify.text import counted, printable
 
-_SCORE = re.compile("[1-9][0-9]{0,8}")  # of the name of a file
 _LONGEST_CELL = 200  # characters
 _CERTIFICATE = "certificate.txt"  # the file of a puzzle's certificate
 _BOOK = (
@@ -39,18 +38,20 @@ _BOOK = (
 )
 _HEAD = ("puzzle", "best:", "bound:", "gap:", "public best:", "strategy", "seconds:", "date")
 _ELSEWHERE = "expected another name for the puzzle, or another folder"
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Entry:
     """A record: the best known answer of a puzzle, a row of the book's table.
 
-    `bound` is the lowest bound on file, and `public` the best score that other people have posted;
-    None if there is none.
+    `file` is the name of its file, `bound` that of the certificate on file, and `public` the best
+    score that other people have posted; the last two are None if there is none.
     """
 
     puzzle: str
     score: int
+    file: str
     bound: int | None
     public: int | None
     strategy: str
@@ -65,151 +66,161 @@ class Entry:
         return self.bound - self.score
 
 
-def folder_of(results: Path, problem: Problem) -> Path:
+def folder_of(results: Path, rules: Rules) -> Path:
     """Return the folder of a puzzle's records; one without a name of its own has a hash for a name.
 
-    Raises `RowdrawError` if no folder can have the puzzle's name, or if the folder holds records of
-    another puzzle.
+    Raises `RowdrawError` if no folder can have the puzzle's name, or if the folder holds a
+    certificate of another puzzle.
     """
-    name = problem.rules.puzzle
-    digest = problem.rules.digest
+    name = rules.puzzle
     if name == OWN_ROW or name.endswith(BY_OTHER_RULES):
-        name = f"row-{digest[:12]}"
+        name = f"row-{rules.digest[:12]}"
     if Path(name).name != name or "\\" in name or name.startswith("."):
         raise RowdrawError(
             f"puzzle {name!r}: expected a name that a folder can have, to keep records in"
         )
     folder = results / name
-    solution_on_file(folder, problem)
-    other = next(_files_of_others(folder, digest), None)
-    if other is not None:
-        raise RowdrawError(f"{other}: it is of another puzzle of that name: {_ELSEWHERE}")
+    certified = _certified(folder)
+    if certified is not None and certified[0] != rules.digest:
+        raise RowdrawError(
+            f"{folder / _CERTIFICATE}: it is of another puzzle of that name: {_ELSEWHERE}"
+        )
     return folder
 
 
-def _files_of_others(folder: Path, digest: str) -> Iterator[Path]:
-    """Yield the certificate and the JSON files that are about a puzzle with another digest."""
-    certified = _certified(folder)
-    if certified is not None and certified[0] != digest:
-        yield folder / _CERTIFICATE
-    for path in folder.glob("*.json"):
-        found = fields_on_file(path).get("puzzle_hash")
-        if isinstance(found, str) and found != digest:
-            yield path
+def best_in(folder: Path, rules: Rules) -> Verdict | None:
+    """Return the referee's verdict on the best answer to a puzzle in a folder; None without one.
+
+    Files that hold no valid answer to this puzzle are logged.
+    """
+    best: Verdict | None = None
+    for verdict in _valid_in(folder, rules):
+        if verdict.rules.digest != rules.digest:
+            _LOG.info("%s: left out: an answer to another puzzle", verdict.file)
+        elif best is None or verdict.score > best.score:
+            best = verdict
+    return best
 
 
-def best_on_file(folder: Path) -> int | None:
-    """Return the highest score in a puzzle's folder; None if there is none."""
-    answers = [path for path in folder.glob("*.txt") if _SCORE.fullmatch(path.stem)]
-    return max((int(path.stem) for path in answers if path.is_file()), default=None)
+def _valid_in(folder: Path, rules: Rules) -> Iterator[Verdict]:
+    """Yield the verdicts on the valid answers in a folder, by the names of their files.
+
+    An answer that states no rules is to the puzzle of `rules`. Other files are logged.
+    """
+    for path in sorted(folder.glob("*.txt")):
+        if path.name == _CERTIFICATE or not path.is_file():
+            continue
+        name = str(path)
+        try:
+            content = read_file(path, LARGEST_TEXT, as_input=False)
+            judged_by = OpenedGame(name, None, None, content).rules(rules)
+        except OSError as error:
+            _LOG.info("%s: left out: it cannot be read (%s)", name, error.strerror)
+            continue
+        except RulesError as error:
+            _LOG.info("left out: %s", error)
+            continue
+        verdict = judge(content, judged_by, name)
+        if verdict.valid:
+            yield verdict
+        else:
+            fault = verdict.violations[0]
+            _LOG.info("%s:%d: left out: %s", name, fault.line, fault.message)
+
+
+def keep_answer(results: Path, result: Result) -> Path | None:
+    """File an answer under its score; return its file, None if one as good is on file.
+
+    Raises `RowdrawError` if it cannot be written.
+    """
+    folder = folder_of(results, result.rules)
+    path = folder / f"{result.score}.txt"
+    best = best_in(folder, result.rules)
+    if best is not None and best.score >= result.score:
+        return None
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RowdrawError(f"{folder}: cannot be written ({error.strerror})") from error
+    result.save(path)
+    return path
 
 
 def keep_bound(results: Path, problem: Problem, bound: int, certificate: str) -> None:
     """File a certificate unless the one on file has as low a bound.
 
-    Write bound and gap into the best score's JSON file, too. A result may state a bound before its
-    certificate is filed. Raises `RowdrawError` if the files cannot be written, or if the best
-    answer on file scores more than the bound.
+    Raises `RowdrawError` if it cannot be written, or if the best answer on file scores more.
     """
-    folder = folder_of(results, problem)
+    folder = folder_of(results, problem.rules)
+    best = best_in(folder, problem.rules)
+    if best is not None and best.score > bound:
+        raise RowdrawError(
+            f"{best.file}: a game of {best.score} points is on file: the bound {bound} is wrong"
+        )
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with locked(folder):
             certified = _certified(folder)
             if certified is None or certified[1] > bound:
-                _write_bound(folder, bound, certificate)
+                replace_file(folder / _CERTIFICATE, certificate)
     except OSError as error:
         path = error.filename or folder
         raise RowdrawError(f"{path}: cannot be written ({error.strerror})") from error
 
 
-def _write_bound(folder: Path, bound: int, certificate: str) -> None:
-    """Write the files of `keep_bound`; the folder must be locked."""
-    score = best_on_file(folder)
-    if score is None:
-        replace_file(folder / _CERTIFICATE, certificate)
-        return
-    if score > bound:
-        raise RowdrawError(
-            f"{folder}: a game of {score} points is on file: the bound {bound} is wrong"
-        )
-    replace_file(folder / _CERTIFICATE, certificate)
-    path = folder / f"{score}.json"
-    # a result on file may state a lower one
-    fields = fields_on_file(path) | bound_fields(score, least_bound(folder))
-    replace_file(path, json.dumps(fields, indent=2) + "\n")
-
-
-def solution_on_file(folder: Path, problem: Problem) -> Solution | None:
-    """Return the best solution in a puzzle's folder; None if there is none.
-
-    Raises `RowdrawError` if the referee rejects it for this puzzle, or for the score in its name.
-    """
-    score = best_on_file(folder)
-    if score is None:
-        return None
-    path = folder / f"{score}.txt"
-    try:
-        solution = read_solution(problem, read_file(path, LARGEST_TEXT))
-    except OSError as error:
-        raise RowdrawError(f"{path}: cannot be read ({error.strerror})") from error
-    except ValueError as error:
-        raise RowdrawError(
-            f"{path}: no answer to this puzzle, or one to another puzzle of that name ({error}): "
-            f"{_ELSEWHERE}"
-        ) from error
-    if solution.score != score:
-        raise RowdrawError(
-            f"{path}: an answer of {solution.score} points: expected {score}, as its name says"
-        )
-    return solution
-
-
 def entries(results: Path) -> list[Entry]:
-    """Return an entry for each puzzle with an answer on file, by name.
+    """Return an entry for each puzzle with a valid answer on file, by name.
 
+    The puzzle of a folder is the bundled one of its name, or else that of its first valid answer.
     Raises `RowdrawError` if there is no folder.
     """
     if not results.is_dir():
-        raise RowdrawError(f"{results}: no such folder: expected RESULTS/PUZZLE/SCORE.txt in it")
-    public = _data("public-best.toml")["best"]
+        raise RowdrawError(f"{results}: no such folder: expected RESULTS/PUZZLE/*.txt in it")
     found = []
     for folder in sorted(filter(Path.is_dir, results.iterdir())):
-        score = best_on_file(folder)
-        if score is None:
-            continue
-        fields = fields_on_file(folder / f"{score}.json")
-        strategy = str(fields.get("strategy", "-"))
-        settings = fields.get("parameters")
-        if isinstance(settings, dict):
-            strategy += "".join(f" {name}={value}" for name, value in settings.items())
-        seconds = fields.get("seconds")
-        entry = Entry(
-            puzzle=folder.name,
-            score=score,
-            bound=least_bound(folder),
-            public=public.get(folder.name),
-            strategy=_cell(strategy),
-            seconds=seconds if isinstance(seconds, float) else None,
-            date=_cell(fields.get("date", "-")),
-        )
-        found.append(entry)
+        rules = load_rules()
+        if is_bundled(folder.name):
+            rules = load_rules(folder.name)
+        else:
+            first = next(_valid_in(folder, rules), None)
+            rules = rules if first is None else first.rules
+        best = best_in(folder, rules)
+        if best is not None:
+            found.append(_entry(folder, best))
     return found
 
 
-def least_bound(folder: Path) -> int | None:
-    """Return the lowest bound of the files in a puzzle's folder; None if there is none."""
-    return min(_bounds(folder), default=None)
+def _entry(folder: Path, best: Verdict) -> Entry:
+    """Return the entry of a puzzle; how its answer was found is what the file next to it says."""
+    path = Path(best.file)
+    fields = fields_on_file(path.with_suffix(".json"))
+    strategy = str(fields.get("strategy", "-"))
+    settings = fields.get("parameters")
+    if isinstance(settings, dict):
+        strategy += "".join(f" {name}={value}" for name, value in settings.items())
+    seconds = fields.get("seconds")
+    return Entry(
+        puzzle=folder.name,
+        score=best.score,
+        file=path.name,
+        bound=_bound_in(folder, best.rules),
+        public=_data("public-best.toml")["best"].get(folder.name),
+        strategy=_cell(strategy),
+        seconds=seconds if isinstance(seconds, float) else None,
+        date=_cell(fields.get("date", "-")),
+    )
 
 
-def _bounds(folder: Path) -> Iterator[int]:
-    """Yield the bounds of the certificate and the JSON files in a puzzle's folder."""
+def _bound_in(folder: Path, rules: Rules) -> int | None:
+    """Return the bound of the certificate in a folder; None without one of this puzzle."""
     certified = _certified(folder)
-    if certified is not None:
-        yield certified[1]
-    for path in folder.glob("*.json"):
-        with suppress(KeyError, TypeError, ValueError, OverflowError):
-            yield math.floor(float(fields_on_file(path)["bound"]))
+    if certified is None:
+        return None
+    digest, bound = certified
+    if digest != rules.digest:
+        _LOG.info("%s: left out: it is of another puzzle", printable(str(folder / _CERTIFICATE)))
+        return None
+    return bound
 
 
 def _certified(folder: Path) -> tuple[str, int] | None:
@@ -223,15 +234,14 @@ def _certified(folder: Path) -> tuple[str, int] | None:
     return subject_on_file(path)
 
 
-def book(results: Path) -> str:
-    """Return the record book as Markdown."""
+def book(found: list[Entry]) -> str:
+    """Return entries of a record book as Markdown."""
     rows = []
-    for entry in entries(results):
-        name = quote(entry.puzzle, errors="surrogateescape")
-        link = f"[{entry.score}]({name}/{entry.score}.txt)"
+    for entry in found:
+        address = f"{quote(entry.puzzle, errors='surrogateescape')}/{quote(entry.file)}"
         row = (
             _cell(entry.puzzle),
-            link,
+            f"[{entry.score}]({address})",
             _dashed(entry.bound),
             _dashed(entry.gap),
             _dashed(entry.public),
@@ -241,6 +251,12 @@ def book(results: Path) -> str:
         )
         rows.append(row)
     return _BOOK + markdown_table(_HEAD, rows)
+
+
+def bundled_record(name: str) -> str:
+    """Return the bundled record of a puzzle: what is known of it, and its best answer."""
+    answer = read_named(f"best:{name}", LARGEST_TEXT).decode()
+    return f"# {name}: {record_book()[name].summary}\n{answer}"
 
 
 def _dashed(value: float | None, form: str = "{}") -> str:
@@ -255,6 +271,7 @@ def _cell(value: object) -> str:
 
 
 BOOK = "record book"
+BENCHMARK = "benchmark"
 RUNS = "these runs"
 
 
@@ -305,29 +322,30 @@ def _data(name: str) -> dict[str, dict[str, Any]]:
     return tomllib.loads((data_folder() / name).read_text(encoding="utf-8"))
 
 
-def _book() -> dict[str, dict[str, Any]]:
-    """Return the fields of each puzzle in the bundled record book."""
-    return _data("best-known.toml")
-
-
 @cache
 def record_book() -> dict[str, Known]:
     """Return what the bundled record book, data/best-known.toml, knows of each bundled puzzle."""
     return {
         name: Known.of(fields["score"], fields.get("bound"), BOOK)
-        for name, fields in _book().items()
+        for name, fields in best_known().items()
     }
 
 
 def recorded_games() -> dict[str, list[str]]:
     """Return the turns of the best game that the book has of each bundled puzzle, a line each."""
-    return {name: fields["turns"] for name, fields in _book().items()}
+    return {name: fields["turns"] for name, fields in best_known().items()}
 
 
 def known_by_digest(digest: str) -> Known:
-    """Return what the record book knows of the puzzle with this digest, whatever its name."""
-    names = (name for name, fields in _book().items() if fields["digest"] == digest)
-    return record_book().get(next(names, ""), NOTHING)
+    """Return what record book or benchmark know of the puzzle with this digest, by any name."""
+    for name, fields in best_known().items():
+        if fields["digest"] == digest:
+            return record_book()[name]
+    for line in benchmark().values():
+        if line["digest"] == digest:
+            optimum = int(line["optimum"])
+            return Known.of(optimum, optimum, BENCHMARK)
+    return NOTHING
 
 
 def known_of(problem: Problem) -> Known:
@@ -335,12 +353,12 @@ def known_of(problem: Problem) -> Known:
     return known_by_digest(problem.rules.digest)
 
 
-def known_in(results: Path, name: str, digest: str) -> Known:
-    """Return what the files of a puzzle in RESULTS/NAME say: answers, certificate and JSON.
-
-    A folder with files of a puzzle with another `digest` than this one counts for nothing.
-    """
-    folder = results / name
-    if Path(name).name != name or any(_files_of_others(folder, digest)):
+def known_in(results: Path, rules: Rules) -> Known:
+    """Return what the files of a puzzle in a folder of records say: its answers and certificate."""
+    try:
+        folder = folder_of(results, rules)
+    except RowdrawError:
         return NOTHING
-    return Known.of(best_on_file(folder), least_bound(folder), printable(str(results)))
+    best = best_in(folder, rules)
+    score = None if best is None else best.score
+    return Known.of(score, _bound_in(folder, rules), printable(str(results)))

@@ -12,32 +12,18 @@ from collections.abc import Sequence
 from itertools import cycle, islice
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from msgspec.structs import replace
 
 from solver.files import replace_file
-from solver.lab.compare.collect import Comparison, json_text
-from solver.lab.compare.finding import find, leading
+from solver.lab.compare.collect import json_text
+from solver.lab.compare.comparing import Comparison
+from solver.lab.compare.finding import leading
 from solver.lab.compare.runs import Journal, Outcome, rules_of
-from solver.lab.compare.statistics import CLOSE, gaps_at, puzzle_means, round_times, time_to
-from solver.lab.compare.tables import (
-    FORMULA,
-    LATE_TEXT,
-    PAIRS_TEXT,
-    PUZZLES_TEXT,
-    SUMMARY_TEXT,
-    TIMES_TEXT,
-    Table,
-    known_table,
-    late_table,
-    markdown,
-    pair_table,
-    puzzle_table,
-    summary_table,
-    time_table,
-)
+from solver.lab.compare.statistics import CLOSE, gaps_at, puzzle_means, reached_at, round_times
+from solver.lab.compare.tables import Section, Table, markdown, sections_of
 from solver.show.games import make_game
 from solver.show.pages import render, script_json, script_text, viewer_data
 from verify import judge
@@ -89,7 +75,7 @@ def plots(comparison: Comparison) -> dict[str, str]:
 
 
 def specifications(comparison: Comparison) -> dict[str, Spec]:
-    """Return Vega-Lite by name: anytime, gaps, profile, targets and scatter.
+    """Return Vega-Lite by name: anytime, gaps, targets and scatter.
 
     Scatter needs two strategies to compare. Empty if every run failed.
     """
@@ -99,7 +85,6 @@ def specifications(comparison: Comparison) -> dict[str, Spec]:
     specs = {
         "anytime": _anytime(comparison),
         "gaps": _gaps(comparison, runs),
-        "profile": _profile(comparison, runs),
         "targets": _targets(comparison, runs),
     }
     labels = _labels(comparison)
@@ -125,23 +110,36 @@ def _labels(comparison: Comparison) -> list[str]:
 
 
 def _runs(comparison: Comparison) -> Rows:
-    """Return, for every run with an answer, score, gap and the seconds until within 1 %."""
+    """Return, for every run with an answer, score, gap and the effort until within 1 %."""
     rows = []
     for outcome in comparison.compared:
         if outcome.failed:
             continue
         best = comparison.known[outcome.puzzle_name].best
-        reached = time_to(outcome, CLOSE * best)
+        reached = reached_at(outcome, CLOSE * best)
+        effort = None
+        if reached is not None:
+            effort = _rounded(max(reached[comparison.in_racks], _soonest(comparison)))
         run = {
             "strategy": outcome.label,
             "puzzle": outcome.puzzle_name,
             "seed": outcome.seed,
             "score": outcome.score,
             "gap": best - outcome.score,
-            "seconds": None if reached is None else _rounded(max(reached, _SOONEST)),
+            _unit(comparison): effort,
         }
         rows.append(run)
     return rows
+
+
+def _unit(comparison: Comparison) -> str:
+    """Return what limits the runs, which plots show along their axis."""
+    return "racks" if comparison.in_racks else "seconds"
+
+
+def _soonest(comparison: Comparison) -> float:
+    """Return the least effort that is drawn; a logarithmic axis has no 0."""
+    return 1 if comparison.in_racks else _SOONEST
 
 
 def _rounded(value: float) -> float:
@@ -179,16 +177,21 @@ def _tips(*fields: str) -> list[Spec]:
 _RUN = ("strategy", "puzzle", "seed", "score", "gap")
 
 
-def _seconds(times: Sequence[float]) -> Spec:
-    """Return seconds along the x axis, by orders of magnitude, in plain numbers."""
-    low = max(min(times, default=0.1), _SOONEST)
-    high = max([*times, 2 * low]) if times else 10.0
+def _efforts(comparison: Comparison, efforts: Sequence[float]) -> Spec:
+    """Return seconds or racks along the x axis, by orders of magnitude, in plain numbers."""
+    unit = _unit(comparison)
+    low = max(min(efforts, default=0.1), _soonest(comparison))
+    high = max([*efforts, 2 * low]) if efforts else 100 * low
     return {
-        "field": "seconds",
+        "field": unit,
         "type": "quantitative",
-        "title": "seconds",
+        "title": unit,
         "scale": {"type": "log", "domain": [low, high], "nice": False},
-        "axis": {"format": "~g", "values": round_times(low, high), "labelOverlap": True},
+        "axis": {
+            "format": "~s" if comparison.in_racks else "~g",
+            "values": round_times(low, high),
+            "labelOverlap": True,
+        },
     }
 
 
@@ -205,9 +208,10 @@ _STEPS: Spec = {"type": "line", "interpolate": "step-after", "strokeWidth": 2}
 
 
 def _anytime(comparison: Comparison) -> Spec:
-    ended = [outcome.seconds for outcome in comparison.compared if not outcome.failed]
-    longest = max([0.02, *ended])
-    times = np.geomspace(longest / 1000, longest, _TIMES)
+    unit = _unit(comparison)
+    ended = [getattr(run, unit) for run in comparison.compared if not run.failed]
+    longest = max([20 * _soonest(comparison), *ended])
+    moments = np.geomspace(longest / 1000, longest, _TIMES)
     rows: Rows = []
     for label in _labels(comparison):
         curves = []
@@ -215,22 +219,22 @@ def _anytime(comparison: Comparison) -> Spec:
         for outcome in comparison.compared:
             if outcome.label == label:
                 best = comparison.known[outcome.puzzle_name].best
-                curves.append(gaps_at(outcome, best, times))
+                curves.append(gaps_at(outcome, best, moments, in_racks=comparison.in_racks))
                 if outcome.trace:
-                    first = max(first, outcome.trace[0][0])
+                    first = max(first, outcome.trace[0][comparison.in_racks])
         # drawn from where every run with an answer has one: before, a gap is as large as the score
-        for second, gaps in zip(times, np.transpose(curves), strict=True):
-            if second >= first:
+        for moment, gaps in zip(moments, np.transpose(curves), strict=True):
+            if moment >= first:
                 low, middle, high = np.percentile(gaps, (20, 50, 80))
-                figures = {"seconds": _rounded(second), "20 %": low, "gap": middle, "80 %": high}
+                figures = {unit: _rounded(moment), "20 %": low, "gap": middle, "80 %": high}
                 rows.append({"strategy": label, **figures})
     looks = _line_looks(comparison)
     for channel in looks.values():
         channel["legend"] = {"symbolType": "stroke", "symbolStrokeWidth": 2, "symbolSize": 400}
-    x = _seconds([row["seconds"] for row in rows])
+    x = _efforts(comparison, [row[unit] for row in rows])
     y = _points(_BELOW)
     band = {"x": x, "y": _points(_BELOW, "20 %"), "y2": {"field": "80 %"}, "color": looks["color"]}
-    tips = {"x": x, "y": y, "tooltip": _tips("strategy", "seconds", "gap", "20 %", "80 %")}
+    tips = {"x": x, "y": y, "tooltip": _tips("strategy", unit, "gap", "20 %", "80 %")}
     area = {"type": "area", "interpolate": "step-after", "opacity": 0.15}
     return {
         "title": "Median gap over time, 20–80 % band",
@@ -274,10 +278,11 @@ def _gaps(comparison: Comparison, runs: Rows) -> Spec:
     }
 
 
-def _staircase(comparison: Comparison, runs: Rows, field: str, x: Spec, *tips: str) -> Spec:
-    """Return the share of runs of a strategy with `field` at most x, with a mark for every run."""
-    reached = [run for run in runs if run[field] is not None]
-    reached.sort(key=itemgetter(field))
+def _targets(comparison: Comparison, runs: Rows) -> Spec:
+    """Return the share of runs that are within 1 % of the best known score, by what they spent."""
+    unit = _unit(comparison)
+    reached = [run for run in runs if run[unit] is not None]
+    reached.sort(key=itemgetter(unit))
     rows: Rows = []
     for summary in comparison.summaries:
         place = 0
@@ -285,30 +290,18 @@ def _staircase(comparison: Comparison, runs: Rows, field: str, x: Spec, *tips: s
             if run["strategy"] == summary.label:
                 place += 1
                 rows.append({**run, "share": _rounded(place / summary.runs)})
+    x = _efforts(comparison, [run[unit] for run in reached])
     share = _points("share of runs", "share", scale={"domain": [0, 1]}, axis={"format": "%"})
     share_tip = {"field": "share", "type": "quantitative", "format": ".0%"}
-    dots = {**_dot_looks(comparison), "tooltip": [*_tips(*_RUN, *tips), share_tip]}
+    dots = {**_dot_looks(comparison), "tooltip": [*_tips(*_RUN, unit), share_tip]}
     return {
+        "title": f"{unit.capitalize()} until within 1 % of the best known",
         "data": {"values": rows},
         "layer": [
             {"mark": _STEPS, "encoding": {"x": x, "y": share, **_line_looks(comparison)}},
             {"mark": _dots(30), "encoding": {"x": x, "y": share, **dots}},
         ],
     }
-
-
-def _profile(comparison: Comparison, runs: Rows) -> Spec:
-    farthest = max([1, *(run["gap"] for run in runs)])
-    x = _points(_BELOW, scale={"domain": [0, farthest]})
-    title = {"title": "Share of runs at most that far below"}
-    return title | _staircase(comparison, runs, "gap", x)
-
-
-def _targets(comparison: Comparison, runs: Rows) -> Spec:
-    """Return the time until within 1 % of the best known score, a target that every puzzle has."""
-    x = _seconds([run["seconds"] for run in runs if run["seconds"] is not None])
-    title = {"title": "Time until within 1 % of the best known"}
-    return title | _staircase(comparison, runs, "seconds", x, "seconds")
 
 
 def _scatter(comparison: Comparison, leader: str) -> Spec:
@@ -349,31 +342,17 @@ _PLOT_TEXTS = {
     "with the band from the 20th to the 80th percentile.",
     "gaps": "Box plot of the gap to the best known score of every run with an answer, "
     "one box for each strategy.",
-    "profile": "Share of runs that end at most a given number of points "
-    "below the best known score.",
     "targets": "Share of runs that have come within one per cent of the best known score, "
     "over time.",
     "scatter": "Mean score on each puzzle: the baseline, "
     "or else the strategy with the best mean, against the others.",
 }
-_GAMES_TEXT = (
-    "“From” is the source of a number. The record book is the one bundled with rowdraw, "
-    "these runs are those of this page."
-)
-
-
-class Section(NamedTuple):
-    """A table under a title, with remarks below; a cell is text, or a link on the page."""
-
-    title: str
-    table: Table
-    texts: tuple[str, ...]
 
 
 def comparison_page(comparison: Comparison, name: str) -> str:
     """Return the page as HTML that needs no other file."""
     good = [outcome for outcome in comparison.outcomes if not outcome.failed]
-    finding = find(comparison)
+    finding = comparison.finding
     games = _best_games(comparison)
     sections = [*sections_of(comparison), _games_section(comparison, games)]
     drawn = []
@@ -418,41 +397,16 @@ def _library() -> str:
     return script_text(javascript_bundle("window.vegaEmbed = vegaEmbed;"))
 
 
-def sections_of(comparison: Comparison) -> list[Section]:
-    """Return the tables of figures, each with a title and remarks; a table may be empty."""
-    return [
-        Section("Strategies", summary_table(comparison.summaries), (SUMMARY_TEXT,)),
-        Section("Gap over time", time_table(comparison.summaries), (TIMES_TEXT,)),
-        Section("Puzzle by puzzle", puzzle_table(comparison.outcomes), (PUZZLES_TEXT,)),
-        Section("Pairs over puzzles", pair_table(comparison.pairs), (PAIRS_TEXT, FORMULA)),
-        Section("Late answers", late_table(comparison.outcomes), (LATE_TEXT,)),
-    ]
-
-
 def _games_section(comparison: Comparison, games: dict[str, dict[str, Any]]) -> Section:
-    """Return a row for each puzzle: its best run, what is known of it, and a link to the game."""
-    run = ("strategy", "seed", "seconds")
-    head = ("puzzle", "score", "best known", "from", "bound", "from", *run, "game")
+    """Return a row for each puzzle: its best run, and a link to the game."""
+    head = ("puzzle", "score", "strategy", "game")
     cells: list[list[Any]] = []
     for puzzle, outcome in comparison.best_by_puzzle.items():
-        known = comparison.known[puzzle]
         link: Any = "-"
         if puzzle in games:
             link = {"target": f"game-{games[puzzle]['number']}", "text": "turn by turn"}
-        row = [
-            puzzle,
-            outcome.score,
-            known.best,
-            known.best_from or "-",
-            "-" if known.bound is None else known.bound,
-            known.bound_from or "-",
-            outcome.label,
-            outcome.seed,
-            f"{outcome.seconds:.1f}",
-            link,
-        ]
-        cells.append(row)
-    return Section("Best games", Table(head, cells), (_GAMES_TEXT,))
+        cells.append([puzzle, outcome.score, outcome.label, link])
+    return Section("Best games", Table(head, cells), ())
 
 
 def _distinct(outcomes: list[Outcome], field: str) -> list[str]:
@@ -486,15 +440,15 @@ def write_reports(comparison: Comparison, folder: Path) -> None:
     Raises the errors of `check_folder`.
     """
     Journal(folder).check_folder()
-    finding = find(comparison)
+    finding = comparison.finding
     parts = [f"{sentence}\n" for sentence in (finding.answer, *finding.notes)]
     sections = sections_of(comparison)
     for section in sections:
         if section.table.cells:
-            parts += [markdown(section.table), f"{' '.join(section.texts)}\n"]
-    parts.append(markdown(known_table(comparison.known)))
+            parts.append(markdown(section.table))
+            parts += [f"{' '.join(section.texts)}\n"] * bool(section.texts)
     texts = {"tables.md": "\n".join(parts), "figures.json": json_text(comparison)}
-    names = ("summary.csv", "times.csv", "puzzles.csv", "pairs.csv")
+    names = ("summary.csv", "pairs.csv", "puzzles.csv")
     for name, section in zip(names, sections, strict=False):
         texts[name] = csv_text(section.table.plain)
     for name, svg in plots(comparison).items():

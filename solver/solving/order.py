@@ -118,7 +118,8 @@ class Order:
         strategy = self.strategy
         if strategy is None:
             is_plain = self.top is None and not self.after
-            strategy = suited_strategy(problem, self.seconds, is_plain=is_plain)
+            is_limited = self.seconds is not None or self.racks is not None
+            strategy = suited_strategy(problem, is_limited=is_limited, is_plain=is_plain)
         if isinstance(strategy, str):
             strategy = make_strategy(strategy)
         else:

@@ -10,7 +10,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from solver.errors import RefereeDisagreementError
+from solver.errors import RefereeDisagreementError, RowdrawError
 from solver.files import is_stream
 from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
@@ -38,7 +38,7 @@ def answer_file(path: Path, form: str, rules: Rules, *, force: bool = False) -> 
     return Output(path, FORMS[form], kind, lambda content: best(content, rules), force)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """A solution that the referee has confirmed, and how it was found.
 
@@ -56,7 +56,7 @@ class Result:
     """
 
     solution: Solution
-    verdict: Verdict = field(compare=False, repr=False)
+    verdict: Verdict = field(compare=False)
     strategy: str
     parameters: dict[str, Any]
     seed: int
@@ -64,12 +64,12 @@ class Result:
     seconds: float
     racks: int
     complete: bool
-    trace: tuple[TracePoint, ...] = field(repr=False)
+    trace: tuple[TracePoint, ...]
     bound: int | None = None
     cpu_seconds: float | None = None
-    certificate: str | None = field(default=None, compare=False, repr=False)
-    late: tuple[TracePoint, ...] = field(default=(), compare=False, repr=False)
-    notes: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    certificate: str | None = field(default=None, compare=False)
+    late: tuple[TracePoint, ...] = field(default=(), compare=False)
+    notes: dict[str, Any] = field(default_factory=dict, compare=False)
 
     @property
     def rules(self) -> Rules:
@@ -90,6 +90,11 @@ class Result:
     def turns(self) -> tuple[Turn, ...]:
         """The turns of the game, from the first."""
         return self.solution.turns
+
+    @property
+    def fault(self) -> str:
+        """The error that ended the search after its answer, which counts; empty without one."""
+        return str(self.notes.get("fault", ""))
 
     @property
     def optimal(self) -> bool:
@@ -125,20 +130,26 @@ class Result:
                 replaced without it.
 
         Raises:
-            TargetError: The name implies no form.
-            OSError: A file cannot be written; the error names it.
-            FileExistsError: A file may not be replaced. If it is the second one, the first one is
-                written.
+            RowdrawError: The name implies no form, or a file cannot be written, or may not be
+                replaced. If it is the second one, the first one is written.
         """
         path = Path(path)
         form = form_of(path)
-        write_answers([self], path, form, answers_as(form, [self]), force=force)
+        try:
+            write_answers([self], path, form, answers_as(form, [self]), force=force)
+        except OSError as error:
+            raise RowdrawError(f"{error.filename}: {error.strerror}") from error
 
     def game(self) -> Game:
         """Return the game, to be shown."""
         # what is shown may be posted, so it names no file
         rules = replace(self.rules, name=self.name)
         return make_game(replace(self.verdict, file=self.name, rules=rules))
+
+    def __repr__(self) -> str:
+        """Return what was found in one line."""
+        found = f"{self.score} points in {counted(len(self.turns), 'turn')} on {self.name}"
+        return f"<Result: {found}, by {self.strategy} in {self.seconds:.2f} s>"
 
     def __str__(self) -> str:
         return self.text()

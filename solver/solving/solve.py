@@ -5,10 +5,11 @@ and hints and analyses.
 """
 
 import math
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
@@ -173,7 +174,12 @@ def _search_safely(strategy: Strategy, problem: Problem, run: Run) -> None:
             run.tell(f"{_fault_of(error)}; the best answer before that counts")
         return
     try:
-        with _warning_of_overrun(strategy.name, run), blaming(f"strategy {strategy.name}", source):
+        # standard output is for the answer alone
+        with (
+            redirect_stdout(sys.stderr),
+            _warning_of_overrun(strategy.name, run),
+            blaming(f"strategy {strategy.name}", source),
+        ):
             strategy.search(problem, run)
     except StrategyError as error:
         if not run.trace:

@@ -243,12 +243,12 @@ def names_that(ability: str) -> str:
     return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
-def suited_strategy(problem: Problem, seconds: float | None, *, is_plain: bool = True) -> str:
+def suited_strategy(problem: Problem, *, is_limited: bool, is_plain: bool = True) -> str:
     """Return the strategy expected to find most. Short rows are solved exactly, except variants.
 
     Args:
         problem: The problem.
-        seconds: The time limit; None without one.
+        is_limited: Whether time or racks are limited.
         is_plain: Whether one answer is wanted, from the first turn on.
     """
     if not is_plain:
@@ -256,7 +256,7 @@ def suited_strategy(problem: Problem, seconds: float | None, *, is_plain: bool =
     is_short = len(problem.puzzle.row) <= _PROVABLE and problem.has_closed_index
     if is_short and not problem.rules.is_variant:
         return "exact"
-    if seconds is not None:
+    if is_limited:
         return "widening"
     return "beam" if problem.has_closed_index else _BEAM_OF_LARGE_RACKS
 

@@ -27,6 +27,6 @@ def test_committed_tables_are_what_the_command_prints(
     with pytest.raises(SystemExit) as ended:
         main(["compare", "--collect", "-o", str(tmp_path)])
     assert not ended.value.code
-    for name in ("tables.md", "summary.csv", "times.csv", "puzzles.csv", "pairs.csv"):
+    for name in ("tables.md", "summary.csv", "puzzles.csv", "pairs.csv"):
         assert (tmp_path / name).read_text() == (committed / name).read_text(), name
     assert {path.name for path in tmp_path.iterdir()} == {path.name for path in committed.iterdir()}

@@ -12,13 +12,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from solver.checking import Budget
 from solver.lab.compare.execute import dask_executor, local_executor, run_isolated, run_plan
-from solver.lab.compare.runs import NAME, Budget, Journal, Outcome, plan
+from solver.lab.compare.plan import plan
+from solver.lab.compare.runs import NAME, Journal, Outcome
 from tests.cluster import cluster
 from tests.process import MAIN, rowdraw
 
 MATRIX = ["--puzzles", "shuffled-01,shuffled-02", "--strategies", "greedy;beam:width=20"]
-MATRIX += ["--seeds", "1", "--budget", "20000racks"]
+MATRIX += ["--seeds", "1", "--time", "20000racks"]
 
 
 def outcomes(folder: Path) -> list[Outcome]:
@@ -47,8 +49,8 @@ def test_every_run_has_a_trace_a_score_and_a_solution(compared: Path) -> None:
 
 def test_reports_are_written_in_every_form(compared: Path) -> None:
     names = {path.name for path in compared.iterdir()}
-    plots = {f"{name}.svg" for name in ("anytime", "gaps", "profile", "targets", "scatter")}
-    tables = {f"{name}.csv" for name in ("summary", "times", "puzzles", "pairs")}
+    plots = {f"{name}.svg" for name in ("anytime", "gaps", "targets", "scatter")}
+    tables = {f"{name}.csv" for name in ("summary", "puzzles", "pairs")}
     assert names == {NAME, "tables.md", "figures.json", *tables, *plots}
     rows = list(csv.DictReader((compared / "summary.csv").read_text().splitlines()))
     # two jobs at a time may end in either order
@@ -110,7 +112,7 @@ def test_a_signal_ends_the_runs_and_keeps_what_is_done(tmp_path: Path) -> None:
         "1",
     ]
     process = subprocess.Popen(
-        [*command, "--budget", "300s", "-o", str(tmp_path)],
+        [*command, "--time", "300s", "-o", str(tmp_path)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

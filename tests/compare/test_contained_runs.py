@@ -10,9 +10,11 @@ from pathlib import Path
 import psutil
 import pytest
 
+from solver.checking import Budget
 from solver.lab.compare import apart
 from solver.lab.compare.execute import run_isolated
-from solver.lab.compare.runs import Budget, Journal, Outcome, plan
+from solver.lab.compare.plan import plan
+from solver.lab.compare.runs import Journal, Outcome
 from tests.process import MAIN, rowdraw, runs
 from tests.web.serving import until
 
@@ -206,7 +208,7 @@ def test_a_daemon_with_an_empty_environment_does_not_outlive_its_program(tiny: P
     (tiny / "daemon.py").write_text(DAEMON)
     command = f"command:{sys.executable} daemon.py"
     done = rowdraw("compare", "--puzzles", "tiny.toml", "--strategies", command, "--seeds", "1",
-                   "--budget", "2s", "-o", "cmp")  # fmt: skip
+                   "--time", "2s", "-o", "cmp")  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert left() == []
 
@@ -219,7 +221,7 @@ def test_runs_side_by_side_end_with_the_comparison(name: str, tiny: Path) -> Non
     strategies = "greedy;mine.py:Mine;command:sh program.sh"
     process = subprocess.Popen(
         [*MAIN, "compare", "--puzzles", "tiny.toml", "--strategies", strategies, "--seeds", "1",
-         "--budget", "600s", "--jobs", "3", "-o", "cmp"],
+         "--time", "600s", "--jobs", "3", "-o", "cmp"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert until(lambda: len(left()) == 2 and bool(Journal(tiny / "cmp").outcomes()), 120)

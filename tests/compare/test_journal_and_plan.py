@@ -12,9 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from solver.checking import Budget
 from solver.errors import RowdrawError, StrategyError, TargetError, require
-from solver.lab.compare.collect import collect
-from solver.lab.compare.runs import NAME, Budget, Journal, code_version, digest_of, plan
+from solver.lab.compare.comparing import collect
+from solver.lab.compare.plan import code_version, digest_of, plan, puzzle_files, specified
+from solver.lab.compare.runs import NAME, Journal
 from solver.lab.compare.tables import Table, markdown, terminal
 from tests.compare.runs import ENDED, USUAL, fields_of, run_of
 from tests.process import rowdraw
@@ -215,16 +217,52 @@ def test_every_wrong_line_is_named_and_every_line_that_is_no_run(tmp_path: Path)
 def test_budgets_are_seconds_or_racks() -> None:
     for text, budget in (
         ("0.5s", Budget(seconds=0.5)),
+        ("2", Budget(seconds=2)),
+        (2, Budget(seconds=2)),
         ("1e6racks", Budget(racks=1_000_000)),
         ("7racks", Budget(racks=7)),
     ):
-        assert Budget.parse(text) == Budget.parse(str(budget)) == budget
+        assert Budget.of(text) == Budget.of(str(budget)) == budget
 
 
 def test_a_bad_budget_is_refused() -> None:
-    for text in ("", "10", "s", "-1s", "0s", "infs", "nanracks", "10 minutes"):
-        with pytest.raises(StrategyError, match="expected seconds or racks"):
-            Budget.parse(text)
+    for text in ("", "s", "-1s", "-1", "infs", "nanracks", "10 minutes", float("nan")):
+        with pytest.raises(RowdrawError, match="expected seconds or racks"):
+            Budget.of(text)
+
+
+def test_a_strategy_can_have_a_name_and_braces_stand_for_each_of_their_values() -> None:
+    texts = [
+        "mine=s.py:Mine:width=50",
+        "beam:width={100, 200},price=0.7",
+        "m=beam:width={1,2},price={3,4}",
+        "command:awk {a,b} x=1",
+    ]
+    assert list(specified(texts)) == [
+        ("mine", "s.py:Mine:width=50"),
+        ("beam:width=100,price=0.7", "beam:width=100,price=0.7"),
+        ("beam:width=200,price=0.7", "beam:width=200,price=0.7"),
+        ("m 1 3", "beam:width=1,price=3"),
+        ("m 1 4", "beam:width=1,price=4"),
+        ("m 2 3", "beam:width=2,price=3"),
+        ("m 2 4", "beam:width=2,price=4"),
+        ("command:awk {a,b} x=1", "command:awk {a,b} x=1"),
+    ]
+    with pytest.raises(StrategyError, match="expected values such as"):
+        list(specified(["beam:width={1"]))
+    with pytest.raises(StrategyError, match="more than 1,000 strategies"):
+        list(specified([f"beam:width={{{','.join(map(str, range(1001)))}}}"]))
+
+
+def test_puzzles_are_names_patterns_files_and_folders(tmp_path: Path) -> None:
+    for name in ("b", "a"):
+        (tmp_path / f"{name}.toml").write_text('row = "teasets"\n')
+    own = [str(tmp_path / "a.toml"), str(tmp_path / "b.toml")]
+    assert puzzle_files(["challenge", "shuffled-0*"])[:2] == ["challenge", "shuffled-01"]
+    assert len(puzzle_files(["all", "shuffled-*"])) == 21
+    assert puzzle_files([str(tmp_path)]) == puzzle_files([f"{tmp_path}/*.toml"]) == own
+    with pytest.raises(RowdrawError, match=r"shufled-\*: it gives no puzzle"):
+        puzzle_files(["shufled-*"])
 
 
 def test_reports_go_through_links(tmp_path: Path) -> None:
@@ -241,9 +279,10 @@ def test_what_cannot_be_run_is_refused_before_anything_runs(root: Path) -> None:
     with pytest.raises(RowdrawError, match="no puzzles: expected names or files"):
         plan([], ["greedy"], 1, Budget(seconds=1))
     same = str(root / "data" / "puzzles" / "challenge.toml")
-    for other in ("challenge", same):
-        with pytest.raises(RowdrawError, match=f"puzzles 'challenge' and '{other}' are the same"):
-            plan(["challenge", other], ["greedy"], 1, Budget(seconds=1))
+    with pytest.raises(RowdrawError, match=f"puzzles 'challenge' and '{same}' are the same"):
+        plan(["challenge", same], ["greedy"], 1, Budget(seconds=1))
+    with pytest.raises(StrategyError, match="two strategies have the name 'x'"):
+        plan(["challenge"], ["x=greedy", "x=beam"], 1, Budget(seconds=1))
     with pytest.raises(RulesError):
         plan(["challenge", "nope"], ["greedy"], 1, Budget(seconds=1))
     with pytest.raises(StrategyError, match="unknown strategy"):

@@ -13,11 +13,13 @@ from solver.lab.python import python_command
 
 COMPARE = [
     "compare",
+    "--puzzles",
+    "challenge",
     "--strategies",
     "greedy",
     "--seeds",
     "1",
-    "--budget",
+    "--time",
     "2000racks",
     "-o",
     "cmp",

@@ -8,10 +8,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from solver.commands.cli import rowdraw
-from solver.errors import StrategyError, TargetError
-from solver.lab.compare.collect import View, collect, row_names
+from solver.errors import RowdrawError, StrategyError, TargetError
+from solver.lab.compare.collect import View, row_names
+from solver.lab.compare.comparing import collect
 from solver.lab.compare.finding import find
-from solver.lab.compare.runs import Journal, Outcome, code_version
+from solver.lab.compare.plan import code_version
+from solver.lab.compare.runs import Journal, Outcome
+from solver.lab.compare.statistics import Effort
 from solver.lab.compare.tables import puzzle_table
 from tests.compare.runs import run_of
 
@@ -62,7 +65,11 @@ def test_runs_before_an_edit_of_a_plugin_are_left_out_by_a_message(runs: Runs) -
     runs.add(66, code="base+new")
     assert runs.rows() == {"greedy": (1, 60), "mine.py:Mine": (1, 66)}
     (note,) = (note for note in find(collect(runs.folder)).notes if "Left out" in note)
-    assert note == "Left out: 1 run of earlier code (mine.py:Mine), which stay in the journal."
+    assert (
+        note
+        == "Left out: 1 run of earlier code (mine.py:Mine), which stay in the journal; --versions "
+        "compares them."
+    )
 
 
 def test_what_earlier_code_scored_stays_known(runs: Runs) -> None:
@@ -201,7 +208,7 @@ def test_a_baseline_goes_by_the_name_of_its_row_its_label_or_its_settings(runs: 
 
 
 def test_a_baseline_that_is_not_there_is_named_before_anything_runs(tmp_path: Path) -> None:
-    options = f"--strategies greedy --seeds 1 -o {tmp_path / 'cmp'} --baseline beam"
+    options = f"--puzzles challenge --strategies greedy -o {tmp_path / 'cmp'} --baseline beam"
     with pytest.raises(StrategyError, match="baseline 'beam': no such strategy here: 'greedy'"):
         run(*options.split())
     assert not (tmp_path / "cmp").exists()
@@ -213,5 +220,59 @@ def test_the_targets_of_a_small_puzzle_are_its_own(runs: Runs) -> None:
     printed = run("--collect", "-o", str(runs.folder)).stdout
     assert "946" not in printed
     greedy, beam = collect(runs.folder).summaries
-    assert greedy.reached == {"99 %": (1.0, 0.5), "best": (1.0, 0.5)}
-    assert beam.reached == {"99 %": (0.0, None), "best": (0.0, None)}
+    assert greedy.efforts == {"99 %": Effort(0.5, 9), "best": Effort(0.5, 9)}
+    assert beam.efforts["99 %"] == Effort(None, None)
+
+
+def test_a_choice_of_strategies_and_puzzles_never_changes_what_they_are_measured_against(
+    runs: Runs,
+) -> None:
+    for number, puzzle in enumerate("pqrstuvw"):
+        runs.add(69, "greedy", "base", puzzle=puzzle)
+        runs.add(100 + number, "beam", "base", puzzle=puzzle)
+        runs.add(80, "exact", "base", puzzle=puzzle)
+    whole = collect(runs.folder)
+    chosen = collect(runs.folder, View(strategies=("greedy",)))
+    assert chosen.summaries == (whole.summaries[0],)
+    assert chosen.known == whole.known
+    assert chosen.pairs == ()
+    two = collect(runs.folder, View(strategies=("greedy", "exact")))
+    assert two.pairs == tuple(
+        pair for pair in whole.pairs if "beam" not in (pair.first, pair.second)
+    )
+    one = collect(runs.folder, View(puzzles=("q",), strategies=("greedy",)))
+    assert one.known == {"q": whole.known["q"]}
+    assert one.summaries[0].gap_to_best == 101 - 69
+    # a plan chooses as well
+    planned = tuple(run for run in Journal(runs.folder).outcomes().values() if run.label == "exact")
+    assert [row.label for row in collect(runs.folder, View(planned)).summaries] == ["exact"]
+    with pytest.raises(RowdrawError, match="strategy 'gready': the journal has no such run"):
+        collect(runs.folder, View(strategies=("gready",)))
+
+
+def test_versions_are_rows_and_the_newest_is_paired_with_the_one_before(runs: Runs) -> None:
+    for version, gain in enumerate((0, 3, 20), start=1):
+        for number, puzzle in enumerate("pqrstuvw"):
+            runs.add(
+                100 + number + gain,
+                "mine",
+                f"base+{version}",
+                puzzle=puzzle,
+                finished=f"2026-01-0{version}T00:00:00Z",
+                comment="wider" if version == 3 else "",
+            )
+        runs.add(120, "greedy", "base", puzzle="p", seed=version)
+    found = collect(runs.folder, View(versions=True, strategies=("mine",)))
+    assert [row.label for row in found.summaries] == ["mine v1", "mine v2", "mine v3"]
+    assert [(pair.first, pair.second) for pair in found.pairs] == [("mine v3", "mine v2")]
+    assert found.finding.answer.startswith(
+        "The edit helped: mine v3 has 17.0 points more than mine v2 on average "
+        "(95 % interval 17.0 to 17.0; "
+    )
+    assert "mine v3: 2026-01-03T00:00:00Z, code base+3, wider." in found.finding.notes
+    assert not any("Left out" in note for note in found.finding.notes)
+    runs.add(1, "mine", "base+4", finished="2026-01-04T00:00:00Z")
+    last = collect(runs.folder, View(versions=True)).finding.answer
+    assert "The edit has no significant effect: mine v4 has 119.0 points fewer than mine v3" in last
+    with pytest.raises(RowdrawError, match="expected no baseline"):
+        View(versions=True, baseline="mine")

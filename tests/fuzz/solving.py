@@ -7,12 +7,13 @@ from pathlib import Path
 from solver.errors import RowdrawError, TableError
 from solver.index.problem import Problem
 from solver.lab.compare.runs import NAME, Journal
-from solver.lab.records import book, entries, known_in, solution_on_file
+from solver.lab.records import best_in, book, entries, known_in
 from solver.model.puzzle import puzzle_toml
 from solver.model.solution import Solution
 from solver.scrabble.game import parse_move
 from solver.search.run import Run
 from solver.solving.programs.answers import AnswerReader
+from solver.solving.result import replayed
 from solver.solving.strategies import make_strategy
 from tests.fuzz import plain
 from tests.fuzz.target import DATA, EXAMPLES, RESULTS, DisagreementError, Target, as_file, contents
@@ -62,18 +63,15 @@ def _records(content: bytes) -> None:
             (folder / Path(name.decode("ascii", "ignore")).name).write_bytes(rest)
         except (OSError, ValueError):
             return  # no name that a file can have
-        if not book(Path(results)).startswith("# Record book"):
+        if not book(entries(Path(results))).startswith("# Record book"):
             raise DisagreementError("no book")
         for entry in entries(Path(results)):
             if "\n" in entry.strategy + entry.date or "|" in entry.strategy + entry.date:
                 raise DisagreementError(f"{entry} breaks the table")
-        known_in(Path(results), "small", _problem().rules.digest)
-        try:
-            solution = solution_on_file(folder, _problem())
-        except RowdrawError:
-            return
-        if solution is not None:
-            _check_scored(solution)
+        known_in(Path(results), _problem().rules)
+        verdict = best_in(folder, _problem().rules)
+        if verdict is not None:
+            _check_scored(replayed(verdict))
 
 
 def _check_scored(solution: Solution) -> None:

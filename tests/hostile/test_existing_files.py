@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from solver import solve
-from solver.errors import TargetError
+from solver.errors import RowdrawError, TargetError
 from solver.index.problem import Problem
 from solver.outputs import Output, best_answer
 from tests.conftest import RunCommand
@@ -153,7 +153,7 @@ def test_a_result_is_saved_in_the_form_that_the_name_implies_by_the_same_rule(
         for _again in range(2):
             result.save(name)
         Path(name).write_text(NOTE)
-        with pytest.raises(FileExistsError, match="it exists already"):
+        with pytest.raises(RowdrawError, match="it exists already"):
             result.save(name)
         result.save(name, force=True)
     run("solve", "own.toml", *GREEDY[1:], "b.svg")

@@ -13,10 +13,10 @@ from solver.bound.certificate import certificate
 from solver.bound.relaxations.prices import first_prices
 from solver.files import replace_file
 from solver.index.problem import Problem
-from solver.lab.compare.collect import collect
+from solver.lab.compare.comparing import collect
 from solver.lab.compare.finding import find
 from solver.lab.compare.runs import Journal
-from solver.lab.records import keep_bound, least_bound
+from solver.lab.records import keep_bound, known_in
 from solver.model.tiles import POINT
 from tests.compare.runs import fields_of
 from tests.process import python, rowdraw
@@ -83,7 +83,7 @@ def test_a_worse_bound_never_replaces_a_better_one(challenge: Problem, tmp_path:
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(write, bounds))
-    assert least_bound(tmp_path / "challenge") == min(bounds)
+    assert known_in(tmp_path, challenge.rules).bound == min(bounds)
     assert f"claim {min(bounds)}\n" in (tmp_path / "challenge" / "certificate.txt").read_text()
 
 
@@ -106,7 +106,7 @@ def test_parts_that_killed_processes_left_are_cleared_up(tmp_path: Path) -> None
 @pytest.fixture(scope="module")
 def compared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("compared")
-    command = "compare --strategies greedy --seeds 1 --budget 9s -o cmp"
+    command = "compare --puzzles challenge --strategies greedy --seeds 1 --time 9s -o cmp"
     rowdraw(*command.split(), cwd=folder, code=0)
     return folder / "cmp"
 

@@ -112,7 +112,7 @@ def test_a_game_that_could_not_be_gone_on_with_is_not_begun(names: str, tmp_path
 def test_the_record_book_escapes_folders_and_cuts_cells(tmp_path: Path) -> None:
     folder = tmp_path / "a\x1b[31m|\u202e\nb"
     folder.mkdir()
-    (folder / "5.txt").write_text("")
+    (folder / "5.txt").write_text("# row teasets\n# rack 7\n0 tea tea\n")
     (folder / "5.json").write_text(json.dumps({"strategy": "x" * 100_000}))
     done = rowdraw("records", str(tmp_path))
     assert not obeyed(done.stdout)

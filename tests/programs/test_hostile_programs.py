@@ -150,12 +150,12 @@ def test_a_program_of_a_comparison_that_is_killed_ends_with_it(tmp_path: Path) -
         shell(f"{CAT}; {LONG}"),
         "--seeds",
         "1",
-        "--budget",
+        "--time",
         "600s",
         "-o",
         str(tmp_path),
     ]
-    command = [*MAIN, "compare", *options]
+    command = [*MAIN, "compare", "--puzzles", "challenge", *options]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     assert until(lambda: len(left()) > 0, 60)
     process.kill()

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 import solver
+from solver.checking import Budget
 from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.lab.compare.execute import local_executor, run_isolated
-from solver.lab.compare.runs import Budget, Task, plan
+from solver.lab.compare.plan import plan
+from solver.lab.compare.runs import Task
 from solver.search.run import Run
 from solver.solving.solve import search
 from solver.solving.strategies import full_spec, make_strategy

@@ -11,9 +11,11 @@ from typing import Any
 import pytest
 
 import solver
+from solver.checking import Budget
 from solver.commands.comparisons import _separated
 from solver.errors import StrategyError
-from solver.lab.compare.runs import Budget, Journal, plan
+from solver.lab.compare.plan import plan
+from solver.lab.compare.runs import Journal
 from solver.solving.strategies import full_spec, make_strategy
 from tests.process import rowdraw
 from verify import judge
@@ -106,7 +108,7 @@ def test_better_answers_make_a_trace(desk: Path) -> None:
     command = f"command:sh -c 'cat {desk}/other.txt; echo; {counted}; cat {desk}/answer.txt'"
     seen: list[int] = []
     result = solver.solve(
-        "challenge", command, seconds=60, progress=lambda _run, progress: seen.append(progress.done)
+        "challenge", command, time=60, progress=lambda _run, progress: seen.append(progress.done)
     )
     assert [point.score for point in result.trace] == [946, 1042]
     assert 0 < result.trace[0].seconds < result.trace[1].seconds < 60
@@ -131,10 +133,21 @@ def test_the_examples_are_compared_with_our_own_strategies(desk: Path, compiled:
         "command:sh -c 'echo not; echo out of order >&2'",
         "--seeds",
         "1",
-        "--budget",
+        "--time",
         "6s",
     ]
-    done = rowdraw("compare", *strategies, *more, "--jobs", "2", "-o", "cmp", cwd=desk)
+    done = rowdraw(
+        "compare",
+        "--puzzles",
+        "challenge",
+        *strategies,
+        *more,
+        "--jobs",
+        "2",
+        "-o",
+        "cmp",
+        cwd=desk,
+    )
     assert done.returncode == 1
     assert "CPU s" in done.stdout
     found = {outcome.label: outcome for outcome in Journal(desk / "cmp").outcomes().values()}
@@ -225,7 +238,7 @@ def test_a_command_that_cannot_be_run_is_refused_before_anything_runs(
 
 
 def test_racks_are_no_budget_for_a_program() -> None:
-    with pytest.raises(StrategyError, match="expected a budget such as 10s"):
+    with pytest.raises(StrategyError, match="expected a time in seconds, such as 10s"):
         plan(["challenge"], ["command:true"], 1, Budget(racks=1000))
     assert full_spec("  command:sh -c 'a;b,c=d' ") == "command:sh -c 'a;b,c=d'"
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from record_book import book_toml
 from solver.errors import RowdrawError
 from solver.index.problem import Problem
-from solver.lab.compare.collect import collect
+from solver.lab.compare.comparing import collect
 from solver.lab.compare.finding import find
 from solver.lab.compare.runs import Journal
 from solver.lab.records import (
@@ -18,6 +18,7 @@ from solver.lab.records import (
     NOTHING,
     RUNS,
     Known,
+    keep_bound,
     known_by_digest,
     known_in,
     known_of,
@@ -26,10 +27,12 @@ from solver.lab.records import (
 from solver.model.puzzle import load_puzzle
 from tests.compare.runs import run_of
 from tests.process import rowdraw
+from tests.records.test_records import certified
 from verify.rules import bundled_names
 
 CHALLENGE = Known(1042, 1042, BOOK, BOOK)
 ROW = load_puzzle("challenge").row
+FIRST = "6 s?l?mnized solemnized\n"  # of 141 points
 
 
 def test_the_committed_record_book_is_what_the_tool_prints(root: Path) -> None:
@@ -43,15 +46,16 @@ def test_the_toml_has_bundled_names_alone_and_no_bound_where_there_is_none(
 ) -> None:
     for name in ("challenge", "mine", "shuffled-02"):
         (tmp_path / name).mkdir()
-        (tmp_path / name / "77.txt").write_text("# score 77\n0 at at\n")
-    (tmp_path / "challenge" / "77.json").write_text('{"bound": 88.5}')
+        (tmp_path / name / "any name.txt").write_text(FIRST)
+    (tmp_path / "shuffled-02" / "any name.txt").write_text("# puzzle shuffled-02\n6 slump slump\n")
+    (tmp_path / "challenge" / "any name.json").write_text('{"bound": 88.5}')
     (tmp_path / "shuffled-03").mkdir()
     printed = book_toml(tmp_path)
     assert printed.startswith("# The best answer known of each bundled puzzle")
     digest = 'digest = "[0-9a-f]{64}"\n'
     assert re.sub(digest, "", printed).partition("\n\n")[2] == (
-        '[challenge]\nscore = 77\nbound = 88\nturns = [\n    "0 at at"\n]\n\n'
-        '[shuffled-02]\nscore = 77\nturns = [\n    "0 at at"\n]\n'
+        f'[challenge]\nscore = 141\nturns = [\n    "{FIRST.strip()}"\n]\n\n'
+        '[shuffled-02]\nscore = 33\nturns = [\n    "6 slump slump"\n]\n'
     )
     with pytest.raises(RowdrawError, match="no such folder"):
         book_toml(tmp_path / "none")
@@ -75,25 +79,22 @@ def test_a_puzzle_is_known_by_what_it_is_and_not_by_its_name(challenge: Problem)
     assert known_by_digest("challenge") == NOTHING
 
 
-def test_a_folder_tells_its_best_score_and_least_bound_and_nothing_of_another_puzzle(
-    tmp_path: Path,
+def test_a_folder_is_known_by_what_the_referee_gives_its_answers_and_its_certificate(
+    challenge: Problem, tmp_path: Path
 ) -> None:
+    rules = challenge.rules
     folder = tmp_path / "challenge"
     folder.mkdir()
-    for name in ("961.txt", "1042.txt", "notes.txt"):
-        (folder / name).touch()
-    (folder / "r1.json").write_text(json.dumps({"bound": 1243.8}))
-    (folder / "old.json").write_text(json.dumps({"bound": 1168, "puzzle_hash": "abc"}))
-    (folder / "other.json").write_text("[]")
+    (folder / "1042.txt").write_text(FIRST)
+    (folder / "1043.txt").write_text("no answer")
+    (folder / "old.json").write_text(json.dumps({"bound": 168}))
     source = str(tmp_path)
-    assert known_in(tmp_path, "challenge", "abc") == Known(1042, 1168, source, source)
-    assert known_in(tmp_path, "challenge", "def") == NOTHING
-    assert (
-        known_in(tmp_path, "mine", "abc")
-        == known_in(tmp_path / "none", "challenge", "abc")
-        == NOTHING
-    )
-    assert known_in(tmp_path / "challenge", "../challenge", "abc") == NOTHING
+    assert known_in(tmp_path, rules) == Known(141, None, source)
+    keep_bound(tmp_path, challenge, 1168, certified(challenge, 1168))
+    assert known_in(tmp_path, rules) == Known(141, 1168, source, source)
+    other = rules.with_row(ROW[::-1], "challenge")
+    assert known_in(tmp_path, other) == NOTHING
+    assert known_in(tmp_path / "none", rules) == NOTHING
 
 
 def test_the_better_number_counts_and_keeps_where_it_comes_from() -> None:
@@ -126,14 +127,26 @@ def journal(tmp_path: Path) -> Journal:
     return found
 
 
+def known_row(printed: str) -> list[str]:
+    """The last line of a report about the challenge, which says what is known of it."""
+    return [line.split() for line in printed.splitlines() if line.startswith("challenge")][-1]
+
+
 def test_a_comparison_in_an_empty_folder_is_measured_against_the_book(
     journal: Journal, tmp_path: Path
 ) -> None:
     done = rowdraw("compare", "--collect", "-o", str(journal.path.parent), cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "116.0 below the best known" in done.stdout.replace("\n", " ")
-    from_book = "best known (record book): challenge 1042\nbound (record book): challenge 1042\n"
-    assert from_book in done.stdout
+    assert known_row(done.stdout) == [
+        "challenge",
+        "1042",
+        "record",
+        "book",
+        "1042",
+        "record",
+        "book",
+    ]
     tables = (journal.path.parent / "tables.md").read_text()
     assert "| challenge | 1042 | record book | 1042 | record book |" in tables
     figures = json.loads((journal.path.parent / "figures.json").read_text())
@@ -155,11 +168,11 @@ def test_a_better_folder_counts_before_the_book_only_where_it_is_named(
     journal: Journal, tmp_path: Path
 ) -> None:
     (tmp_path / "results" / "challenge").mkdir(parents=True)
-    (tmp_path / "results" / "challenge" / "1043.txt").touch()
+    (tmp_path / "results" / "challenge" / "1043.txt").write_text(FIRST)
     command = ["compare", "--collect", "-o", str(journal.path.parent)]
-    assert "best known (record book): challenge 1042\n" in rowdraw(*command, cwd=tmp_path).stdout
+    assert known_row(rowdraw(*command, cwd=tmp_path).stdout)[1:4] == ["1042", "record", "book"]
     named = rowdraw(*command, "--results", "results", cwd=tmp_path)
-    assert "best known (results): challenge 1043\n" in named.stdout
+    assert known_row(named.stdout)[1:3] == ["1042", "record"]
     missing = rowdraw(*command, "--results", "nowhere", cwd=tmp_path)
     assert missing.returncode == 2
     assert "nowhere" in missing.stderr

@@ -1,6 +1,5 @@
 """The record book: answers and certificates on file, and the table of them."""
 
-import json
 import threading
 from pathlib import Path
 
@@ -13,11 +12,14 @@ from solver.errors import RowdrawError
 from solver.files import locked, replace_file
 from solver.index.problem import Problem
 from solver.lab.records import (
-    best_on_file,
+    best_in,
     book,
+    bundled_record,
     entries,
+    keep_answer,
     keep_bound,
-    solution_on_file,
+    known_in,
+    record_book,
 )
 from solver.model.tiles import POINT
 from solver.search.greedy import Greedy
@@ -25,6 +27,7 @@ from solver.search.run import Run
 from solver.solving.result import Result
 from solver.solving.solve import search
 from tests.process import rowdraw
+from verify import judge
 
 
 @pytest.fixture(scope="module")
@@ -38,18 +41,23 @@ def certified(problem: Problem, points: int) -> str:
 
 
 def filed(results: Path, result: Result) -> Path:
-    """The answer's file in a record book, which `solve -o` may write."""
-    path = results / "challenge" / f"{result.score}.txt"
-    path.parent.mkdir(parents=True)
-    result.save(path)
+    """The answer's file in a record book."""
+    path = keep_answer(results, result)
+    assert path is not None
     return path
 
 
-def test_an_answer_in_the_book_reads_back(
+def test_an_answer_is_filed_under_what_it_scores_unless_one_as_good_is_there(
     challenge: Problem, greedy: Result, tmp_path: Path
 ) -> None:
-    assert filed(tmp_path, greedy) == tmp_path / "challenge" / f"{greedy.solution.score}.txt"
-    assert solution_on_file(tmp_path / "challenge", challenge) == greedy.solution
+    path = filed(tmp_path, greedy)
+    assert path == tmp_path / "challenge" / f"{greedy.score}.txt"
+    best = best_in(path.parent, challenge.rules)
+    assert best is not None
+    assert best.score == greedy.score
+    assert keep_answer(tmp_path, greedy) is None
+    path.rename(path.with_name("any name.txt"))
+    assert keep_answer(tmp_path, greedy) is None
 
 
 def test_a_folder_that_cannot_be_written_is_an_error_with_its_name(
@@ -61,35 +69,34 @@ def test_a_folder_that_cannot_be_written_is_an_error_with_its_name(
 
 
 def test_the_book_has_a_row_a_puzzle_with_bound_gap_and_public_best(
-    greedy: Result, tmp_path: Path
+    challenge: Problem, greedy: Result, tmp_path: Path
 ) -> None:
     filed(tmp_path, greedy)
-    (tmp_path / "challenge" / "bound-r1.json").write_text('{"bound": 1243.75}')
+    keep_bound(tmp_path, challenge, 1243, certified(challenge, 1243))
     (tmp_path / "challenge" / "broken.json").write_text("[")
     (tmp_path / "elsewhere").mkdir()
     (entry,) = entries(tmp_path)
     assert (entry.score, entry.bound, entry.public) == (946, 1243, 961)
     assert "| challenge | [946](challenge/946.txt) | 1243 | 297 | 961 | greedy ties=200 |" in book(
-        tmp_path
+        [entry]
     )
     with pytest.raises(RowdrawError, match="no such folder"):
-        book(tmp_path / "nowhere")
+        entries(tmp_path / "nowhere")
 
 
 def test_the_book_links_to_a_folder_whose_name_has_spaces(tmp_path: Path) -> None:
     folder = tmp_path / "my (fine) row"
     folder.mkdir()
-    (folder / "7.txt").write_text("0 tea tea\n")
-    assert "| my (fine) row | [7](my%20%28fine%29%20row/7.txt) |" in book(tmp_path)
+    (folder / "999.txt").write_text("# row teasets\n# rack 7\n0 tea tea\n")
+    assert "| my (fine) row | [6](my%20%28fine%29%20row/999.txt) |" in book(entries(tmp_path))
 
 
 def test_a_certificate_is_filed_and_none_with_a_higher_bound_replaces_it(
     challenge: Problem, greedy: Result, tmp_path: Path
 ) -> None:
-    path = filed(tmp_path, greedy.with_bound(1100))
+    path = filed(tmp_path, greedy)
     for bound in (1200, 1100, 1150):
         keep_bound(tmp_path, challenge, bound, certified(challenge, bound))
-        assert json.loads(path.with_suffix(".json").read_text())["bound"] == 1100
     assert (path.parent / "certificate.txt").read_text() == certified(challenge, 1100)
 
 
@@ -97,15 +104,14 @@ def test_records_of_another_puzzle_of_the_same_name_are_not_touched(
     challenge: Problem, greedy: Result, tmp_path: Path
 ) -> None:
     filed(tmp_path, greedy)
+    with pytest.raises(RowdrawError, match="a game of 946 points is on file"):
+        keep_bound(tmp_path, challenge, 945, "")
+    names = ["946.json", "946.txt"]
+    assert [path.name for path in sorted((tmp_path / "challenge").iterdir())] == names
+    keep_bound(tmp_path, challenge, 1200, certified(challenge, 1200))
     other = Problem(challenge.rules.with_row("teasea", "challenge"))
     with pytest.raises(RowdrawError, match="another puzzle of that name"):
         keep_bound(tmp_path, other, 24, "")
-    with pytest.raises(RowdrawError, match="a game of 946 points is on file"):
-        keep_bound(tmp_path, challenge, 945, "")
-    assert [path.name for path in sorted((tmp_path / "challenge").iterdir())] == [
-        "946.json",
-        "946.txt",
-    ]
 
 
 @pytest.mark.parametrize("name", ["../escaped", "a/b", "..", ".hidden", "a\\b"])
@@ -134,26 +140,60 @@ def test_a_file_is_replaced_whole_and_readable_for_everybody(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    ("content", "fault"),
     [
-        (b"", "no turn"),
-        (b"0 zoo zoo\n", "line 1"),
-        (b"\xff", "no turn"),
-        (b"6 s?l?mnized solemnized\n", "expected 999, as"),
+        (b"", ":0: left out: no turn"),
+        (b"0 zoo zoo\n", ":1: left out: "),
+        (b"# puzzle shuffled-01\n1 wispy wispy\n", ": left out: an answer to another puzzle"),
+        (b"# puzzle nowhere\n0 a a\n", "left out: "),
     ],
 )
-def test_a_file_that_is_no_answer_of_its_score_is_refused_before_anything_runs(
-    challenge: Problem, tmp_path: Path, content: bytes, message: str
+def test_a_file_that_is_no_answer_to_the_puzzle_is_named_and_does_not_count(
+    challenge: Problem,
+    tmp_path: Path,
+    content: bytes,
+    fault: str,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
+    caplog.set_level("INFO")
     folder = tmp_path / "challenge"
     folder.mkdir()
-    for name in ("9999", "0042", "\u0661\u0660"):
-        (folder / f"{name}.txt").mkdir()
-    assert best_on_file(folder) is None
+    (folder / "9999.txt").mkdir()
     (folder / "999.txt").write_bytes(content)
-    with pytest.raises(RowdrawError, match=message) as refused:
-        keep_bound(tmp_path, challenge, 1200, "")
-    assert "999.txt" in str(refused.value)
+    assert known_in(tmp_path, challenge.rules).best == 0
+    assert len(caplog.messages) == 1
+    assert fault in caplog.messages[0]
+    assert "999.txt" in caplog.messages[0]
+    assert entries(tmp_path) == []
+
+
+def test_the_best_known_answer_of_a_bundled_puzzle_is_an_answer_for_every_command(
+    tmp_path: Path,
+) -> None:
+    for name, known in record_book().items():
+        verdict = judge(bundled_record(name))
+        assert (verdict.valid, verdict.score) == (True, known.best)
+    said = "best:challenge: valid, 1042 points in 13 turns on challenge\n"
+    assert rowdraw("verify", "best:challenge", cwd=tmp_path).stdout == said
+    assert "1042" in rowdraw("show", "best:challenge", cwd=tmp_path).stdout
+    unknown = rowdraw("show", "best:chalenge", cwd=tmp_path)
+    assert unknown.returncode == 2
+    assert "expected one such as best:challenge" in unknown.stderr
+    # a file with such a name takes precedence
+    (tmp_path / "best:challenge").write_text("6 s?l?mnized solemnized\n")
+    assert "141 points" in rowdraw("verify", "best:challenge", cwd=tmp_path).stdout
+
+
+def test_solve_files_its_answer_and_records_prints_what_it_scores(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text('name = "mine"\nrow = "teasets"\nrack = 7\n')
+    solved = rowdraw("solve", "mine.toml", "--strategy", "greedy", "--results", "rec", cwd=tmp_path)
+    assert solved.returncode == 0, solved.stderr
+    (path,) = (tmp_path / "rec" / "mine").glob("*.txt")
+    path.rename(path.with_name("5000.txt"))
+    score = path.stem
+    assert f"| mine | [{score}](mine/5000.txt) |" in rowdraw("records", "rec", cwd=tmp_path).stdout
+    again = rowdraw("solve", "mine.toml", "--strategy", "greedy", "--results", "rec", cwd=tmp_path)
+    assert "one as good is on file" in again.stderr
 
 
 def test_who_holds_a_folder_keeps_others_out_until_done(tmp_path: Path) -> None:
@@ -179,4 +219,4 @@ def test_odd_fields_of_a_result_do_not_break_the_book(greedy: Result, tmp_path: 
         path.write_text(
             f'{{"bound": {bound}, "strategy": "a|b\\n\\ud800", "seconds": "x", "date": [1]}}'
         )
-        assert "| - | - | 961 | a?b?? | - | [1] |" in book(tmp_path)
+        assert "| - | - | 961 | a?b?? | - | [1] |" in book(entries(tmp_path))

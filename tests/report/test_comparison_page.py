@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from solver.lab.compare.collect import collect
-from solver.lab.compare.finding import find
+from solver.lab.compare.comparing import collect
 from solver.lab.compare.runs import Journal, Task
 from solver.report.comparison import COLOURS, DARK_COLOURS
 from solver.show.pages import script_text
@@ -55,7 +54,7 @@ def page(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     found = tmp_path_factory.mktemp("page") / "report.html"
     done = rowdraw("compare", "--collect", "-o", str(folder), "--html", str(found))
     assert done.returncode == 0, done.stderr
-    assert find(collect(folder)).answer in " ".join(done.stdout.split())
+    assert collect(folder).finding.answer in " ".join(done.stdout.split())
     return found
 
 
@@ -82,14 +81,14 @@ def test_the_answer_is_the_first_sentence_and_nothing_comes_from_outside(
     chrome: "Chrome", folder: Path, page: Path
 ) -> None:
     open_drawn(chrome, page)
-    assert texts(chrome, "main p")[0] == find(collect(folder)).answer
-    assert count(chrome, "main > ul li") == len(find(collect(folder)).notes)
-    assert count(chrome, "[data-plot] svg") == 5
+    assert texts(chrome, "main p")[0] == collect(folder).finding.answer
+    assert count(chrome, "main > ul li") == len(collect(folder).finding.notes)
+    assert count(chrome, "[data-plot] svg") == 4
 
 
 def test_pointing_at_a_mark_tells_its_run(chrome: "Chrome", page: Path) -> None:
     open_drawn(chrome, page)
-    for plot, number in (("gaps", 6), ("profile", 6), ("targets", 2)):
+    for plot, number in (("gaps", 6), ("targets", 2)):
         assert count(chrome, MARKS % plot) == number
         cells = cells_at(chrome, plot)
         fields = dict(zip(cells[::2], cells[1::2], strict=True))
@@ -151,7 +150,7 @@ def test_every_column_is_in_sight_in_wide_and_narrow_light_and_dark_windows(
             assert not any(seen(wide, ".scroll"))
             assert (count(window, ".sortable.stacked") > 0) == (size < 600)
             assert max(seen(right, "[data-plot] svg")) <= size
-            assert seen(labels, "[data-plot]") == [["img", True]] * 5
+            assert seen(labels, "[data-plot]") == [["img", True]] * 4
             assert axe(window) == []
         assert console_errors(window) == []
 
@@ -177,10 +176,10 @@ def test_without_scripts_the_page_has_its_answer_its_tables_and_pictures(
     with browser() as driver:
         driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
         open_page(driver, page)
-        assert driver.find_element("css selector", "main p").text == find(collect(folder)).answer
-        assert count(driver, "table.sortable tbody tr") == 3 + 3 + 2 + 3 + 2
+        assert driver.find_element("css selector", "main p").text == collect(folder).finding.answer
+        assert count(driver, "table.sortable tbody tr") == 3 + 3 + 2 + 2 + 2
         pictures = driver.find_elements("css selector", "noscript img")
-        assert [picture.size["width"] > 100 for picture in pictures] == [True] * 5
+        assert [picture.size["width"] > 100 for picture in pictures] == [True] * 4
 
 
 def test_a_page_of_runs_that_all_failed_says_so_and_shows_them(

@@ -245,10 +245,10 @@ def test_bounds_and_exact_search_refuse_a_variant(
             tighten_upper_bound(problem, relaxation, Run())
     with pytest.raises(StrategyError, match="exact search does not support variants"):
         search(problem, make_strategy("exact"), Run())
-    assert suited_strategy(problem, None) == "beam"
+    assert suited_strategy(problem, is_limited=False) == "beam"
     large = Problem(problem.rules.with_fields({"rack": 13}))
-    assert suited_strategy(large, None) == "beam:width=200"
-    assert suited_strategy(Problem(rules), None) == "exact"
+    assert suited_strategy(large, is_limited=False) == "beam:width=200"
+    assert suited_strategy(Problem(rules), is_limited=False) == "exact"
 
 
 def test_commands_say_in_one_line_that_bounds_take_no_variant(root: Path, tmp_path: Path) -> None:

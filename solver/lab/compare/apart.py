@@ -17,9 +17,11 @@ from typing import Any, ClassVar
 import msgspec
 from msgspec import Struct
 
+from solver.checking import Budget
 from solver.errors import RefereeDisagreementError, RowdrawError, StrategyError
 from solver.index.problem import Problem
-from solver.lab.compare.runs import Budget, Count, Task, forbid_plans
+from solver.lab.compare.plan import forbid_plans
+from solver.lab.compare.runs import Count, Task
 from solver.lab.python import python_command
 from solver.model.solution import Solution, Turn
 from solver.search.run import Ending, Run

@@ -8,28 +8,34 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from fnmatch import fnmatchcase
+from itertools import chain, pairwise
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
 from solver.errors import RowdrawError, StrategyError
-from solver.lab.compare.runs import Failure, Journal, Outcome, Task, code_version
+from solver.lab.compare.plan import ALL, code_version, specified
+from solver.lab.compare.runs import Failure, Journal, Outcome, Task, rules_of
 from solver.lab.compare.statistics import (
     Pair,
     Runs,
     Summary,
     comparable,
     known_scores,
+    pair_names,
     pairs,
     puzzle_means,
     summaries,
 )
-from solver.lab.compare.tables import markdown, summary_table
 from solver.lab.records import Known, KnownScores, known_by_digest, known_in
+from verify.rules import is_bundled
 from verify.text import counted, nearest, quote
 
 Key = TypeVar("Key", bound=Hashable)
+Labelled = TypeVar("Labelled", Outcome, Summary)
 
 _SHORT = 8  # characters of a digest that a name shows
 
@@ -91,6 +97,55 @@ def row_names(runs: Iterable[Task]) -> dict[Row, str]:
     It is distinguished from the other rows of that label.
     """
     return _told_apart({Row.of(run): run.label for run in runs}, Row.marks)
+
+
+class Version(NamedTuple):
+    """A version of the code or the settings of a strategy.
+
+    `number` counts the versions of a label from 1, by their first runs.
+    """
+
+    row: Row
+    label: str
+    number: int
+    since: str
+    comment: str
+
+    @property
+    def name(self) -> str:
+        """The name of its row."""
+        return f"{self.label} v{self.number}"
+
+    @property
+    def remark(self) -> str:
+        """What it is, in words."""
+        parts = [self.since, f"code {self.row.code[-_SHORT:]}", self.comment]
+        return f"{self.name}: {', '.join(filter(None, parts))}."
+
+
+def versions_of(runs: Iterable[Outcome]) -> list[Version]:
+    """Return the versions of each strategy that has several, by its label, the oldest first."""
+    rows: dict[str, dict[Row, list[Outcome]]] = defaultdict(dict)
+    for run in sorted(runs, key=attrgetter("finished")):
+        rows[run.label].setdefault(Row.of(run), []).append(run)
+    versions = []
+    for label, made in rows.items():
+        for number, (row, runs_of_row) in enumerate(made.items(), start=1):
+            if len(made) > 1:
+                comments = [run.comment for run in runs_of_row if run.comment]
+                comment = comments[-1] if comments else ""
+                since = runs_of_row[0].finished
+                versions.append(Version(row, label, number, since, comment))
+    return versions
+
+
+def edits_of(versions: Sequence[Version]) -> list[tuple[str, str]]:
+    """Return the names of the newest version of each strategy and of the one before."""
+    newest: dict[str, tuple[str, str]] = {}
+    for before, version in pairwise(versions):
+        if before.label == version.label:
+            newest[version.label] = version.name, before.name
+    return list(newest.values())
 
 
 def puzzle_names(outcomes: Iterable[Outcome]) -> dict[str, str]:
@@ -165,18 +220,19 @@ def _quoted(names: Iterable[str]) -> str:
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """Everything that a report of a comparison shows.
+class Figures:
+    """All figures of a comparison.
 
     Attributes:
         outcomes: All runs shown; `label` is the name of their row, `puzzle_name` one that no other
             puzzle has.
         compared: The runs of strategies and puzzles of which each strategy has run each puzzle; all
             figures are over them. Empty if every run failed.
-        known: The best score and the bound of each puzzle, with their sources.
+        known: The best score and the bound of each puzzle, with their sources, from all runs.
         before: The same without these runs.
         baseline: The name of the row that all others are compared with; None to compare every two.
         earlier: Runs of earlier code, which are left out.
+        versions: The versions of strategies whose versions are compared.
     """
 
     outcomes: tuple[Outcome, ...]
@@ -185,13 +241,14 @@ class Comparison:
     summaries: tuple[Summary, ...]
     pairs: tuple[Pair, ...]
     before: KnownScores
-    baseline: str | None
-    earlier: tuple[Outcome, ...]
+    baseline: str | None = None
+    earlier: tuple[Outcome, ...] = ()
+    versions: tuple[Version, ...] = ()
 
     @property
     def puzzles(self) -> list[str]:
         """The names of the puzzles, sorted."""
-        return sorted({outcome.puzzle_name for outcome in self.outcomes})
+        return sorted(set(map(attrgetter("puzzle_name"), self.outcomes)))
 
     @property
     def failures(self) -> list[Failure]:
@@ -205,149 +262,226 @@ class Comparison:
         for outcome in self.outcomes:
             if not outcome.failed:
                 best = runs.setdefault(outcome.puzzle_name, outcome)
-                runs[outcome.puzzle_name] = max(best, outcome, key=lambda run: run.score)
+                runs[outcome.puzzle_name] = max(best, outcome, key=attrgetter("score"))
         return runs
 
-    def table(self) -> str:
-        """Return the figures of the strategies as a Markdown table."""
-        return markdown(summary_table(self.summaries))
-
-    __str__ = table
-    _repr_markdown_ = table  # for notebooks
+    @property
+    def in_racks(self) -> bool:
+        """Whether racks, and not seconds, limit all runs."""
+        return all(outcome.limit.seconds is None for outcome in self.outcomes)
 
 
-def json_text(comparison: Comparison) -> str:
+def json_text(figures: Figures) -> str:
     """Return all figures of a comparison, unrounded, as JSON."""
-    figures = {
-        "strategies": [*map(asdict, comparison.summaries)],
-        "pairs": [*map(asdict, comparison.pairs)],
-        "means": puzzle_means(comparison.outcomes),
-        "known": {name: asdict(known) for name, known in sorted(comparison.known.items())},
+    fields = {
+        "strategies": [*map(asdict, figures.summaries)],
+        "pairs": [*map(asdict, figures.pairs)],
+        "means": puzzle_means(figures.outcomes),
+        "known": {name: asdict(known) for name, known in sorted(figures.known.items())},
     }
-    return json.dumps(figures, indent=1) + "\n"
+    return json.dumps(fields, indent=1) + "\n"
 
 
 @dataclass(frozen=True)
 class View:
-    """Which part of a journal to show.
+    """Which part of a journal to show, and against what.
+
+    A choice of strategies and puzzles never changes what they are measured against.
 
     Attributes:
-        planned: The runs just asked for; their code counts as the current one.
+        planned: The runs just asked for, which are shown; their code counts as the current one.
         baseline: The strategy that all others are compared with.
-        puzzles: The puzzles to show, by file or name; empty for all.
+        puzzles: The puzzles to show, as in a plan or by name; empty for all, or those planned.
         strategies: The strategies to show, by label, settings or the name of their row; empty for
-            all.
+            all, or those planned.
+        versions: Whether to show each version of a strategy's code, and to compare the newest of
+            each with the one before.
+        results: A folder of records whose scores and bounds count besides the record book.
     """
 
     planned: tuple[Task, ...] = ()
     baseline: str | None = None
     puzzles: tuple[str, ...] = ()
     strategies: tuple[str, ...] = ()
+    versions: bool = False
+    results: Path | None = None
 
-    def split(self, outcomes: Runs) -> tuple[list[Outcome], list[Outcome]]:
-        """Split runs into those shown and those of earlier code.
-
-        Raises `RowdrawError` or `StrategyError` if a puzzle or a strategy to show has no run.
-        """
-        shown, earlier = without_earlier(outcomes, self.planned)
-        rows = row_names(shown)
-        if self.puzzles:
-            puzzles = [(run.puzzle, run.puzzle_name) for run in shown]
-            shown = _chosen(shown, puzzles, self.puzzles, "puzzle", RowdrawError)
-        if self.strategies:
-            strategies = [(run.label, run.strategy, rows[Row.of(run)]) for run in shown]
-            shown = _chosen(shown, strategies, self.strategies, "strategy", StrategyError)
-        return shown, earlier
+    def __post_init__(self) -> None:
+        if self.results is not None and not self.results.is_dir():
+            raise RowdrawError(f"results: {self.results}: expected a folder")
+        if self.versions and self.baseline is not None:
+            raise RowdrawError("versions are compared with the one before: expected no baseline")
 
     def check(self, folder: Path) -> None:
         """Raise `StrategyError` unless the baseline is in the plan or the journal of `folder`."""
         if self.baseline is not None:
-            shown, _earlier = self.split(list(Journal(folder).outcomes().values()))
+            shown, _earlier = without_earlier(_runs_in(folder, recount=False), self.planned)
             find_row(self.baseline, shown, self.planned)
 
+    def puzzles_of(self, outcomes: Runs) -> set[str]:
+        """Return the names of the puzzles to show. Raises `RowdrawError` for one without a run."""
+        if self.puzzles:
+            return _matching(
+                outcomes, self.puzzles, "puzzle", _is_puzzle, attrgetter("puzzle_name")
+            )
+        digests = set(map(attrgetter("puzzle_digest"), self.planned))
+        return {run.puzzle_name for run in outcomes if not digests or run.puzzle_digest in digests}
 
-def _chosen(
+    def labels_of(self, outcomes: Runs, labels: Mapping[str, str]) -> set[str]:
+        """Return the names of the rows to show; `labels` has the label of each.
+
+        Raises `RowdrawError` for a strategy without a run.
+        """
+        if self.strategies:
+            wanted = [label for label, _spec in specified(self.strategies)]
+
+            def is_named(run: Outcome, name: str) -> bool:
+                return name in (run.label, labels[run.label], run.strategy)
+
+            return _matching(outcomes, wanted, "strategy", is_named, attrgetter("label"))
+        asked = set(map(attrgetter("label"), self.planned))
+        rows = set(map(Row.of, self.planned))
+        return {
+            run.label
+            for run in outcomes
+            if not rows or Row.of(run) in rows or (self.versions and labels[run.label] in asked)
+        }
+
+
+def _is_puzzle(run: Outcome, name: str) -> bool:
+    """Return whether a puzzle is called `name`, as in a plan."""
+    if name == ALL:
+        return is_bundled(run.puzzle)
+    names = (run.puzzle, run.puzzle_name)
+    is_alike = name in names or any(fnmatchcase(own, name) for own in names)
+    return is_alike or Path(name) == Path(run.puzzle).parent
+
+
+def _matching(
     runs: Runs,
-    names: Sequence[tuple[str, ...]],
-    wanted: Collection[str],
+    wanted: Iterable[str],
     kind: str,
-    error: type[RowdrawError],
-) -> list[Outcome]:
-    """Return the runs of which one of the `names` is `wanted`.
-
-    Raises `error` for a wanted name of no run.
-    """
-    known = {name for own in names for name in own}
+    is_named: Callable[[Outcome, str], bool],
+    name_of: Callable[[Outcome], str],
+) -> set[str]:
+    """Return the names of the runs that are `wanted`. Raises `RowdrawError` for one of no run."""
+    found: set[str] = set()
     for name in wanted:
-        if name not in known:
-            others = nearest(name, known) or f": {_quoted(own[0] for own in names)}"
-            raise error(f"{kind} {quote(name)}: the journal has no such run{others}")
-    return [run for run, own in zip(runs, names, strict=True) if not set(own).isdisjoint(wanted)]
+        matches = {name_of(run) for run in runs if is_named(run, name)}
+        if not matches:
+            names = list(map(name_of, runs))
+            others = nearest(name, names) or f": {_quoted(names)}"
+            raise RowdrawError(f"{kind} {quote(name)}: the journal has no such run{others}")
+        found |= matches
+    return found
 
 
-def collect(folder: Path, results: Path | None = None, view: View = View()) -> Comparison:
-    """Compare the runs in `folder`, measured against the record book.
+def _runs_in(folder: Path, *, recount: bool) -> list[Outcome]:
+    return list(Journal(folder).outcomes(recount=recount).values())
 
-    The result files in `results` count besides the record book, if it is given. Raises
-    `RowdrawError` if there is no run, or a line is wrong, and `StrategyError` or `RowdrawError` if
-    the baseline, or a strategy or puzzle to show, is missing.
+
+def figures_in(folder: Path, view: View) -> Figures:
+    """Return the figures of the runs in `folder`, measured against the record book.
+
+    Raises `RowdrawError` if there is no run, or if the baseline, or a strategy or puzzle to show,
+    is missing.
     """
-    outcomes = list(Journal(folder).outcomes(recount=True).values())
+    outcomes = _runs_in(folder, recount=True)
     if not outcomes:
         raise RowdrawError(f"{folder}: its journal holds no run")
-    shown, earlier = view.split(outcomes)
-    rows = row_names([*shown, *view.planned])
+    shown = outcomes
+    earlier: list[Outcome] = []
+    versions: list[Version] = []
+    if view.versions:
+        versions = versions_of(outcomes)
+    else:
+        shown, earlier = without_earlier(outcomes, view.planned)
+    rows = row_names([*shown, *view.planned]) | {each.row: each.name for each in versions}
     puzzles = puzzle_names(outcomes)
-    baseline = view.baseline
-    if baseline is not None:
-        baseline = find_row(baseline, shown, view.planned)
+    labels = {rows[Row.of(run)]: run.label for run in shown}
     examples = {puzzles[run.puzzle_digest]: run for run in shown}
-    return make_comparison(
-        [replace(o, label=rows[Row.of(o)], puzzle_name=puzzles[o.puzzle_digest]) for o in shown],
-        {name: _known_before(run, results) for name, run in examples.items()},
-        {rows[Row.of(task)] for task in view.planned},
+    baseline = None
+    if view.baseline is not None:
+        baseline = find_row(view.baseline, shown, view.planned)
+    shown = [replace(o, label=rows[Row.of(o)], puzzle_name=puzzles[o.puzzle_digest]) for o in shown]
+    earlier = [replace(o, puzzle_name=puzzles[o.puzzle_digest]) for o in earlier]
+    return make_figures(
+        shown,
+        {name: _known_before(run, view.results) for name, run in examples.items()},
+        view.labels_of(shown, labels),
+        view.puzzles_of(shown),
         baseline,
-        [replace(o, puzzle_name=puzzles[o.puzzle_digest]) for o in earlier],
+        earlier,
+        versions,
     )
 
 
-def make_comparison(
+def make_figures(
     outcomes: Runs,
     before: KnownScores,
-    wanted: Collection[str] = (),
+    labels: Collection[str] | None = None,
+    puzzles: Collection[str] | None = None,
     baseline: str | None = None,
     earlier: Runs = (),
-) -> Comparison:
+    versions: Sequence[Version] = (),
+) -> Figures:
     """Compare runs whose labels are the names of their rows, and whose puzzles differ in name.
 
     Args:
         outcomes: The runs.
         before: What is known of their puzzles without them.
-        wanted: The rows just asked for.
+        labels: The rows to show, besides the baseline; None for all.
+        puzzles: The puzzles to show; None for all.
         baseline: The row that all others are compared with.
         earlier: Runs that are left out, but whose scores count as known.
+        versions: The versions to compare, see `edits_of`.
     """
-    puzzles = {outcome.puzzle_name for outcome in outcomes}
-    scored = [outcome for outcome in (*outcomes, *earlier) if outcome.puzzle_name in puzzles]
-    known = known_scores(scored, before)
+    known = known_scores([*outcomes, *earlier], before)
+    on_puzzles = [run for run in outcomes if puzzles is None or run.puzzle_name in puzzles]
+    shown_labels = {baseline, *(labels or map(attrgetter("label"), outcomes))}
+    edits = edits_of(versions)
+    edited = set(chain.from_iterable(edits)).intersection(shown_labels)
+    wanted = edited or set(labels or ())
     compared: list[Outcome] = []
-    if not all(outcome.failed for outcome in outcomes):
-        compared = comparable(outcomes, wanted, baseline)
-    return Comparison(
-        outcomes=tuple(outcomes),
-        compared=tuple(compared),
-        known=known,
-        summaries=tuple(summaries(compared, known)),
-        pairs=tuple(pairs(compared, baseline)),
-        before=before,
+    if not all(map(attrgetter("failed"), on_puzzles)):
+        compared = comparable(on_puzzles, wanted, [baseline] if baseline is not None else edited)
+        if not compared and versions:
+            compared = comparable(on_puzzles, wanted)
+    rows = summaries(compared, known)
+    chosen = pair_names(rows, baseline)
+    if versions:
+        names = set(map(attrgetter("label"), rows))
+        chosen = [edit for edit in edits if names.issuperset(edit)]
+    shown = _of_rows(on_puzzles, shown_labels)
+    names_shown = set(map(attrgetter("puzzle_name"), shown))
+    found = pairs(compared, chosen)
+    return Figures(
+        outcomes=shown,
+        compared=_of_rows(compared, shown_labels),
+        known=_of_puzzles(known, names_shown),
+        summaries=_of_rows(rows, shown_labels),
+        pairs=tuple(pair for pair in found if shown_labels >= {pair.first, pair.second}),
+        before=_of_puzzles(before, names_shown),
         baseline=baseline,
-        earlier=tuple(earlier),
+        earlier=tuple(earlier) if labels is None else _of_rows(earlier, shown_labels),
+        versions=tuple(version for version in versions if version.name in shown_labels),
     )
+
+
+def _of_rows(runs: Iterable[Labelled], labels: Collection[str | None]) -> tuple[Labelled, ...]:
+    """Return the runs or summaries of some rows."""
+    return tuple(run for run in runs if run.label in labels)
+
+
+def _of_puzzles(known: KnownScores, names: Collection[str]) -> dict[str, Known]:
+    """Return what is known of some puzzles."""
+    return {name: score for name, score in known.items() if name in names}
 
 
 def _known_before(run: Outcome, results: Path | None) -> Known:
     """Return what the record book and the folder `results` know of the puzzle of a run."""
     book = known_by_digest(run.puzzle_digest)
-    if results is None:
+    rules = None if results is None else rules_of(run)
+    if results is None or rules is None or rules.digest != run.puzzle_digest:
         return book
-    return book.with_other(known_in(results, run.puzzle_name, run.puzzle_digest))
+    return book.with_other(known_in(results, rules))

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import astuple
 
 from msgspec.structs import asdict
 
@@ -73,9 +74,9 @@ def _run(task: Task, ending: Ending) -> Outcome:
         cpu_seconds=result.cpu_seconds,
         racks=result.racks,
         complete=result.complete,
-        trace=[(point.seconds, point.racks, point.score) for point in result.trace],
-        late=[(point.seconds, point.racks, point.score) for point in result.late],
-        solution=[str(turn) for turn in result.turns],
+        trace=list(map(astuple, result.trace)),
+        late=list(map(astuple, result.late)),
+        solution=list(map(str, result.turns)),
         rules=recorded_rules(rules),
         notes=result.notes,
         versions=versions(),

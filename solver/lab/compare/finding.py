@@ -2,11 +2,11 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from solver.lab.compare.collect import Comparison, Row
+from solver.lab.compare.collect import Figures, Row
 from solver.lab.compare.runs import Outcome
 from solver.lab.compare.statistics import (
     FAILED,
@@ -16,9 +16,11 @@ from solver.lab.compare.statistics import (
     least_puzzles,
 )
 from solver.search.run import GRACE
-from verify.text import counted
+from verify.text import counted, printable
 
 _MOST_NAMED = 4
+_STARVED = 0.5  # of a processor
+_MEASURABLE = 0.5  # seconds; of shorter runs, starts are much of the time
 
 
 @dataclass(frozen=True)
@@ -29,23 +31,40 @@ class Finding:
     notes: tuple[str, ...] = ()
 
 
-def find(comparison: Comparison) -> Finding:
-    """Return what the comparison shows."""
-    if not comparison.summaries:
-        runs = len(comparison.outcomes)
+def find(figures: Figures) -> Finding:
+    """Return what the comparison shows: first what failed, then whether anything can be told."""
+    if not figures.summaries:
+        runs = len(figures.outcomes)
         every = "the only one" if runs == 1 else f"all {runs}"
         answer = f"Every run failed, {every}: there is nothing to compare."
-        return Finding(answer, tuple(_earlier(comparison)))
-    notes = tuple(_notes(comparison))
-    if len(comparison.summaries) == 1:
-        return Finding(_answer_for_one(comparison), notes)
-    against = _against(comparison)
+        return Finding(answer, tuple(_earlier(figures)))
+    notes = tuple(_notes(figures))
+    failed = _failed(figures)
+    if len(figures.summaries) == 1:
+        return Finding(failed + _answer_for_one(figures), notes)
+    against = _against(figures)
     rivals = [pair for pair in against if not is_significant(pair)]
-    answer = _answer(comparison, against, rivals)
-    budgets = _differing((run.label, f"{run.budget} a run") for run in comparison.compared)
+    answer = failed + _doubt(figures)
+    if figures.versions:
+        edits = " ".join(_of_edit(figures, pair) for pair in figures.pairs)
+        answer += edits or "No two versions have run the same puzzles: there is no edit to judge."
+    elif figures.baseline is not None:
+        answer += _against_baseline(figures, against)
+    else:
+        answer += _leader(figures, against, rivals)
+    budgets = _differing((run.label, f"{run.budget} a run") for run in figures.compared)
     if budgets:
         answer += f" Budgets differ: {budgets}."
     return Finding(answer, (*_needed(rivals), *notes))
+
+
+def _failed(figures: Figures) -> str:
+    """Return a sentence on the runs that failed; empty if none did."""
+    if not figures.failures:
+        return ""
+    runs = counted(len(figures.outcomes), "run")
+    named = _counted_by_label(figures.failures)
+    return f"{len(figures.failures)} of {runs} failed and count as {FAILED} points ({named}). "
 
 
 def is_significant(pair: Pair) -> bool:
@@ -53,126 +72,124 @@ def is_significant(pair: Pair) -> bool:
     return pair.low is not None and pair.high is not None and not pair.low <= 0 <= pair.high
 
 
-def leading(comparison: Comparison) -> str:
+def leading(figures: Figures) -> str:
     """Return the baseline, or without one the strategy with the best mean."""
-    return comparison.baseline or max(comparison.summaries, key=attrgetter("mean")).label
+    return figures.baseline or max(figures.summaries, key=attrgetter("mean")).label
 
 
-def _against(comparison: Comparison) -> list[Pair]:
+def _against(figures: Figures) -> list[Pair]:
     """Return the pairs to report on: each strategy with the baseline, or the leader with each.
 
     Those with a baseline that gain most come first, and those that the leader beats least.
     """
+    if figures.versions:
+        return list(figures.pairs)
     difference = attrgetter("difference")
-    if comparison.baseline is not None:
-        return sorted(comparison.pairs, key=difference, reverse=True)
-    leader = leading(comparison)
-    pairs = [_turned(pair) for pair in comparison.pairs if pair.second == leader]
-    pairs += [pair for pair in comparison.pairs if pair.first == leader]
-    return sorted(pairs, key=difference)
+    if figures.baseline is not None:
+        return sorted(figures.pairs, key=difference, reverse=True)
+    leader = leading(figures)
+    return sorted((pair for pair in figures.pairs if pair.first == leader), key=difference)
 
 
-def _turned(pair: Pair) -> Pair:
-    """Return the pair with the other strategy first."""
-    turned = replace(pair, first=pair.second, second=pair.first, difference=-pair.difference)
-    if pair.low is None or pair.high is None:
-        return turned
-    return replace(turned, low=-pair.high, high=-pair.low)
-
-
-def _answer_for_one(comparison: Comparison) -> str:
+def _answer_for_one(figures: Figures) -> str:
     """Return the answer where the figures are about one strategy."""
-    if len({outcome.label for outcome in comparison.outcomes}) > 1:
+    if len({outcome.label for outcome in figures.outcomes}) > 1:
         return "No puzzle was run by two strategies: there is nothing to compare."
-    (only,) = comparison.summaries
+    (only,) = figures.summaries
     return (
-        f"{only.label} scores {only.mean:.1f} points on average {_on_puzzles(comparison)}, "
+        f"{only.label} scores {only.mean:.1f} points on average {_on_puzzles(figures)}, "
         f"{only.gap_to_best:.1f} below the best known; there is no other strategy to compare it "
         "with."
     )
 
 
-def _answer(comparison: Comparison, against: Sequence[Pair], rivals: Sequence[Pair]) -> str:
-    """Return the answer, given the pairs to report on, and those of them that do not differ."""
-    doubt = _doubt(comparison)
-    if comparison.baseline is not None:
-        return doubt + _against_baseline(comparison, against, names_doubts=not doubt)
+def _of_edit(figures: Figures, pair: Pair) -> str:
+    """Return whether an edit of a strategy helped."""
+    if pair.difference == 0:
+        effect = "The edit changed no mean"
+    elif not is_significant(pair):
+        effect = "The edit has no significant effect"
+    elif pair.difference > 0:
+        effect = "The edit helped"
+    else:
+        effect = "The edit hurt"
+    return f"{effect}: {pair.first} has {_more(figures, pair)} {_on_puzzles(figures)}."
+
+
+def _leader(figures: Figures, against: Sequence[Pair], rivals: Sequence[Pair]) -> str:
+    """Return what the leader has more than the others; `rivals` are pairs that do not differ."""
     beaten = [pair for pair in against if is_significant(pair)]
     best = (beaten or rivals)[0]
     others = ""
-    if doubt:
-        answer = f"{doubt}{best.first} has"
+    if _doubt(figures):
+        answer = f"{best.first} has"
     elif rivals:
         names = _listed([best.first, *(pair.second for pair in rivals)])
         others = f", the best of the other {len(beaten)},"
         answer = (
-            f"No significant difference between {names} {_on_puzzles(comparison)}; {best.first} has"
+            f"No significant difference between {names} {_on_puzzles(figures)}; {best.first} has"
         )
     else:
         others = ", the next,"
-        answer = f"{best.first} is best {_on_puzzles(comparison)}:"
+        answer = f"{best.first} is best {_on_puzzles(figures)}:"
     if len(beaten) < 2:
         others = ""
-    return f"{answer} {_more(comparison, best, others)}."
+    return f"{answer} {_more(figures, best, others)}."
 
 
-def _doubt(comparison: Comparison) -> str:
+def _doubt(figures: Figures) -> str:
     """Return a sentence if no difference can be significant on so few puzzles; else nothing."""
-    tests = len(comparison.pairs)
-    puzzles = _puzzles(comparison)
+    tests = len(figures.pairs)
+    puzzles = _puzzles(figures)
     if least_p(puzzles) * tests < SIGNIFICANCE:
         return ""
     enough = f"at least {least_puzzles(tests)} are needed"
     if tests > 1:
         enough += f" for {tests} pairs"
-        if comparison.baseline is None:
+        if figures.baseline is None:
             enough += ", fewer with --baseline"
     return f"Too few puzzles to tell: {puzzles}, where {enough}. "
 
 
-def _puzzles(comparison: Comparison) -> int:
-    return len({outcome.puzzle_name for outcome in comparison.compared})
+def _puzzles(figures: Figures) -> int:
+    return len({outcome.puzzle_name for outcome in figures.compared})
 
 
-def _on_puzzles(comparison: Comparison) -> str:
-    puzzles = _puzzles(comparison)
+def _on_puzzles(figures: Figures) -> str:
+    puzzles = _puzzles(figures)
     if puzzles == 1:
         return "on this puzzle"
     return f"on these {puzzles} puzzles"
 
 
-def _against_baseline(
-    comparison: Comparison, against: Sequence[Pair], *, names_doubts: bool
-) -> str:
-    """Return the differences from the baseline.
-
-    With `names_doubts`, mark those that are not significant.
-    """
+def _against_baseline(figures: Figures, against: Sequence[Pair]) -> str:
+    """Return the differences from the baseline, with a mark on those that are not significant."""
+    names_doubts = not _doubt(figures)
     parts = []
     for pair in against[:_MOST_NAMED]:
-        part = f"{pair.first} has {_more(comparison, pair)}"
+        part = f"{pair.first} has {_more(figures, pair)}"
         if names_doubts and pair.difference != 0 and not is_significant(pair):
             part += ", which is not significant"
         parts.append(part)
     rest = len(against) - len(parts)
     if rest:
         parts.append(f"the table has the other {rest}")
-    return f"Against {comparison.baseline} {_on_puzzles(comparison)}: {'; '.join(parts)}."
+    return f"Against {figures.baseline} {_on_puzzles(figures)}: {'; '.join(parts)}."
 
 
-def _more(comparison: Comparison, pair: Pair, remark: str = "") -> str:
+def _more(figures: Figures, pair: Pair, remark: str = "") -> str:
     """Return by how much the first of the pair scores more, and in which time.
 
     `remark` says who the second is. Times are left out for a strategy of which no run had an end.
     """
-    figures = []
+    remarks = []
     if pair.low is not None and pair.high is not None:
-        figures.append(f"95 % interval {pair.low:.1f} to {pair.high:.1f}")
-    seconds = {summary.label: summary.seconds for summary in comparison.summaries}
+        remarks.append(f"95 % interval {pair.low:.1f} to {pair.high:.1f}")
+    seconds = {summary.label: summary.seconds for summary in figures.summaries}
     own = seconds[pair.first]
     other = seconds[pair.second]
-    if own is not None and other is not None:
-        figures.append(f"{own:.1f} s a run against {other:.1f} s")
+    if own is not None and other is not None and not figures.in_racks:
+        remarks.append(f"{own:.1f} s a run against {other:.1f} s")
     than = pair.second + remark
     if pair.difference == 0:
         words = f"the same mean as {than}"
@@ -181,8 +198,8 @@ def _more(comparison: Comparison, pair: Pair, remark: str = "") -> str:
         points = "point" if amount == "1.0" else "points"
         more = "more" if pair.difference > 0 else "fewer"
         words = f"{amount} {points} {more} than {than} on average"
-    if figures:
-        words += f" ({'; '.join(figures)})"
+    if remarks:
+        words += f" ({'; '.join(remarks)})"
     return words
 
 
@@ -218,26 +235,29 @@ def _needed(rivals: Sequence[Pair]) -> Iterator[str]:
             )
 
 
-def _notes(comparison: Comparison) -> Iterator[str]:
+def _notes(figures: Figures) -> Iterator[str]:
     """Yield what has to be known to trust the answer."""
-    yield from _earlier(comparison)
-    yield from _left_out(comparison)
-    yield from _unlike(comparison)
-    yield from _new_bests(comparison)
-    yield from _late(comparison)
-    yield from _uncounted(comparison)
-    runs = counted(len(comparison.outcomes), "run")
-    failed = len(comparison.failures)
-    if failed:
-        yield f"{failed} of {runs} failed; a failed run counts as {FAILED} points."
+    yield from _earlier(figures)
+    yield from _left_out(figures)
+    yield from _unlike(figures)
+    yield from _new_bests(figures)
+    yield from _late(figures)
+    yield from _uncounted(figures)
+    yield from _faulty(figures)
+    yield from _starved(figures)
+    for version in figures.versions:
+        yield version.remark
 
 
-def _earlier(comparison: Comparison) -> Iterator[str]:
+def _earlier(figures: Figures) -> Iterator[str]:
     """Yield how many runs are of earlier code."""
-    if comparison.earlier:
-        runs = counted(len(comparison.earlier), "run")
-        names = _listed([*_labels(comparison.earlier)])
-        yield f"Left out: {runs} of earlier code ({names}), which stay in the journal."
+    if figures.earlier:
+        runs = counted(len(figures.earlier), "run")
+        names = _listed([*_labels(figures.earlier)])
+        yield (
+            f"Left out: {runs} of earlier code ({names}), which stay in the journal; --versions "
+            "compares them."
+        )
 
 
 def _labels(outcomes: Iterable[Outcome]) -> dict[str, int]:
@@ -245,46 +265,51 @@ def _labels(outcomes: Iterable[Outcome]) -> dict[str, int]:
     return Counter(outcome.label for outcome in outcomes)
 
 
-def _left_out(comparison: Comparison) -> Iterator[str]:
+def _counted_by_label(outcomes: Iterable[Outcome]) -> str:
+    """Return how many of the runs each strategy has made, in words."""
+    return _listed([f"{label} {count}" for label, count in _labels(outcomes).items()])
+
+
+def _left_out(figures: Figures) -> Iterator[str]:
     """Yield which rows and puzzles the figures do not cover, and which runs were never made."""
-    labels = _missing(comparison, "label")
+    labels = _missing(figures, "label")
     if labels:
         yield (
             f"Left out: {_listed(labels)}, without a run on some of the puzzles that the others "
             "are compared on."
         )
-    puzzles = _missing(comparison, "puzzle_name")
+    puzzles = _missing(figures, "puzzle_name")
     if puzzles:
         yield (
             f"Left out: {counted(len(puzzles), 'puzzle')} without a run of some strategy "
             f"({_listed(puzzles)})."
         )
-    lacking = _never_made(comparison)
+    lacking = _never_made(figures)
     if lacking:
         yield (
             f"Runs are missing ({_listed(lacking)}); the means are over the runs that were made."
         )
 
 
-def _missing(comparison: Comparison, field: str) -> list[str]:
+def _missing(figures: Figures, field: str) -> list[str]:
     """Return the values of a field that only runs outside the figures have."""
     value_of = attrgetter(field)
-    return sorted(set(map(value_of, comparison.outcomes)) - set(map(value_of, comparison.compared)))
+    return sorted(set(map(value_of, figures.outcomes)) - set(map(value_of, figures.compared)))
 
 
-def _never_made(comparison: Comparison) -> list[str]:
+def _never_made(figures: Figures) -> list[str]:
     """Return how many runs each strategy lacks: seeds of a puzzle that another strategy has run."""
-    wanted = len({(run.puzzle_name, run.seed) for run in comparison.compared})
+    wanted = len({(run.puzzle_name, run.seed) for run in figures.compared})
     return [
         f"{label} lacks {wanted - number} of {wanted}"
-        for label, number in _labels(comparison.compared).items()
+        for label, number in _labels(figures.compared).items()
         if number < wanted
     ]
 
 
-def _unlike(comparison: Comparison) -> Iterator[str]:
+def _unlike(figures: Figures) -> Iterator[str]:
     """Yield which runs differ in what should be the same for all."""
-    runs = comparison.compared
+    runs = figures.compared
     versions = _differing((run.label, f"of code {Row.of(run).base[:8]}") for run in runs)
     if versions:
         yield f"Not all runs have the same version of rowdraw: {versions}."
@@ -306,20 +331,20 @@ def _place(machine: Mapping[str, Any]) -> str:
     return place
 
 
-def _new_bests(comparison: Comparison) -> Iterator[str]:
+def _new_bests(figures: Figures) -> Iterator[str]:
     """Yield the scores that are better than anything known before."""
-    for name, before in comparison.before.items():
-        best = comparison.known[name].best
+    for name, before in figures.before.items():
+        best = figures.known[name].best
         if 0 < before.best < best:
             yield f"A new best on {name}: {best} points, {before.best} before ({before.best_from})."
 
 
-def _late(comparison: Comparison) -> Iterator[str]:
+def _late(figures: Figures) -> Iterator[str]:
     """Yield how many runs had answers after their limit, and how many of these had no other."""
-    late = [outcome for outcome in comparison.outcomes if outcome.late]
+    late = [outcome for outcome in figures.outcomes if outcome.late]
     if not late:
         return
-    named = _listed([f"{label} {count}" for label, count in _labels(late).items()])
+    named = _counted_by_label(late)
     empty = sum(not outcome.trace for outcome in late)
     lost = ""
     if empty:
@@ -331,11 +356,47 @@ def _late(comparison: Comparison) -> Iterator[str]:
     )
 
 
-def _uncounted(comparison: Comparison) -> Iterator[str]:
+def _faulty(figures: Figures) -> Iterator[str]:
+    """Yield how many runs ended with an error after an answer."""
+    faulty = [run for run in figures.outcomes if run.notes.get("fault")]
+    if faulty:
+        named = _counted_by_label(faulty)
+        runs = counted(len(faulty), "run")
+        first = str(faulty[0].notes["fault"])
+        yield (
+            f"{runs} ended with an error after an answer, which counts ({named}); the first: "
+            f"{printable(first)}"
+        )
+
+
+def _starved(figures: Figures) -> Iterator[str]:
+    """Yield how many runs had a processor for so little of their time that they may have lost."""
+    starved = [run for run in figures.outcomes if _share_of_processor(run) < _STARVED]
+    if starved:
+        named = _counted_by_label(starved)
+        yield (
+            f"{counted(len(starved), 'run')} had a processor for less than half of the time "
+            f"({named}), so the scores may be too low: fewer --jobs or --threads, or a quiet "
+            "machine."
+        )
+
+
+def _share_of_processor(run: Outcome) -> float:
+    """Return the processor time of a run for each second.
+
+    It is 1 if it is not known, or if the run is very short or limited by racks.
+    """
+    is_limited = run.limit.seconds is not None
+    if run.cpu_seconds is None or run.seconds < _MEASURABLE or not is_limited:
+        return 1.0
+    return run.cpu_seconds / run.seconds
+
+
+def _uncounted(figures: Figures) -> Iterator[str]:
     """Yield which strategies counted no rack under a budget of racks, which then limits nothing."""
     labels = _labels(
         outcome
-        for outcome in comparison.outcomes
+        for outcome in figures.outcomes
         if outcome.budget.endswith("racks") and not (outcome.racks or outcome.failed)
     )
     if labels:

@@ -1,15 +1,11 @@
-"""The runs of a comparison: the plan of puzzles x strategies x seeds, and the journal.
-
-The journal has a line of JSON for each finished run.
-"""
+"""The runs of a comparison, and the journal, which has a line of JSON for each finished run."""
 
 import hashlib
 import json
 import logging
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,14 +13,11 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from solver.errors import RowdrawError, StrategyError
+from solver.checking import Budget
+from solver.errors import RowdrawError
 from solver.files import MOST_NESTING, check_own_folder, naming
-from solver.model.puzzle import (
-    load_puzzle,
-)
-from solver.solving.strategies import code_of, full_spec, is_program
 from verify import Rules, RulesError, judge, load_rules
-from verify.files import LARGEST_TEXT, Places, data_folder, json_value, read_file
+from verify.files import LARGEST_TEXT, Places, json_value, read_file
 from verify.rules import bundled_names, made_rules
 from verify.text import quote
 
@@ -37,36 +30,6 @@ _Facts = dict[str, str | Amount | None]
 _Trace = list[tuple[Amount, Count, Count]]
 
 
-@dataclass(frozen=True)
-class Budget:
-    """The limit of a run: seconds, or racks expanded.
-
-    With racks a run on one thread is exactly repeatable.
-    """
-
-    seconds: float | None = None
-    racks: int | None = None
-
-    @classmethod
-    def parse(cls, text: str) -> "Budget":
-        """Parse a text such as `10s` or `1e6racks`. Raises `StrategyError`."""
-        for unit in ("racks", "s"):
-            number = text.removesuffix(unit)
-            if number != text:
-                try:
-                    amount = float(number)
-                except ValueError:
-                    break
-                if 0 < amount < float("inf"):
-                    return (
-                        cls(racks=max(1, round(amount))) if unit == "racks" else cls(seconds=amount)
-                    )
-        raise StrategyError(f"budget {text!r}: expected seconds or racks, such as 10s or 1e6racks")
-
-    def __str__(self) -> str:
-        return f"{self.racks}racks" if self.racks is not None else f"{self.seconds:g}s"
-
-
 class Task(Struct, frozen=True, kw_only=True):
     """What a run was asked for.
 
@@ -76,6 +39,7 @@ class Task(Struct, frozen=True, kw_only=True):
         strategy: The name with the values of all parameters.
         code: The version of the code.
         words: The file of another word list than the puzzle's; None for the puzzle's own.
+        comment: What the user says of this version of the code.
     """
 
     puzzle: str
@@ -88,11 +52,12 @@ class Task(Struct, frozen=True, kw_only=True):
     threads: Count
     code: str
     words: str | None = None
+    comment: str = ""
 
     @property
     def limit(self) -> Budget:
         """The limit of the run."""
-        return Budget.parse(self.budget)
+        return Budget.of(self.budget)
 
     @property
     def key(self) -> str:
@@ -177,7 +142,7 @@ def read_outcome(line: bytes) -> tuple[str, Outcome | str]:
         return key, _fault_of(error, fields)
     except UnicodeEncodeError:
         return key, no_run  # half of a surrogate pair is no text
-    except StrategyError as error:
+    except RowdrawError as error:
         return key, f"budget = {quote(fields['budget'])}: {str(error).partition(': ')[2]}"
     for name, value in fields.items():
         if name not in _FREE and not _is_printable(value):
@@ -255,110 +220,6 @@ def rules_of(outcome: Outcome) -> Rules | None:
 
 
 _bundled_rules = cache(load_rules)
-
-
-# the packages that decide what a search finds, and the modules that they share
-_DECIDE = (
-    "model",
-    "index",
-    "search",
-    "refine",
-    "bound",
-    "solving",
-    "cache.py",
-    "errors.py",
-    "files.py",
-)
-
-
-def forbid_plans() -> None:
-    """Let `plan` refuse in this process, which is a run.
-
-    Otherwise a strategy's file that compares when it is imported would start runs for ever.
-    """
-    _forbidden.append(True)
-
-
-_forbidden: list[bool] = []
-
-
-def plan(
-    puzzles: Sequence[str],
-    strategies: Sequence[str],
-    seeds: int,
-    budget: Budget,
-    threads: int = 1,
-    words: Path | None = None,
-) -> list[Task]:
-    """Return every run of the matrix: seeds 0 to `seeds` - 1 of each strategy on each puzzle.
-
-    Runs are ordered by puzzle, so that an interrupted matrix still compares all strategies on its
-    first puzzles. Raises `RowdrawError` or `StrategyError` if a run is not possible.
-    """
-    if _forbidden:
-        raise StrategyError(
-            "a run of a comparison starts no comparison: "
-            'put yours below `if __name__ == "__main__":`'
-        )
-    labels = [strategy.strip() for strategy in strategies if strategy.strip()]
-    specs = [full_spec(label) for label in labels]
-    codes = ["+".join(filter(None, (code_version(), code_of(label)))) for label in labels]
-    if not specs:
-        raise StrategyError("no strategies: expected names such as greedy;beam:width=1000")
-    for i, spec in enumerate(specs):
-        if spec in specs[:i]:
-            raise StrategyError(
-                f"strategies {labels[specs.index(spec)]!r} and {labels[i]!r} are the same"
-            )
-        if budget.seconds is None and is_program(spec):
-            raise StrategyError(
-                f"{labels[i]!r}: rowdraw cannot count the racks of a program: "
-                "expected a budget such as 10s"
-            )
-    own_words = None if words is None else str(words)
-    if not puzzles:
-        raise RowdrawError("no puzzles: expected names or files such as challenge,mine.toml")
-    tasks = []
-    known: dict[str, str] = {}  # names by digest
-    for name in puzzles:
-        rules = load_puzzle(name, words)
-        digest = rules.digest
-        if digest in known:
-            raise RowdrawError(f"puzzles {known[digest]!r} and {name!r} are the same")
-        known[digest] = name
-        tasks += [
-            Task(
-                puzzle=name,
-                puzzle_name=rules.puzzle,
-                puzzle_digest=digest,
-                strategy=spec,
-                label=label,
-                seed=seed,
-                budget=str(budget),
-                threads=threads,
-                code=code,
-                words=own_words,
-            )
-            for seed in range(seeds)
-            for spec, label, code in zip(specs, labels, codes, strict=True)
-        ]
-    return tasks
-
-
-@cache
-def code_version() -> str:
-    """Return a hash of what decides what a search finds: the source and the letter positions."""
-    return digest_of(Path(__file__).resolve().parents[2], data_folder())
-
-
-def digest_of(folder: Path, data: Path) -> str:
-    """Return the same hash for the package in `folder` with the data in `data`."""
-    digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*.py")):
-        if path.relative_to(folder).parts[0] in _DECIDE:
-            digest.update(path.read_bytes())
-    digest.update((data / "letter-positions.toml").read_bytes())
-    return digest.hexdigest()[:16]
 
 
 NAME = "journal.jsonl"

@@ -23,7 +23,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from statistics import NormalDist, fmean, median, stdev
+from operator import attrgetter
+from statistics import NormalDist, fmean, stdev
 
 import numpy as np
 import numpy.typing as npt
@@ -200,7 +201,19 @@ def puzzles_needed(difference: float, deviation: float | None, tests: int) -> in
 FAILED = 0  # points without an answer
 CLOSE = 0.99  # of the best known score
 TARGETS = {"99 %": CLOSE, "best": 1.0}  # that every puzzle has, as shares of its best known score
-_MOMENTS = 6  # times at which a table gives the gaps
+
+
+@dataclass(frozen=True)
+class Effort:
+    """The expected effort until a target is reached, if another run follows each that misses it.
+
+    It is what all runs spent until the target, or else in all, divided by the number of runs that
+    reached it (the expected running time of Hansen et al., Optimization Methods and Software 36,
+    2021, 114-144). Both are None if no run reached it.
+    """
+
+    seconds: float | None
+    racks: float | None
 
 
 @dataclass(frozen=True)
@@ -212,7 +225,6 @@ class Summary:
         best: The best score of a run.
         percent: The score as a percentage of the best known score, which compares rows of any
             length.
-        deviation: The standard deviation of the scores over puzzles.
         gap_to_best: Points below the best known score; `gap_to_bound` points below the bound, None
             if a puzzle has no bound.
         wins: Puzzles on which its mean score is the best alone; `ties` those on which it shares the
@@ -221,19 +233,15 @@ class Summary:
             is best.
         seconds: Of a run with an answer, by the clock; `cpu_seconds` of all processors; None
             without a record.
-        reached: For each of `TARGETS`, the share of runs that reached it, and their median seconds.
-        gaps_after: By the seconds of `_moments`, the points below the best known score after that
-            time.
+        efforts: For each of `TARGETS`, the expected effort until it is reached.
     """
 
     label: str
     runs: int
     failed: int
     mean: float
-    median: float
     best: int
     percent: float
-    deviation: float
     gap_to_best: float
     gap_to_bound: float | None
     wins: int
@@ -242,8 +250,7 @@ class Summary:
     seconds: float | None
     cpu_seconds: float | None
     racks_per_second: float
-    reached: Mapping[str, tuple[float, float | None]]
-    gaps_after: Mapping[float, float]
+    efforts: Mapping[str, Effort]
 
 
 @dataclass(frozen=True)
@@ -286,14 +293,14 @@ def known_scores(outcomes: Runs, before: KnownScores) -> dict[str, Known]:
 
 
 def comparable(
-    outcomes: Runs, wanted: Collection[str] = (), baseline: str | None = None
+    outcomes: Runs, wanted: Collection[str] = (), needed: Collection[str] = ()
 ) -> list[Outcome]:
     """Return the runs of strategies and puzzles of which each strategy has run each puzzle.
 
     If not every strategy has run every puzzle, each puzzle gives a choice: the strategies that have
-    run it, with all puzzles that they have in common. The best choice has at least two strategies,
-    then most puzzles of strategies that are `wanted`, then most puzzles of all its strategies, then
-    most puzzles. A choice must have the `baseline`.
+    run it, with all puzzles that they have in common. The best choice has one of the strategies
+    that are `wanted`, then at least two strategies, then most puzzles of wanted strategies, then
+    most puzzles of all its strategies, then most puzzles. A choice must have all that are `needed`.
     """
     by_puzzle: dict[str, set[str]] = defaultdict(set)
     for outcome in outcomes:
@@ -301,10 +308,10 @@ def comparable(
 
     def worth(labels: set[str]) -> tuple[int, ...]:
         puzzles = sum(map(labels.issubset, by_puzzle.values()))
-        is_pair = len(labels) > 1
-        return is_pair, len(labels.intersection(wanted)) * puzzles, len(labels) * puzzles, puzzles
+        asked = len(labels.intersection(wanted))
+        return asked > 0, len(labels) > 1, asked * puzzles, len(labels) * puzzles, puzzles
 
-    choices = [labels for labels in by_puzzle.values() if baseline is None or baseline in labels]
+    choices = filter(set(needed).issubset, by_puzzle.values())
     chosen = max(choices, key=worth, default=set[str]())
     return [o for o in outcomes if o.label in chosen and chosen <= by_puzzle[o.puzzle_name]]
 
@@ -323,12 +330,11 @@ def puzzle_means(outcomes: Runs) -> dict[str, dict[str, float]]:
 def summaries(compared: Runs, known: KnownScores) -> list[Summary]:
     """Return a summary for each strategy of `comparable` runs, in order of first appearance."""
     means = puzzle_means(compared)
-    moments = _moments(compared)
     rows = []
     for label, scores in means.items():
         runs = [outcome for outcome in compared if outcome.label == label]
         table = np.array([[by_puzzle[name] for name in scores] for by_puzzle in means.values()])
-        rows.append(_summary(runs, known, scores, table, moments))
+        rows.append(_summary(runs, known, scores, table))
     return rows
 
 
@@ -337,7 +343,6 @@ def _summary(
     known: KnownScores,
     scores: Mapping[str, float],
     table: Values,
-    moments: Sequence[float],
 ) -> Summary:
     """Return the summary of a strategy.
 
@@ -346,25 +351,23 @@ def _summary(
         known: What is known of each puzzle.
         scores: Its mean score on each puzzle.
         table: The mean scores of all strategies, a row each, on the puzzles of `scores`.
-        moments: The times at which to give the gaps, in seconds.
     """
     good = [outcome for outcome in runs if not outcome.failed]
-    seconds = sum(outcome.seconds for outcome in good)
+    seconds = sum(map(attrgetter("seconds"), good))
     cpu_seconds = [outcome.cpu_seconds for outcome in good if outcome.cpu_seconds is not None]
     own = np.array(list(scores.values()))
     better = (table > own).sum(axis=0)
     equal = (table == own).sum(axis=0)
-    best = np.array([known[name].best for name in scores])
-    bounds = [known[name].bound for name in scores]
+    of_puzzles = [known[name] for name in scores]
+    best = np.array(list(map(attrgetter("best"), of_puzzles)))
+    bounds = list(map(attrgetter("bound"), of_puzzles))
     return Summary(
         label=runs[0].label,
         runs=len(runs),
         failed=len(runs) - len(good),
         mean=fmean(own),
-        median=median(scores.values()),
-        best=max(outcome.score for outcome in runs),
+        best=max(map(attrgetter("score"), runs)),
         percent=fmean(np.where(best > 0, 100 * own / np.maximum(best, 1), 100)),
-        deviation=_deviation(scores.values()) or 0.0,
         gap_to_best=fmean(best - own),
         gap_to_bound=None if None in bounds else fmean(np.array(bounds) - own),
         wins=int(np.sum((better == 0) & (equal == 1))),
@@ -372,24 +375,14 @@ def _summary(
         rank=float(np.mean(better + (equal + 1) / 2)),
         seconds=seconds / len(good) if good else None,
         cpu_seconds=fmean(cpu_seconds) if cpu_seconds else None,
-        racks_per_second=sum(outcome.racks for outcome in good) / (seconds or 1),
-        reached={target: _reached(runs, share, known) for target, share in TARGETS.items()},
-        gaps_after={moment: _mean_gap(runs, known, moment) for moment in moments},
+        racks_per_second=sum(map(attrgetter("racks"), good)) / (seconds or 1),
+        efforts={target: _effort(runs, share, known) for target, share in TARGETS.items()},
     )
 
 
 def _deviation(values: Collection[float]) -> float | None:
     """Return the standard deviation; None for a single value."""
     return stdev(values) if len(values) > 1 else None
-
-
-def _moments(compared: Runs) -> list[float]:
-    """Return the last of 1, 2, 5, 10, ... seconds that the longest run passed within its limit."""
-    seconds = [min(run.seconds, run.limit.seconds or math.inf) for run in compared]
-    longest = max(seconds, default=0)
-    if longest == 0:
-        return []
-    return round_times(longest / 100, longest)[-_MOMENTS:]
 
 
 def round_times(low: float, high: float) -> list[float]:
@@ -403,42 +396,53 @@ def round_times(low: float, high: float) -> list[float]:
     return [time for time in times if low <= time <= high]
 
 
-def _mean_gap(runs: Runs, known: KnownScores, moment: float) -> float:
-    """Return the mean gap after `moment` seconds, over seeds first and then over puzzles."""
-    gaps: dict[str, list[float]] = defaultdict(list)
-    for outcome in runs:
-        name = outcome.puzzle_name
-        gaps[name] += gaps_at(outcome, known[name].best, [moment])
-    return fmean(map(fmean, gaps.values()))
+def gaps_at(
+    outcome: Outcome, best: int, moments: Iterable[float], *, in_racks: bool = False
+) -> list[float]:
+    """Return the gap to `best` at each moment of a run, in seconds or in racks."""
+    begin = (-math.inf, -1, FAILED)
+    seconds, racks, scores = zip(begin, *outcome.trace, strict=True)
+    when: Sequence[float] = racks if in_racks else seconds
+    return [float(best - scores[bisect_right(when, moment) - 1]) for moment in moments]
 
 
-def gaps_at(outcome: Outcome, best: int, times: Iterable[float]) -> list[float]:
-    """Return the gap to `best` at each of `times`."""
-    begin = (-math.inf, 0, FAILED)
-    seconds, _racks, scores = zip(begin, *outcome.trace, strict=True)
-    return [float(best - scores[bisect_right(seconds, time) - 1]) for time in times]
+def reached_at(outcome: Outcome, target: float) -> tuple[float, int] | None:
+    """Return the seconds and racks until the run had `target` points; None if it never had."""
+    return next(
+        ((seconds, racks) for seconds, racks, score in outcome.trace if score >= target), None
+    )
 
 
-def time_to(outcome: Outcome, target: float) -> float | None:
-    """Return the seconds until the run had `target` points; None if it never had."""
-    return next((seconds for seconds, _racks, score in outcome.trace if score >= target), None)
+def _effort(runs: Runs, share: float, known: KnownScores) -> Effort:
+    """Return the expected effort until a share of the best known score is reached."""
+    hits = 0
+    seconds = 0.0
+    racks = 0
+    for run in runs:
+        reached = reached_at(run, share * known[run.puzzle_name].best)
+        hits += reached is not None
+        spent = reached or (run.seconds, run.racks)
+        seconds += spent[0]
+        racks += spent[1]
+    if not hits:
+        return Effort(None, None)
+    return Effort(seconds / hits, racks / hits)
 
 
-def _reached(runs: Runs, share: float, known: KnownScores) -> tuple[float, float | None]:
-    times = [time_to(outcome, share * known[outcome.puzzle_name].best) for outcome in runs]
-    hits = [seconds for seconds in times if seconds is not None]
-    return len(hits) / len(times), median(hits) if hits else None
+def pair_names(summaries: Sequence[Summary], baseline: str | None = None) -> list[tuple[str, str]]:
+    """Return every two strategies, the one with the better mean first.
 
-
-def pairs(compared: Runs, baseline: str | None = None) -> list[Pair]:
-    """Compare every two strategies of `comparable` runs.
-
-    With a `baseline`, compare each other strategy with it; it then comes second.
+    With a `baseline`, return each other strategy with it; it then comes second.
     """
-    means = puzzle_means(compared)
-    chosen = list(combinations(means, 2))
     if baseline is not None:
-        chosen = [(label, baseline) for label in means if label != baseline]
+        return [(row.label, baseline) for row in summaries if row.label != baseline]
+    ranked = sorted(summaries, key=attrgetter("mean"), reverse=True)
+    return list(combinations(map(attrgetter("label"), ranked), 2))
+
+
+def pairs(compared: Runs, chosen: Sequence[tuple[str, str]]) -> list[Pair]:
+    """Compare the two strategies of each of the `chosen` pairs over `comparable` runs."""
+    means = puzzle_means(compared)
     flips = [
         SignFlips.of([means[first][name] - means[second][name] for name in means[first]])
         for first, second in chosen

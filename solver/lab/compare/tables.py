@@ -1,6 +1,6 @@
 """The figures of a comparison as a terminal table, CSV and Markdown, all with the same cells."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, zip_longest
@@ -8,6 +8,7 @@ from operator import attrgetter
 from textwrap import wrap
 from typing import Any, NamedTuple
 
+from solver.lab.compare.collect import Figures
 from solver.lab.compare.runs import Outcome
 from solver.lab.compare.statistics import (
     FAILED,
@@ -31,29 +32,22 @@ Cells = list[list[Any]]
 
 SUMMARY_TEXT = (
     "All figures are over the same puzzles, of which every strategy here has run each. Scores and "
-    "gaps, which are points below the best known score and below the upper bound, are means over "
-    "seeds first and then over puzzles; median and sd are over puzzles. “% of best” is the mean of "
-    "the scores as percentages of the best known, so long rows count like short ones. “Gap to "
-    "bound” is “-” unless every puzzle has a bound. A run counts with its best answer in time: one "
-    f"that comes more than {1000 * GRACE:.0f} ms after the limit does not count. A run that "
-    f"failed, or has no answer in time, counts as {FAILED} points. Wins, ties and ranks compare "
-    "means over seeds, puzzle by puzzle. “Reach” gives the share of runs that reached 99 % and all "
-    "of the best known score of their puzzle, and their median time."
+    "gaps, which are points below the best known score, are means over seeds first and then over "
+    "puzzles. “% of best” is the mean of the scores as percentages of the best known, so long rows "
+    "count like short ones. A run counts with its best answer in time: one that comes more than "
+    f"{1000 * GRACE:.0f} ms after the limit does not count. A run that failed, or has no answer in "
+    f"time, counts as {FAILED} points. Wins compare means over seeds, puzzle by puzzle. “To 99 %” "
+    "is the expected effort until a run has 99 % of the best known score of its puzzle: what all runs "
+    "spent until then, or else in all, divided by the number of runs that reached it (ERT)."
 )
-TIMES_TEXT = (
-    "The mean gap to the best known score, in points, that the best answer so far leaves after "
-    "these seconds of a run, and at its end. Before its first answer a run has "
-    f"{FAILED} points. A run that ended earlier keeps its last gap."
-)
-LATE_TEXT = "These answers came after the limit of their run, so they do not count."
 PUZZLES_TEXT = (
     f"The mean score over seeds. A failed run counts as {FAILED} points, and the cell gives the "
     "number of failed runs. “-” stands where there was no run."
 )
 PAIRS_TEXT = (
-    "Mean difference in points (first less second) and its standard deviation over puzzles, the "
-    "number of puzzles on which the two differ, and the p-value of the sign-flip test (Fisher "
-    "1935, Pitman 1937), as it is and corrected after Holm. The interval covers that of the same "
+    "Mean difference in points (first less second), the number of puzzles on which the two differ, "
+    "and the p-value of the sign-flip test (Fisher 1935, Pitman 1937), corrected after Holm. The "
+    "interval covers that of the same "
     "test and a t-interval after Hall's correction for skewness (1992), both at the level at which "
     "Holm's procedure decides about the pair. A difference is significant where the interval "
     f"leaves out 0; p (Holm) is below {SIGNIFICANCE:g} there. The interval assumes that the "
@@ -88,23 +82,34 @@ class Table:
 class Column(NamedTuple):
     """A column: its head, and the text of the value or values of a cell.
 
-    If a cell has several values, `parts` has a head for each of them as plain values.
+    If a cell has several values, `parts` has a head for each of them as plain values. A column
+    that is not shown is in the plain values alone.
     """
 
     head: str
     text: Callable[..., str] = str
     parts: tuple[str, ...] = ()
+    is_shown: bool = True
 
 
 def table_of(columns: Sequence[Column], rows: Iterable[Sequence[Any]], names: int = 1) -> Table:
     """Return the table of `rows`; a cell of several values is a tuple, a missing value None."""
     cells = []
-    plain = [[head for column in columns for head in column.parts or (column.head,)]]
+    plain: Cells = [[]]
+    for column in columns:
+        plain[0] += column.parts or (column.head,)
     for row in rows:
-        values = [cell if isinstance(cell, tuple) else (cell,) for cell in row]
-        cells.append(list(map(_text, columns, values)))
-        plain.append([_plain(value) for cell in values for value in cell])
-    return Table(tuple(column.head for column in columns), cells, names, plain)
+        shown = []
+        line: list[Any] = []
+        for column, cell in zip(columns, row, strict=True):
+            values = cell if isinstance(cell, tuple) else (cell,)
+            line += map(_plain, values)
+            if column.is_shown:
+                shown.append(_text(column, values))
+        cells.append(shown)
+        plain.append(line)
+    heads = tuple(column.head for column in columns if column.is_shown)
+    return Table(heads, cells, names, plain)
 
 
 def _text(column: Column, values: tuple[Any, ...]) -> str:
@@ -121,7 +126,8 @@ def _plain(value: Any) -> Any:
 
 
 _decimal = "{:.1f}".format
-_p_value = "{:.3g}".format
+_INTERVAL = "{:+.1f} to {:+.1f}".format
+_SHOWN_TARGET = "99 %"
 
 # the columns of a table by the attribute that they show
 _SUMMARY = {
@@ -130,59 +136,56 @@ _SUMMARY = {
     "failed": Column("failed"),
     "mean": Column("mean", _decimal),
     "percent": Column("% of best", "{:.2f}".format),
-    "seconds": Column("s/run", _decimal),
-    "cpu_seconds": Column("CPU s/run", _decimal),
-    "median": Column("median", _decimal),
-    "best": Column("best"),
-    "deviation": Column("sd", _decimal),
     "gap_to_best": Column("gap to best", _decimal),
-    "gap_to_bound": Column("gap to bound", _decimal),
     "wins": Column("wins"),
-    "ties": Column("ties"),
-    "rank": Column("mean rank", "{:.2f}".format),
-    "racks_per_second": Column("racks/s", "{:,.0f}".format),
+    "cpu_seconds": Column("CPU s", _decimal),
+    "seconds": Column("seconds", is_shown=False),
+    "best": Column("best", is_shown=False),
+    "gap_to_bound": Column("gap to bound", is_shown=False),
+    "ties": Column("ties", is_shown=False),
+    "rank": Column("mean rank", is_shown=False),
+    "racks_per_second": Column("racks/s", is_shown=False),
 }
-_REACHED = [
-    Column(
-        f"reach {target}",
-        "{:.0%} {:.2f} s".format,
-        (f"share that reach {target}", f"s to {target}"),
-    )
-    for target in TARGETS
-]
 _PAIRS = {
     "first": Column("first"),
     "second": Column("second"),
     "puzzles": Column("puzzles"),
     "difference": Column("difference", "{:+.1f}".format),
-    "ends": Column("95 % interval", "{:+.1f} to {:+.1f}".format, ("interval from", "interval to")),
-    "deviation": Column("sd", _decimal),
+    "ends": Column("95 % interval", _INTERVAL, ("interval from", "interval to")),
+    "deviation": Column("sd", is_shown=False),
     "unequal": Column("differ"),
-    "p": Column("p", _p_value),
-    "p_holm": Column("p (Holm)", _p_value),
+    "p": Column("p", is_shown=False),
+    "p_holm": Column("p (Holm)", "{:.3g}".format),
     "needed": Column("needed", "{:,}".format),
 }
 
 
-def summary_table(summaries: Sequence[Summary]) -> Table:
-    """Return a row for each strategy, with processor time if a run records it."""
-    shown = dict(_SUMMARY)
-    if all(summary.cpu_seconds is None for summary in summaries):
-        del shown["cpu_seconds"]
-    values = attrgetter(*shown)
-    rows = [(*values(summary), *summary.reached.values()) for summary in summaries]
-    return table_of([*shown.values(), *_REACHED], rows)
+def summary_table(
+    summaries: Sequence[Summary], pairs: Sequence[Pair], baseline: str | None, *, in_racks: bool
+) -> Table:
+    """Return a row for each strategy, with the interval of its difference from the baseline.
 
-
-def time_table(summaries: Sequence[Summary]) -> Table:
-    """Return a row for each strategy, with its mean gaps over time and at the end."""
-    moments = [f"{moment:g} s" for summary in summaries[:1] for moment in summary.gaps_after]
-    columns = [Column("gap to best after"), *(Column(head, _decimal) for head in [*moments, "end"])]
-    rows = [
-        (summary.label, *summary.gaps_after.values(), summary.gap_to_best)
-        for summary in summaries
-        if moments
-    ]
+    The expected effort is shown in racks if the budget is.
+    """
+    ends = {pair.first: pair.ends for pair in pairs if pair.second == baseline}
+    columns = list(_SUMMARY.values())
+    if baseline is not None:
+        parts = ("from against baseline", "to against baseline")
+        columns.append(Column(f"against {baseline}", _INTERVAL, parts))
+    for target in TARGETS:
+        is_shown = target == _SHOWN_TARGET
+        columns += [
+            Column(f"to {target}, s", "{:.2f}".format, is_shown=is_shown and not in_racks),
+            Column(f"to {target}, racks", "{:,.0f}".format, is_shown=is_shown and in_racks),
+        ]
+    rows = []
+    for summary in summaries:
+        row = list(attrgetter(*_SUMMARY)(summary))
+        if baseline is not None:
+            row.append(ends.get(summary.label, (None, None)))
+        for effort in summary.efforts.values():
+            row += [effort.seconds, effort.racks]
+        rows.append(row)
     return table_of(columns, rows)
 
 
@@ -212,19 +215,6 @@ def _score(mean: float, failed: int) -> str:
     return _decimal(mean)
 
 
-def late_table(outcomes: Sequence[Outcome]) -> Table:
-    """Return a row for each answer that came too late to count."""
-    heads = ("strategy", "puzzle", "seed", "limit")
-    run = attrgetter("label", "puzzle_name", "seed", "budget")
-    rows = [
-        (*run(outcome), seconds, score)
-        for outcome in outcomes
-        for seconds, _racks, score in outcome.late or ()
-    ]
-    columns = [*map(Column, heads), Column("answer after", "{:.2f} s".format), Column("score")]
-    return table_of(columns, rows, names=2)
-
-
 def known_table(known: KnownScores) -> Table:
     """Return the best score and the bound known of each puzzle, with their sources."""
     heads = ("puzzle", "best known", "from", "bound", "from")
@@ -233,21 +223,6 @@ def known_table(known: KnownScores) -> Table:
         for name, k in sorted(known.items())
     ]
     return table_of(list(map(Column, heads)), rows)
-
-
-def known_lines(known: KnownScores) -> str:
-    """Return the best known scores, and the bounds, by their sources, as lines for a terminal."""
-    bests: dict[str, list[str]] = defaultdict(list)
-    bounds: dict[str, list[str]] = defaultdict(list)
-    for name, k in sorted(known.items()):
-        if k.best:
-            bests[f"best known ({k.best_from})"].append(f"{name} {k.best}")
-        if k.bound is not None:
-            bounds[f"bound ({k.bound_from})"].append(f"{name} {k.bound}")
-    lines = []
-    for source, numbers in [*bests.items(), *bounds.items()]:
-        lines += wrap(f"{source}: {', '.join(numbers)}", WIDTH, subsequent_indent="  ")
-    return "\n".join([*lines, ""])
 
 
 _Column = list[list[str]]  # the lines of each cell, all as wide as the column; the second is a rule
@@ -307,3 +282,24 @@ def markdown(table: Table) -> str:
     names = table.head[: table.names]
     figures = [f"{head}:" for head in table.head[table.names :]]
     return markdown_table([*names, *figures], table.cells)
+
+
+class Section(NamedTuple):
+    """A table under a title, with remarks below; a cell is text, or a link on the page."""
+
+    title: str
+    table: Table
+    texts: tuple[str, ...]
+
+
+def sections_of(figures: Figures) -> list[Section]:
+    """Return the tables of figures, each with a title and remarks; a table may be empty."""
+    summary = summary_table(
+        figures.summaries, figures.pairs, figures.baseline, in_racks=figures.in_racks
+    )
+    return [
+        Section("Strategies", summary, (SUMMARY_TEXT,)),
+        Section("Pairs over puzzles", pair_table(figures.pairs), (PAIRS_TEXT, FORMULA)),
+        Section("Puzzle by puzzle", puzzle_table(figures.outcomes), (PUZZLES_TEXT,)),
+        Section("Best known", known_table(figures.known), ()),
+    ]

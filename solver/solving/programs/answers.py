@@ -6,12 +6,10 @@ game decides what is a turn.
 
 import re
 
-from solver.files import MOST_NESTING
 from solver.index.problem import Problem
 from solver.search.run import Run
 from solver.solving.result import replayed
 from verify.answers import judge_file
-from verify.files import json_value
 from verify.text import counted, quote
 
 # bytes that are judged of a line; the comment with the longest row has fewer
@@ -111,11 +109,12 @@ class AnswerReader:
         """Judge the block, whose last line is the last whole one."""
         first = self._number - len(self._block) + 1
         text = b"\n".join(self._block)
-        is_json = self._is_json and _is_json(text)
-        if not is_json:
+        if not self._is_json:
             text = b"\n".join(line[:_LONGEST_LINE] for line in self._block)[:_LONGEST_BLOCK]
         read = set()
-        for verdict in judge_file(text, lambda _stated: self._rules, "output"):
+        verdicts = judge_file(text, lambda _stated: self._rules, "output")
+        is_json = self._is_json and bool(verdicts)
+        for verdict in verdicts:
             read |= {line for line, _text in verdict.reading.taken}
             if verdict.valid:
                 self.good += 1
@@ -144,11 +143,3 @@ class AnswerReader:
 
 def _is_comment(line: bytes) -> bool:
     return line.startswith(b"#")
-
-
-def _is_json(text: bytes) -> bool:
-    try:
-        json_value(text, MOST_NESTING)
-    except ValueError:
-        return False
-    return True
