@@ -37,8 +37,8 @@ SUMMARY_TEXT = (
     "count like short ones. A run counts with its best answer in time: one that comes more than "
     f"{1000 * GRACE:.0f} ms after the limit does not count. A run that failed, or has no answer in "
     f"time, counts as {FAILED} points. Wins compare means over seeds, puzzle by puzzle. “To 99 %” "
-    "is the expected effort until a run has 99 % of the best known score of its puzzle: what all runs "
-    "spent until then, or else in all, divided by the number of runs that reached it (ERT)."
+    "is the expected effort until a run has 99 % of the best known score of its puzzle: what all "
+    "runs spent until then, or else in all, divided by the number of runs that reached it (ERT)."
 )
 PUZZLES_TEXT = (
     f"The mean score over seeds. A failed run counts as {FAILED} points, and the cell gives the "
