@@ -492,7 +492,7 @@ class _Surroundings:
                     answer.faults.append(
                         Fault(line.number, "malformed-line", f"{what}: {expected}")
                     )
-                elif not is_right:
+                else:
                     self._pass(line.number, text, record.after)
             elif values and not is_right:
                 numbers.append((line.number, values[0]))
