@@ -447,7 +447,7 @@ class _Surroundings:
         game = self._game
         if has_pair(line.text):
             return True
-        if line.at < game.found[0].line.at or any(token.field for token in line.tokens()):
+        if any(token.field for token in line.tokens()):
             return False
         rules = game.answer.rules
         tokens = [
@@ -460,6 +460,8 @@ class _Surroundings:
         if any(not one.isdecimal() or int(one[:9]) > rules.rack_size for one in numbers[-1:]):
             return False
         words = [lower(one.text) for one in tokens if one.kind == "a"]
+        if line.at < game.found[0].line.at:
+            return kinds == "0aa" and len(words[0]) == len(words[1])
         if line.at < game.last.at:
             is_short = kinds in _SHORT or line.shape in game.shapes
             return is_short or (kinds == "a" and words[0] in rules.words)
@@ -492,7 +494,7 @@ class _Surroundings:
                     answer.faults.append(
                         Fault(line.number, "malformed-line", f"{what}: {expected}")
                     )
-                elif not is_right:
+                else:
                     self._pass(line.number, text, record.after)
             elif values and not is_right:
                 numbers.append((line.number, values[0]))
