@@ -189,7 +189,8 @@ def make_parser(program: str) -> tuple[argparse.ArgumentParser, dict[str, argpar
         "--record",
         text="for a game: how a program may write it down: exact, lenient (the numbers of a pass "
         "or an exchange, and the second loss after passes, may be missing), program (a play's "
-        "score may contain the bonus of a challenge), or stands (wrong scores and totals are remarks)",
+        "score may contain the bonus of a challenge), or stands (wrong scores and totals "
+        "are remarks)",
         metavar="HOW",
         choices=RECORDS,
         default="lenient",
