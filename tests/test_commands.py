@@ -111,7 +111,7 @@ def test_a_terminal_sees_layer_rate_and_best_score_on_stderr() -> None:
         ("scrabble --against bot --players 2", "expected no --players"),
         ("scrabble --against bot --names ann,bob", "one name"),
         ("scrabble --against bot --words none", "needs a list of words"),
-        ("scrabble --against bot --tiles spanish", "its tiles CH, LL, RR have several letters"),
+        ("scrabble --against bot --tiles spanish", "needs a list of words: words are not judged"),
         ("scrabble --resume nowhere.gcg", "cannot be read"),
         ("scrabble --resume nowhere.gcg --players 2", "--words"),
         ("scrabble --names ann,", "name '': expected 1 to 20 characters"),

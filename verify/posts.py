@@ -138,13 +138,19 @@ class Game:
 def answers_in(text: str, rules_of: RulesOf) -> list[Answer]:
     """Return the answers in a post, in order; none in talk."""
     lines = lines_of(text)
-    records = records_in(lines)
+    # `# values a=1 l=1` states rules, and is no turn by its names
+    records = records_in([line for line in lines if not _rules_in(line)])
     best = _Scan(lines, records, rules_of, "letters")
     words = (text for record in records for text in record.fields.values())
     if any(map(is_mixed, words)):
         others = [_Scan(lines, records, rules_of, capitals) for capitals in ("blanks", "small")]
         best = max([best, *others], key=_Scan.rating)
     return best.answers()
+
+
+def _rules_in(line: Line) -> dict[str, Any]:
+    """Return the rules that a line states; empty for another line."""
+    return statement(line.text)[0] if _RULE.match(line.text) else {}
 
 
 class _Scan:
@@ -172,7 +178,7 @@ class _Scan:
             self._talk.append(self._talk[-1] + (has_word and not line.text.startswith("#")))
         number = 0
         for line in lines:
-            if _RULE.match(line.text) and (fields := statement(line.text)[0]):
+            if fields := _rules_in(line):
                 self._state(line, fields)
             while number < len(self._candidates) and self._candidates[number].line is line:
                 self._classify(number)

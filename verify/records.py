@@ -381,7 +381,9 @@ class _Columns:
             if is_known and len({*names} & {*_TURN}) > 1:
                 for number, name in enumerate(names):
                     exact = [at for at, other in enumerate(names) if other == name]
-                    if number != min(exact, key=lambda at: len(cells[at])):
+                    if number != min(
+                        exact, key=lambda at: (cells[at].lower() != name, len(cells[at]))
+                    ):
                         names[number] = ""
                 self._names = names
                 self._paragraph = line.paragraph

@@ -81,7 +81,7 @@ def test_answers_of_a_post_bear_the_names_that_the_referee_gives_them(server: Se
     for text, names in (
         (FIRST, [""]),
         (f"**u/ann**\n\n{FIRST}\n\n**u/ben**\n\n{FIRST}\n", ["u/ann", "u/ben"]),
-        (copied, ["ann • 2y ago", "ben • 1y ago"]),
+        (copied, ["ann", "ben"]),
     ):
         verdicts = judged(server, {"name": "challenge"}, text)
         assert [verdict["name"] for verdict in verdicts][:2] == names
