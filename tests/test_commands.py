@@ -34,10 +34,16 @@ def test_a_written_result_says_its_puzzle_and_score(tmp_path: Path) -> None:
 
 
 def test_a_result_that_cannot_be_written_is_not_lost(tmp_path: Path) -> None:
-    rowdraw(*GREEDY, "-o", str(tmp_path / "none" / "x.txt"), code=2)
-    # a name that leaves no room for that of the file next to it
-    done = rowdraw(*GREEDY, "-o", str(tmp_path / ("x" * 250 + ".txt")), code=2)
+    done = rowdraw(*GREEDY, "-o", "x.txt", cwd=tmp_path, fault={"size": {"size": 100}}, code=2)
+    assert "x.txt: cannot be written (File too large); the answer is on stdout" in done.stderr
+    # cut off, since standard output is a file too
     assert "solemnized" in done.stdout
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_result_for_a_folder_that_does_not_exist_is_refused(tmp_path: Path) -> None:
+    done = rowdraw(*GREEDY, "-o", "none/x.txt", cwd=tmp_path, code=2)
+    assert "none" in done.stderr
 
 
 def test_a_time_limit_ends_with_an_answer() -> None:
