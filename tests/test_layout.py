@@ -30,7 +30,7 @@ solver.commands
 MODULE = re.compile(r"solver(\.\w+)+")
 ROOMS_OF_VERIFY = """\
 verify.core
-verify.text verify.threads
+verify.text verify.threads verify.strictness
 verify.files verify.streams
 verify.compiled
 verify.rules

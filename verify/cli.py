@@ -14,8 +14,8 @@ from verify.files import files_in, larger_files, may_be_answer
 from verify.judging import Judge
 from verify.report import Ranking, Table, as_csv, as_json, as_text, page
 from verify.rules import RulesError
-from verify.scrabble.strictness import RECORDS, Strictness
 from verify.streams import prepare_output, replacement_note, report_failure
+from verify.strictness import RECORDS, Strictness
 from verify.text import counted, csv_text, printable, quote
 
 if TYPE_CHECKING:

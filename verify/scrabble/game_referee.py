@@ -20,8 +20,8 @@ from verify.scrabble.board import Square
 from verify.scrabble.game import Game
 from verify.scrabble.gcg import TURNS, Event, GameFile, Kind, Unread
 from verify.scrabble.play import Grid, Placed
-from verify.scrabble.strictness import Strictness
 from verify.scrabble.tiles import BLANK, written
+from verify.strictness import Strictness
 from verify.text import counted, quote
 
 _LAST_RACK = re.compile(r"rack[1-9]")

@@ -14,7 +14,6 @@ from verify.scrabble.gcg import Event, GameFile, Kind, Unread, read_gcg
 from verify.scrabble.lexicons import GameWords, game_words, words_of_pragma
 from verify.scrabble.play import THROUGH, Grid
 from verify.scrabble.rule_sets import DEFAULT, RuleSet, rule_set_of, rule_sets
-from verify.scrabble.strictness import Strictness
 from verify.scrabble.tables import bundled
 from verify.scrabble.tiles import (
     BLANK,
@@ -24,6 +23,7 @@ from verify.scrabble.tiles import (
     tile_set_names,
     tile_set_of,
 )
+from verify.strictness import Strictness
 from verify.text import counted, printable, quote
 
 DEFAULT_TILES = "english"

@@ -3,7 +3,7 @@
 from typing import Any
 
 from verify.scrabble.judge import GameVerdict, judge_game
-from verify.scrabble.strictness import Strictness
+from verify.strictness import Strictness
 
 LENIENT = Strictness()
 HEAD = "#player1 ann Ann Lee\n#player2 bob Bob\n"

@@ -12,7 +12,7 @@ from tests.random_games import random_game, setup
 from tests.verify.scrabble.games import CAB, codes, judged
 from verify.scrabble.gcg import GameFile, read_gcg, write_gcg
 from verify.scrabble.judge import judge_game
-from verify.scrabble.strictness import Strictness
+from verify.strictness import Strictness
 
 
 def file_of(game: TableGame) -> GameFile:

@@ -13,8 +13,8 @@ from verify.files import is_gcg
 from verify.rules import RulesError
 from verify.scrabble.gcg import read_gcg
 from verify.scrabble.judge import judge_game
-from verify.scrabble.strictness import Strictness
 from verify.scrabble.tiles import tile_set, tile_set_names, tile_set_of
+from verify.strictness import Strictness
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from tests.verify.scrabble.games import CAB, HEAD, codes, judged
 from verify.rules import RulesError
 from verify.scrabble.judge import judge_game
 from verify.scrabble.rule_sets import rule_set_of, rule_sets
-from verify.scrabble.strictness import Strictness
+from verify.strictness import Strictness
 
 EXACT = Strictness(record="exact")
 PROGRAM = Strictness(record="program")
