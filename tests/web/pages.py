@@ -53,9 +53,9 @@ def await_count(driver: "Chrome", selector: str, number: int, seconds: float = 6
     wait(lambda: count(driver, selector) == number, seconds)
 
 
-def await_some(driver: "Chrome", selector: str) -> None:
+def await_some(driver: "Chrome", selector: str, seconds: float = 60.0) -> None:
     """Wait until an element matches."""
-    wait(lambda: count(driver, selector) > 0)
+    wait(lambda: count(driver, selector) > 0, seconds)
 
 
 def count(driver: "Chrome", selector: str) -> int:

@@ -245,7 +245,7 @@ def test_the_best_lines_come_first_and_then_the_plays_by_points(page: "Chrome") 
 def test_one_best_score_stands_everywhere_and_grades_the_turns(page: "Chrome") -> None:
     opened(page, "#challenge/6.s_l_mnize.solemnize/9.move.move")
     await_text(page, "side-turns", "6 + 4")
-    await_some(page, "#side-turns td.grade abbr")
+    await_some(page, "#side-turns td.grade abbr", 180)
     click(page, "#tab-review")
     await_text(page, "side-review", "6 from the left: solemnized")
     assert "best possible 1042" in text(page, "figures")
