@@ -13,7 +13,7 @@ from solver.lab.compare.statistics import SignFlips, interval
 from solver.lab.compare.tables import Column, markdown, table_of
 
 SIZES = (5, 10, 20)  # puzzles
-_SAMPLES = 1000
+SAMPLES = 1000
 _MOSTLY_ZERO = 0.3  # the share of the differences that are not 0
 _ROUNDING = 1e-9  # points
 
@@ -48,13 +48,13 @@ def coverage(case: Case, count: int) -> tuple[float, float]:
     """
     rng = np.random.default_rng(count)
     given = missed = 0
-    for _ in range(_SAMPLES):
+    for _ in range(SAMPLES):
         sample = case.draw(rng, count).tolist()
         found = interval(SignFlips.of(sample), 1)
         if found is not None:
             given += 1
             missed += not found[0] - _ROUNDING <= case.mean <= found[1] + _ROUNDING
-    return given / _SAMPLES, missed / _SAMPLES
+    return given / SAMPLES, missed / SAMPLES
 
 
 def coverage_table(sizes: tuple[int, ...] = SIZES) -> str:

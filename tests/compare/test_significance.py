@@ -1,7 +1,6 @@
 """The test of a difference, its correction and interval, against scipy and published examples."""
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import false_discovery_control, norm, permutation_test, ttest_1samp
 
-from intervals import CASES, SIZES, coverage_table
+from intervals import CASES, SAMPLES, SIZES, coverage, coverage_table
 from solver.lab.compare.statistics import (
     SIGNIFICANCE,
     SignFlips,
@@ -139,9 +138,15 @@ def test_the_interval_of_a_pair_covers_that_of_the_test_and_needs_enough_differe
         assert found[0] <= own[0] <= own[1] <= found[1]
 
 
-def test_the_guide_has_the_coverage_that_the_tool_prints(root: Path) -> None:
-    guide = (root / "docs" / "guide.md").read_text()
+def test_intervals_cover_the_mean_of_symmetric_differences_as_often_as_they_claim() -> None:
     # larger samples take a minute
-    rows = coverage_table(SIZES[:2]).splitlines()
-    assert len(rows) == 2 + len(CASES)
-    assert [row for row in rows if f"\n{row}" not in guide] == []
+    given, missed = coverage(CASES[0], SIZES[1])
+    assert given == 1
+    assert abs(missed - SIGNIFICANCE) < 4 * math.sqrt(SIGNIFICANCE / SAMPLES)
+
+
+def test_too_few_differences_get_no_interval_in_the_table_of_the_tool() -> None:
+    head, _line, *rows = coverage_table(SIZES[:1]).splitlines()
+    assert head == "| differences | 5 puzzles |"
+    assert [row.split(" | ")[0] for row in rows] == [f"| {case.name}" for case in CASES]
+    assert all("no interval" in row for row in rows)
