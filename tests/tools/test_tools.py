@@ -41,6 +41,8 @@ def test_a_tool_runs_as_the_readme_shows(line: str, tmp_path: Path) -> None:
     if "optima.py" in line:
         assert printed == (tmp_path / "optima" / "table.md").read_text()
         assert "1 of 1 random rows of 10 tiles were solved exactly" in printed
+    if "benchmark.py" in line:
+        assert printed == (TOOLS.parent / "data/benchmark.csv").read_text()
     if "learn.py" in line:
         parts = [
             (tmp_path / "learnt" / name).read_text()
