@@ -34,11 +34,19 @@ def test_a_written_result_says_its_puzzle_and_score(tmp_path: Path) -> None:
 
 
 def test_a_result_that_cannot_be_written_is_not_lost(tmp_path: Path) -> None:
-    done = rowdraw(*GREEDY, "-o", "x.txt", cwd=tmp_path, fault={"size": {"size": 100}}, code=2)
-    assert "x.txt: cannot be written (File too large); the answer is on stdout" in done.stderr
-    # cut off, since standard output is a file too
-    assert "solemnized" in done.stdout
-    assert not list(tmp_path.iterdir())
+    full = {"number": 1, "error": "ENOSPC", "folder": str(tmp_path / "out")}
+    (tmp_path / "out").mkdir()
+    done = rowdraw(
+        *GREEDY,
+        "-o",
+        "out/x.txt",
+        cwd=tmp_path,
+        fault={"change": {**full, "told": str(tmp_path / "told")}},
+        code=2,
+    )
+    assert "cannot be written (No space left on device); the answer is on stdout" in done.stderr
+    assert not list((tmp_path / "out").iterdir())
+    rowdraw("verify", "-", stdin=done.stdout, code=0)
 
 
 def test_a_result_for_a_folder_that_does_not_exist_is_refused(tmp_path: Path) -> None:

@@ -180,8 +180,9 @@ def test_an_object_of_a_class_of_ones_own_is_a_strategy(root: Path) -> None:
         ("upper_bound", {"relaxation": "r9"}, ""),
         ("compare", {"puzzles": ["challenge"], "time": "soon"}, ""),
         ("load_puzzle", {"puzzle": "nowhere.toml"}, ""),
-        ("solve", {"seconds": -1}, ""),
-        ("solve", {"seconds": math.nan}, ""),
+        ("solve", {"time": -1}, "time '-1': expected seconds or racks"),
+        ("solve", {"time": math.nan}, "time 'nan': expected seconds or racks"),
+        ("solve", {"time": "3x"}, "time '3x': expected seconds or racks"),
         ("solve", {"refine": -1}, ""),
         ("solve", {"threads": 0}, ""),
         ("solve", {"seed": -1}, ""),
@@ -196,10 +197,11 @@ def test_an_object_of_a_class_of_ones_own_is_a_strategy(root: Path) -> None:
         ("compare", {"puzzles": ["challenge"], "seeds": 0}, ""),
         ("compare", {"puzzles": ["challenge"], "jobs": 0}, ""),
         # arguments of another type
-        ("solve", {"seconds": "3"}, "seconds = '3': expected a number or None"),
+        ("solve", {"time": [3]}, r"time = \[3\]: expected a number or text or None"),
+        ("upper_bound", {"seconds": "3"}, "seconds = '3': expected a number or None"),
         (
             "solve",
-            {"seconds": True, "strategy": 3},
+            {"time": True, "strategy": 3},
             "strategy = 3: expected text or a Strategy or None",
         ),
         ("solve", {"puzzle": 3}, "puzzle = 3: expected text or a Path or a Rules"),
@@ -296,7 +298,6 @@ def test_a_comparison_of_the_library_takes_what_the_command_takes(tmp_path: Path
     (run,) = found.outcomes
     assert run.threads == 2
     assert {word for _left, _play, word in map(str.split, run.solution)} <= {"tea", "eat"}
-    assert found._repr_markdown_() == found.table()
     assert found.table().splitlines()[-1].startswith("| greedy | ")
     with pytest.raises(solver.RowdrawError, match="results: nowhere: expected a folder"):
         solver.compare(*arguments, results="nowhere")
@@ -319,9 +320,9 @@ def test_a_row_and_words_may_be_given_instead_of_those_of_the_puzzle() -> None:
     )
 
 
-def test_a_comparison_with_words_of_ones_own_is_a_table() -> None:
+def test_a_comparison_with_words_of_ones_own_is_a_verdict_and_a_table_in_a_notebook() -> None:
     found = solver.compare([ROW], ["greedy"], words=["tea", "seat", "asp"], time="1s")
-    assert found.table() == found._repr_markdown_()
+    assert found._repr_markdown_() == f"{found.finding.answer}\n\n{found.table()}"
     assert [line.split(" | ")[0] for line in found.table().splitlines()][-1] == "| greedy"
     assert not found.failures
 
@@ -344,4 +345,4 @@ def test_a_comparison_runs_a_puzzle_by_other_rules_by_these_rules() -> None:
         [solver.load_puzzle("challenge").with_fields({"rack": 5}), puzzle], ["greedy"], time="2s"
     )
     assert all(len(turn.split()[1]) <= 5 for outcome in found.outcomes for turn in outcome.solution)
-    assert str(found) == found.table()
+    assert " ".join(str(found).split()).startswith(found.finding.answer)

@@ -181,8 +181,7 @@ def test_a_traceback_is_for_those_who_ask(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_what_a_plugin_offers_before_it_fails_counts(tmp_path: Path) -> None:
     written(tmp_path, GREEDY + "        raise RuntimeError('at the end')\n")
-    done = rowdraw(*SOLVE, "mine.py:Mine", cwd=tmp_path)
-    assert done.returncode == 0
+    done = rowdraw(*SOLVE, "mine.py:Mine", cwd=tmp_path, code=1)
     assert "mine.py:27: RuntimeError: at the end" in done.stderr
     assert "the best answer before that counts" in done.stderr
     assert done.stdout
