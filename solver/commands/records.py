@@ -54,9 +54,10 @@ def shuffle(seed: int, of: str) -> None:
 )
 @options.json_option
 def records(results: str | None, as_json: bool) -> None:
-    """Print the record book in a folder as Markdown, or the bundled record of a puzzle.
+    """Print the record book in a folder, or the record of a puzzle.
 
-    Without an argument: that in the folder `results`, or else the scores of the bundled book.
+    The book of a folder is printed as Markdown. Without an argument: that in the folder `results`,
+    or else the scores of the bundled book.
     """
     from solver.lab.records import book, bundled_record, entries, record_book
     from verify.files import best_known
