@@ -237,7 +237,8 @@ class GameReferee:
         has_begun = any(step.event.kind in TURNS for step in self.steps)
         if has_begun and player in game.nicks and player != game.on_turn:
             self._fault("out-of-turn", f"{quote(player)} moves: expected {quote(game.on_turn)}")
-        others = sum((kept for nick, kept in self._keeps.items() if nick != player), Counter[str]())
+        kept = [held for nick, held in self._keeps.items() if held and nick != player]
+        others = sum(kept, Counter[str]())
         over = "the game is over, because {}: expected no further turn"
         is_over = self.is_counted or self._times or game.may_end
         can_be_last = event.kind is not Kind.PASS and game.grid and rack and not is_over
