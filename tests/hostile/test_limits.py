@@ -84,7 +84,7 @@ def test_large_files_are_judged_in_linear_time_and_little_memory(tmp_path: Path)
     )
     files = sorted(tmp_path.iterdir())
     done = verify(*files)
-    assert done.returncode == 1
+    assert done.returncode == 2  # since some hold no answer
     assert b"memory" not in done.stderr
     assert len(done.stdout) < 10 * MEGABYTE
     # the others hold no answer
