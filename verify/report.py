@@ -11,7 +11,7 @@ from typing import Any
 
 from verify.core import Fault
 from verify.explain import Verdict
-from verify.files import LARGEST_TEXT, data_folder, read_file, toml_fields
+from verify.files import best_known
 from verify.text import counted, csv_text, printable
 
 _LONGEST_NAME = 40  # characters of a name in a table for the terminal
@@ -173,11 +173,6 @@ def _sort_key(name: str) -> list[str | int]:
     parts: list[str | int] = [*re.split("([0-9]+)", name)]
     parts[1::2] = map(int, parts[1::2])
     return parts
-
-
-def best_known() -> dict[str, dict[str, Any]]:
-    """Return score and bound of each bundled puzzle."""
-    return toml_fields(read_file(data_folder() / "best-known.toml", LARGEST_TEXT))
 
 
 def parting(moves: Sequence[str], above: Sequence[str]) -> str:

@@ -14,7 +14,8 @@ from tests.hostile.test_terminal import obeyed
 from tests.process import rowdraw
 from verify import judge
 from verify.cli import main
-from verify.report import Ranking, as_csv, as_json, as_text, best_known, page, parting
+from verify.files import best_known
+from verify.report import Ranking, as_csv, as_json, as_text, page, parting
 
 ROOT = Path(__file__).resolve().parents[2]
 STRANGE = "\x1b[31m<b>&\u202e"
