@@ -1,5 +1,6 @@
 """A position of a Scrabble game in a GCG file, and the best moves of a rack there."""
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -150,9 +151,10 @@ def read_positions(file: str, tiles: str | None) -> list[Position]:
         faults=len(verdict.violations),
         gains=rules.gain,
     )
+    lines = sorted(fault.line for fault in verdict.violations)
     positions = []
     for number, step in enumerate(verdict.steps, start=1):
-        faults = sum(fault.line < step.event.line for fault in verdict.violations)
+        faults = bisect_left(lines, step.event.line)
         name = f"{file}#{number}"
         positions.append(replace(end, name=name, grid=step.before, step=step, faults=faults))
     return [*positions, end]
