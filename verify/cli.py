@@ -382,8 +382,9 @@ class Session:
             paths = self._tried(files_in, file)
             if paths is None:
                 continue
-            may_hold = [str(path) for path in paths if may_be_answer(path)]
-            self._skipped += [str(path) for path in paths if not may_be_answer(path)]
+            may_hold: list[str] = []
+            for path in paths:
+                (may_hold if may_be_answer(path) else self._skipped).append(str(path))
             if may_hold:
                 self._has_folder = True
                 yield from may_hold
