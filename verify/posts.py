@@ -8,7 +8,7 @@ of points is a remark, and what stands among turns, or follows them, is named.
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -25,6 +25,7 @@ from verify.records import (
     lines_of,
     pair_at,
     records_in,
+    shape_of,
     spelt,
 )
 from verify.stated import RulesOf, Stated, statement
@@ -138,26 +139,37 @@ class Game:
 def answers_in(text: str, rules_of: RulesOf) -> list[Answer]:
     """Return the answers in a post, in order; none in talk."""
     lines = lines_of(text)
+    rules = {
+        line.at: fields
+        for line in lines
+        if _RULE.match(line.text) and (fields := statement(line.text)[0])
+    }
     # `# values a=1 l=1` states rules, and is no turn by its names
-    records = records_in([line for line in lines if not _rules_in(line)])
-    best = _Scan(lines, records, rules_of, "letters")
+    records = records_in([line for line in lines if line.at not in rules])
+
+    def scan(capitals: str) -> _Scan:
+        return _Scan(lines, records, rules, rules_of, capitals)
+
+    best = scan("letters")
     words = (text for record in records for text in record.fields.values())
     if any(map(is_mixed, words)):
-        others = [_Scan(lines, records, rules_of, capitals) for capitals in ("blanks", "small")]
-        best = max([best, *others], key=_Scan.rating)
+        best = max([best, scan("blanks"), scan("small")], key=_Scan.rating)
     return best.answers()
 
 
-def _rules_in(line: Line) -> dict[str, Any]:
-    """Return the rules that a line states; empty for another line."""
-    return statement(line.text)[0] if _RULE.match(line.text) else {}
-
-
 class _Scan:
-    """One reading of a post: a meaning of capitals."""
+    """One reading of a post: a meaning of capitals.
+
+    `rules` are the fields of the lines that state rules, by the index of the line.
+    """
 
     def __init__(
-        self, lines: Sequence[Line], records: Sequence[Record], rules_of: RulesOf, capitals: str
+        self,
+        lines: Sequence[Line],
+        records: Sequence[Record],
+        rules: Mapping[int, dict[str, Any]],
+        rules_of: RulesOf,
+        capitals: str,
     ) -> None:
         self._games: list[Game] = []
         self._lines = lines
@@ -178,8 +190,8 @@ class _Scan:
             self._talk.append(self._talk[-1] + (has_word and not line.text.startswith("#")))
         number = 0
         for line in lines:
-            if fields := _rules_in(line):
-                self._state(line, fields)
+            if line.at in rules:
+                self._state(line, rules[line.at])
             while number < len(self._candidates) and self._candidates[number].line is line:
                 self._classify(number)
                 number += 1
@@ -453,15 +465,16 @@ class _Surroundings:
         game = self._game
         if has_pair(line.text):
             return True
-        if any(token.field for token in line.tokens()):
+        tokens = line.tokens()
+        if any(token.field for token in tokens):
             return False
         rules = game.answer.rules
         tokens = [
             token
-            for token in line.tokens()
+            for token in tokens
             if token.text.lower() not in self._fillers and not is_name(token)
         ]
-        kinds = _shape(tokens)
+        kinds = shape_of(tokens)
         numbers = [one.text for one in tokens if one.kind == "0"]
         if any(not one.isdecimal() or int(one[:9]) > rules.rack_size for one in numbers[-1:]):
             return False
@@ -478,8 +491,8 @@ class _Surroundings:
     def _read_pieces(self) -> None:
         """Name the pieces of the lines of turns that are no turn, and check numbers after turns."""
         game, answer = self._game, self._game.answer
-        usual = Counter(_shape(one.record.after) for one in game.found)
-        lead = Counter(_shape(one.record.before) for one in game.found)
+        usual = Counter(shape_of(one.record.after) for one in game.found)
+        lead = Counter(shape_of(one.record.before) for one in game.found)
         numbers: list[tuple[int, int]] = []  # line and number after a turn, not its score
         right = 0
         for candidate, played in zip(game.found, game.played, strict=True):
@@ -490,7 +503,7 @@ class _Surroundings:
             ]
             is_right = not {played.score, played.total}.isdisjoint(values)
             right += is_right
-            shape = _shape(record.after)
+            shape = shape_of(record.after)
             if shape and 2 * usual[shape] <= len(game.found):
                 text = " ".join(token.text for token in record.after)
                 alone = len(record.after) == 1 and not record.before
@@ -506,7 +519,7 @@ class _Surroundings:
                 numbers.append((line.number, values[0]))
             elif "a" in shape and not is_right:
                 self._pass(line.number, " ".join(t.text for t in record.after), record.after)
-            shape = _shape(record.before)
+            shape = shape_of(record.before)
             if shape and 2 * lead[shape] <= len(game.found):
                 text = " ".join(token.text for token in record.before)
                 self._pass(line.number, text, record.before)
@@ -527,10 +540,6 @@ def _nearest_turn(line: Line) -> Turn:
         return Turn(line.number, line.text, "", "")
     left = tokens[at - 1].text if at else ""
     return Turn(line.number, lower(left), *spelt(tokens[at].text, tokens[at + 1].text))
-
-
-def _shape(tokens: Sequence[Token]) -> str:
-    return "".join(token.kind for token in tokens)
 
 
 def _name(texts: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ is not known stays apart. Each token is looked at once, so that time grows with 
 import html
 import re
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -83,6 +83,11 @@ class Token(NamedTuple):
         return "0" if not any(c.isalpha() or c in "?*_" for c in self.text) else "a"
 
 
+def shape_of(tokens: Iterable[Token]) -> str:
+    """Return the kinds of tokens."""
+    return "".join(token.kind for token in tokens)
+
+
 @dataclass(frozen=True)
 class Line:
     """A line of a post.
@@ -104,7 +109,7 @@ class Line:
     @cached_property
     def shape(self) -> str:
         """The kinds of its tokens."""
-        return "".join(token.kind for token in self.tokens())
+        return shape_of(self.tokens())
 
     def tokens(self) -> list[Token]:
         """Return its numbers and words. They take much more memory than the text."""
@@ -258,7 +263,7 @@ class _Reader:
     def _read_tokens(self, line: Line, tokens: Sequence[Token]) -> Iterator[Record]:
         found: list[Record] = []
         rest: list[Token] = []  # since the last record
-        shape = "".join(token.kind for token in tokens)
+        shape = shape_of(tokens)
         if len({token.field for token in tokens} & {*_TURN}) > 1:
             found += self.cut()
         begin = at = 0
@@ -379,17 +384,22 @@ class _Columns:
             names = [_field_of(cell) if _NAME_OF_COLUMN.fullmatch(cell) else "" for cell in cells]
             is_known = all(names) if cut is _SPACES[1] else True
             if is_known and len({*names} & {*_TURN}) > 1:
-                for number, name in enumerate(names):
-                    exact = [at for at, other in enumerate(names) if other == name]
-                    if number != min(
-                        exact, key=lambda at: (cells[at].lower() != name, len(cells[at]))
-                    ):
-                        names[number] = ""
-                self._names = names
+                self._names = _one_of_each(names, cells)
                 self._paragraph = line.paragraph
                 self._cut = cut
                 return True
         return False
+
+
+def _one_of_each(names: Sequence[str], cells: Sequence[str]) -> list[str]:
+    """Return the names of columns, each only once: for its very name, or else for the shortest."""
+    ranked = sorted(
+        range(len(names)), key=lambda at: (cells[at].lower() != names[at], len(cells[at]))
+    )
+    best: dict[str, int] = {}
+    for at in ranked:
+        best.setdefault(names[at], at)
+    return [name if best[name] == at else "" for at, name in enumerate(names)]
 
 
 def _cells(cut: re.Pattern[str], text: str) -> list[str]:
@@ -400,7 +410,7 @@ def _cells(cut: re.Pattern[str], text: str) -> list[str]:
 def _unnamed(tokens: Sequence[Token], at: int, shape: str = "") -> dict[str, str]:
     """Return left draws, play and word in three tokens without a name; empty for none."""
     three = tokens[at : at + 3]
-    kinds = shape[at : at + 3] or "".join(token.kind for token in three)
+    kinds = shape[at : at + 3] or shape_of(three)
     if kinds not in _ORDERS or any(token.field not in ("", "turn") for token in three):
         return {}
     number = three[kinds.index("0")].text
