@@ -98,6 +98,106 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{usage}\n\nError: {printable(message)}\n")
 
 
+def _megabytes(text: str) -> int:
+    if not re.fullmatch("[0-9]{1,6}", text):
+        raise argparse.ArgumentTypeError(f"{quote(text)}: expected a whole number of megabytes")
+    return int(text)
+
+
+# what the kinds of options have in common
+_FLAG: dict[str, Any] = {"action": "store_true"}
+_STRICT_OR_NOT: dict[str, Any] = {
+    "metavar": "RULE",
+    "choices": ["lenient", "strict"],
+    "default": "lenient",
+}
+
+# the options: names, what the help says, and how argparse reads them
+_OPTIONS: Sequence[tuple[tuple[str, ...], str, dict[str, Any]]] = (
+    (
+        ("--puzzle",),
+        "a bundled puzzle or a puzzle file (what the solution says, else challenge)",
+        {"metavar": "P"},
+    ),
+    (
+        ("--words",),
+        "another word list: enable1, or a file; for games also bin or none",
+        {"metavar": "LIST"},
+    ),
+    (
+        ("--max-size",),
+        "read larger files: answers, games and puzzles over 10 MB, certificates over 50, "
+        "word lists over 200",
+        {"metavar": "MB", "type": _megabytes, "default": 0},
+    ),
+    (
+        ("--format",),
+        "text, json, or csv, a line for each fault; for a ranking also html, a page for a browser",
+        {"metavar": "FORM", "choices": ["text", "json", "csv", "html"], "default": "text"},
+    ),
+    (
+        ("--rules",),
+        "for a game: its rule set, or a file of one (.toml); by default the game decides",
+        {"metavar": "NAME"},
+    ),
+    (
+        ("--tiles",),
+        "for a game: its tile set, such as german, or a file of one (.toml)",
+        {"metavar": "SET"},
+    ),
+    (("--extra-words",), "for a game: a file of words that are also valid", {"metavar": "FILE"}),
+    (
+        ("--racks",),
+        "for a game: what contradicts a rack, which may be guessed, is a remark (lenient) or "
+        "a fault (strict)",
+        _STRICT_OR_NOT,
+    ),
+    (
+        ("--phonies",),
+        "for a game: a play with a word that is not in the list is a remark (lenient) or, as "
+        "on servers, a fault (strict)",
+        _STRICT_OR_NOT,
+    ),
+    (
+        ("--record",),
+        "for a game: how a program may write it down: exact, lenient (the numbers of a pass "
+        "or an exchange, and the second loss after passes, may be missing), program (a play's "
+        "score may contain the bonus of a challenge), or stands (wrong scores and totals "
+        "are remarks)",
+        {"metavar": "HOW", "choices": RECORDS, "default": "lenient"},
+    ),
+    (
+        ("--aliases",),
+        "for games: a TOML file with other spellings of players' names, such as "
+        "'Ann Lee' = ['A. Lee', 'al']",
+        {"metavar": "FILE"},
+    ),
+    (("--strict",), "accept only the challenge's format, no posts around it", _FLAG),
+    (("--explain",), "print what each line was taken for", _FLAG),
+    (("--rank",), "print the answers by score, and the players of games by games won", _FLAG),
+    (
+        ("--json",),
+        "the same as --format json",
+        {"dest": "format", "action": "store_const", "const": "json"},
+    ),
+    (
+        ("--csv",),
+        "the same as --format csv",
+        {"dest": "format", "action": "store_const", "const": "csv"},
+    ),
+    (
+        ("-q", "--quiet"),
+        "print no progress and no messages, and of games only faults",
+        _FLAG,
+    ),
+    (
+        ("-h", "--help"),
+        "show this message and exit",
+        _FLAG,
+    ),
+)
+
+
 def make_parser(program: str) -> tuple[argparse.ArgumentParser, dict[str, argparse.Action]]:
     """Return the parser of the referee's arguments, and its options by name.
 
@@ -132,92 +232,8 @@ def make_parser(program: str) -> tuple[argparse.ArgumentParser, dict[str, argpar
         metavar="FILE",
     )
     group = parser.add_argument_group("Options")
-    add(
-        "--puzzle",
-        text="a bundled puzzle or a puzzle file (what the solution says, else challenge)",
-        metavar="P",
-    )
-    add(
-        "--words",
-        text="another word list: enable1, or a file; for games also bin or none",
-        metavar="LIST",
-    )
-    add(
-        "--max-size",
-        text="read larger files: answers, games and puzzles over 10 MB, certificates over 50, "
-        "word lists over 200",
-        metavar="MB",
-        type=_megabytes,
-        default=0,
-    )
-    add(
-        "--format",
-        text="text, json, or csv, a line for each fault; for a ranking also html, a page for a "
-        "browser",
-        metavar="FORM",
-        choices=["text", "json", "csv", "html"],
-        default="text",
-    )
-    add(
-        "--rules",
-        text="for a game: its rule set, or a file of one (.toml); by default the game decides",
-        metavar="NAME",
-    )
-    add(
-        "--tiles",
-        text="for a game: its tile set, such as german, or a file of one (.toml)",
-        metavar="SET",
-    )
-    add("--extra-words", text="for a game: a file of words that are also valid", metavar="FILE")
-    add(
-        "--racks",
-        text="for a game: what contradicts a rack, which may be guessed, is a remark (lenient) or "
-        "a fault (strict)",
-        metavar="RULE",
-        choices=["lenient", "strict"],
-        default="lenient",
-    )
-    add(
-        "--phonies",
-        text="for a game: a play with a word that is not in the list is a remark (lenient) or, as "
-        "on servers, a fault (strict)",
-        metavar="RULE",
-        choices=["lenient", "strict"],
-        default="lenient",
-    )
-    add(
-        "--record",
-        text="for a game: how a program may write it down: exact, lenient (the numbers of a pass "
-        "or an exchange, and the second loss after passes, may be missing), program (a play's "
-        "score may contain the bonus of a challenge), or stands (wrong scores and totals "
-        "are remarks)",
-        metavar="HOW",
-        choices=RECORDS,
-        default="lenient",
-    )
-    add(
-        "--aliases",
-        text="for games: a TOML file with other spellings of players' names, such as "
-        "'Ann Lee' = ['A. Lee', 'al']",
-        metavar="FILE",
-    )
-    add(
-        "--strict",
-        text="accept only the challenge's format, no posts around it",
-        action="store_true",
-    )
-    add("--explain", text="print what each line was taken for", action="store_true")
-    add(
-        "--rank",
-        text="print the answers by score, and the players of games by games won",
-        action="store_true",
-    )
-    for form in ("json", "csv"):
-        text = f"the same as --format {form}"
-        add(f"--{form}", text=text, dest="format", action="store_const", const=form)
-    quiet = "print no progress and no messages, and of games only faults"
-    add("-q", "--quiet", text=quiet, action="store_true")
-    add("-h", "--help", text="show this message and exit", action="store_true")
+    for names, text, kind in _OPTIONS:
+        add(*names, text=text, **kind)
     return parser, named
 
 
@@ -229,12 +245,6 @@ def _epilogue(program: str) -> str:
 
     abouts = [f"{name}: {rules.about}." for name, rules in rule_sets().items()]
     return "Rule sets: " + " ".join(abouts)
-
-
-def _megabytes(text: str) -> int:
-    if not re.fullmatch("[0-9]{1,6}", text):
-        raise argparse.ArgumentTypeError(f"{quote(text)}: expected a whole number of megabytes")
-    return int(text)
 
 
 def _fault_rows(verdict: "AnyVerdict") -> "Iterator[tuple[object, ...]]":
@@ -384,7 +394,10 @@ class Session:
                 continue
             may_hold: list[str] = []
             for path in paths:
-                (may_hold if may_be_answer(path) else self._skipped).append(str(path))
+                if may_be_answer(path):
+                    may_hold.append(str(path))
+                else:
+                    self._skipped.append(str(path))
             if may_hold:
                 self._has_folder = True
                 yield from may_hold
