@@ -30,10 +30,12 @@ export function dayOf(row) {
   return today() - ((today() - place) % calendar.rows.length);
 }
 
-export const titleOf = (day) => `Daily ${day + 1}, ${DATE.format(Date.parse(calendar.first) + day * DAY)}`;
+const timeOf = (day) => Date.parse(calendar.first) + day * DAY;
+
+export const titleOf = (day) => `Daily ${day + 1}, ${DATE.format(timeOf(day))}`;
 
 // the date of the first row, "23 November"
-export const firstDate = () => DATE.format(Date.parse(calendar.first));
+export const firstDate = () => DATE.format(timeOf(0));
 
 export const isLoaded = () => calendar !== null;
 
@@ -49,4 +51,4 @@ export function givenOf({ row }) {
   return turns ? { game: turns, bound: best } : {};
 }
 
-export const dateOf = (day) => new Date(Date.parse(calendar.first) + day * DAY).toISOString().slice(0, 10);
+export const dateOf = (day) => new Date(timeOf(day)).toISOString().slice(0, 10);

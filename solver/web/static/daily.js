@@ -150,20 +150,22 @@ export class Daily {
     const status = h("p", { role: "status" }, "Finding out what each turn lost …");
     const box = dialog(title, [status, bar]);
     const isOpen = () => box.open && bar.isConnected;
+    let watch = 0;
     try {
       const puzzle = await puzzleOf({ row });
       const known = this.session.knownOf(keyOf({ row }, puzzle), puzzle);
       const game = new Game(puzzle, lines.map(turnOf));
-      const watch = setInterval(() => (bar.value = lines.length + 1 - known.unknown(game).length), 100);
+      watch = setInterval(() => (bar.value = lines.length + 1 - known.unknown(game).length), 100);
       // a search for something else may have ended the review
       let isDone = false;
       while (isOpen() && !isDone) isDone = await review({ row }, known, game);
-      clearInterval(watch);
       if (isDone) this.grade(day, known.grades(game));
       return isOpen();
     } catch (error) {
       fail(status, error);
       return false;
+    } finally {
+      clearInterval(watch);
     }
   }
 

@@ -119,7 +119,8 @@ export class Known {
   // what each turn of a game lost: [{ reach: after it, lost, grade, better: the turn that loses nothing }]; null until
   // all of its positions are known
   losses(game) {
-    return game.turns.map((_, number) => (this.unknown(game).length ? null : this.#loss(game, number)));
+    const isKnown = !this.unknown(game).length;
+    return game.turns.map((_, number) => (isKnown ? this.#loss(game, number) : null));
   }
 
   #loss(game, number) {

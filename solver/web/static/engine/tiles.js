@@ -19,12 +19,6 @@ export function countsOf(codes) {
   return counts;
 }
 
-export function codesOf(counts) {
-  const codes = [];
-  for (let code = 0; code < CODES; code++) for (let copy = 0; copy < counts[code]; copy++) codes.push(code);
-  return codes;
-}
-
 // A multiset a_1 <= ... <= a_k of codes has rank OFFSET[k] + sum of C(a_i + i - 1, i): all multisets are numbered
 // without gaps,
 // those of fewer tiles first. Those of up to 10 tiles have ranks below 2 ** 29.
