@@ -343,7 +343,7 @@ def note_unread_input() -> None:
 
 
 def _has_content(pipe: int) -> bool:
-    """Return whether a pipe has bytes that nobody has read."""
+    """Return whether a pipe has bytes to read."""
     import fcntl
     import termios
 

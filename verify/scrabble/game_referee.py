@@ -138,7 +138,7 @@ class GameReferee:
 
     @property
     def _gone_out(self) -> str:
-        """The player who laid the last tile of a known rack after the bag was empty, or nobody."""
+        """The player who laid the last tile of a known rack with an empty bag; empty for no one."""
         last = self._game.last_turn
         others = self._tiles.rack_size * (self._game.players - 1)
         if last is None or last.kind is not Kind.PLAY or not self._tiles.rack(last.rack):

@@ -32,7 +32,7 @@ class Finding:
 
 
 def find(figures: Figures) -> Finding:
-    """Return what the comparison shows: first what failed, then whether anything can be told."""
+    """Return what the comparison shows: what failed, and what is significant."""
     if not figures.summaries:
         runs = len(figures.outcomes)
         every = "the only one" if runs == 1 else f"all {runs}"
