@@ -3,6 +3,7 @@
 import ast
 import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -208,6 +209,29 @@ def test_commands_start_without_heavy_imports(module: str) -> None:
     assert (
         python("-c", f"import sys, {module}; print({heavy} & {{*sys.modules}})").stdout == "set()\n"
     )
+
+
+def test_every_library_that_is_imported_is_a_dependency(root: Path) -> None:
+    """Another one may be there all the same, for the tests alone."""
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    stated = [*project["dependencies"]]
+    for extra in ("report", "cluster", "icelandic", "web"):
+        stated += extras[extra]
+    # numba brings llvmlite, starlette anyio, jinja2 markupsafe
+    known = {"solver", "verify", "llvmlite", "anyio", "markupsafe", *sys.stdlib_module_names}
+    for line in stated:
+        name = line.split(">=")[0].removesuffix("-python")
+        known.add(name.replace("-", "_"))
+    imported = set()
+    for folder in ("solver", "verify"):
+        for path in (root / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Import):
+                    imported |= {name.name.split(".")[0] for name in node.names}
+                elif isinstance(node, ast.ImportFrom):
+                    imported.add((node.module or "").split(".")[0])
+    assert imported - known == set()
 
 
 def test_a_search_loads_compiled_kernels_without_scipy() -> None:

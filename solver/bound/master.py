@@ -24,6 +24,7 @@ from solver.bound.relaxations.relaxation import Arc, Goal, State
 from solver.model.tiles import POINT
 
 if TYPE_CHECKING:
+    from ortools.linear_solver.linear_solver_pb2 import MPConstraintProto
     from ortools.pdlp import solvers_pb2
     from ortools.pdlp.python import pdlp
 
@@ -40,15 +41,11 @@ class _Row:
     """The constraint of a turn: the weighted sum of some variables is at least a constant.
 
     Attributes:
-        columns: the numbers of the variables.
-        weights: the weight of each.
-        least: the constant, in points.
+        constraint: the numbers of the variables, the weight of each, and the constant, in points.
         used: the last round in which a best game used the turn, or in which it was learnt.
     """
 
-    columns: list[int]
-    weights: list[float]
-    least: float
+    constraint: "MPConstraintProto"
     used: int
 
 
@@ -123,30 +120,24 @@ class Master:
         """
         # imported only here, because a library that offers bounds must not wait for them where it
         # only searches
-        import scipy.sparse
+        from ortools.linear_solver.linear_solver_pb2 import MPModelProto, MPVariableProto
         from ortools.pdlp.python import pdlp
 
-        variables = len(weights)
-        rows = self._rows.values()
-        programme = pdlp.QuadraticProgram()
-        programme.resize_and_initialize(variables, len(rows))
+        at_least_none = MPVariableProto(lower_bound=0.0)
+        programme = pdlp.qp_from_mpmodel_proto(
+            MPModelProto(
+                variable=[at_least_none] * len(weights),
+                constraint=[row.constraint for row in self._rows.values()],
+            ),
+            relax_integer_variables=False,
+        )
         objective = weights.copy()
         # PDLP warns about coefficients that are nearly 0
         objective[: self._prices] -= np.where(centre > 1e-6, centre, 0.0) / step
         programme.objective_vector = objective
-        square = np.zeros(variables)
+        square = np.zeros(len(weights))
         square[: self._prices] = 1 / step
         programme.set_objective_matrix_diagonal(square)
-        columns = np.concatenate([row.columns for row in rows])
-        coefficients = np.concatenate([row.weights for row in rows])
-        starts = np.cumsum([0, *(len(row.columns) for row in rows)])
-        programme.constraint_matrix = scipy.sparse.csr_matrix(
-            (coefficients, columns, starts), shape=(len(rows), variables)
-        ).tocsc()
-        programme.constraint_lower_bounds = np.array([row.least for row in rows])
-        programme.constraint_upper_bounds = np.full(len(rows), np.inf)
-        programme.variable_lower_bounds = np.zeros(variables)
-        programme.variable_upper_bounds = np.full(variables, np.inf)
         return programme
 
     def _improve(
@@ -170,6 +161,8 @@ class Master:
         return bound
 
     def _row(self, arc: Arc) -> _Row:
+        from ortools.linear_solver.linear_solver_pb2 import MPConstraintProto
+
         weight = defaultdict[int, float](float)
         weight[self._state(arc.source)] = 1.0
         weight[self._state(arc.target)] = -1.0
@@ -181,7 +174,12 @@ class Master:
                     cell = (knot * places + place) * codes + self._codes.index(code)
                     share = float(self._weights[moment, knot])
                     weight[self._tiles + cell] += sign * count * share
-        return _Row(list(weight), list(weight.values()), arc.score / POINT, self._round)
+        constraint = MPConstraintProto(
+            var_index=list(weight),
+            coefficient=list(weight.values()),
+            lower_bound=arc.score / POINT,
+        )
+        return _Row(constraint, self._round)
 
     def _state(self, state: State) -> int:
         """Return the number of the variable of a state."""

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import stdtrit
 from scipy.stats import false_discovery_control, norm, permutation_test, ttest_1samp
 
 from intervals import CASES, SAMPLES, SIZES, coverage, coverage_table
@@ -17,6 +18,7 @@ from solver.lab.compare.statistics import (
     least_p,
     least_puzzles,
     puzzles_needed,
+    t_quantile,
 )
 
 # Darwin's maize heights, as in Fisher (1935), in eighths of an inch
@@ -79,6 +81,12 @@ def test_many_puzzles_have_the_p_value_and_the_interval_of_the_t_test_nearly() -
     ends = other.confidence_interval(0.95)
     assert flips.interval(1) == pytest.approx((ends.low, ends.high), abs=0.06)
     assert np.array_equal(flips.means, SignFlips.of(list(sample)).means)
+
+
+@given(st.integers(1, 300), st.floats(1e-6, 0.9))
+def test_the_quantiles_of_t_are_those_of_scipy(freedom: int, level: float) -> None:
+    expected = stdtrit(freedom, 1 - level / 2)
+    assert t_quantile(freedom, level) == pytest.approx(expected, rel=1e-8)
 
 
 def test_holm_on_a_worked_example() -> None:

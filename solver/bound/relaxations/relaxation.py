@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.bound.kernels.arrays import Floats, Ints
-from solver.bound.kernels.relaxed_play import NO_TILE, RelaxedWords, masks_of_words
+from solver.bound.kernels.relaxed_play import RelaxedWords, masks_of_words
 from solver.bound.relaxations.prices import Prices
 from solver.index.problem import Problem
 from solver.model.tiles import BLANK_CODE, N_CODES, POINT, encode_bytes
@@ -164,17 +164,31 @@ class Relaxation(ABC):
         """
         # imported only here, because a library that offers bounds must not wait for it where it
         # only searches
-        from scipy.optimize import linear_sum_assignment
+        from ortools.graph.python.min_cost_flow import SimpleMinCostFlow
 
         length = self._length(word)
         letters = self.words.letters[word, :length]
         codes = self._row[places]
         points = np.arange(1, length + 1) * self.words.values[letters]
-        is_blank = codes == BLANK_CODE
-        otherwise = np.where(is_blank, 0, -NO_TILE)  # a blank takes any letter, for no points
-        gains = np.where(letters[:, None] == codes, points[:, None], otherwise) - cost
-        _letters, chosen = linear_sum_assignment(gains, maximize=True)
-        return int(points[~is_blank[chosen]].sum()), tuple(places[chosen].tolist())
+        # a blank takes any letter, for no points
+        letter, tile = np.nonzero((letters[:, None] == codes) | (codes == BLANK_CODE))
+        gains = np.where(codes[tile] == BLANK_CODE, 0, points[letter]) - cost[tile]
+        # one unit flows from each letter through a tile to the end
+        end = length + len(places)
+        tiles = np.arange(length, end)
+        flow = SimpleMinCostFlow()
+        choices = flow.add_arcs_with_capacity_and_unit_cost(
+            letter, length + tile, np.ones_like(letter), -gains
+        )
+        flow.add_arcs_with_capacity_and_unit_cost(
+            tiles, np.full_like(tiles, end), np.ones_like(tiles), np.zeros_like(tiles)
+        )
+        flow.set_nodes_supplies(np.arange(length), np.ones(length, dtype=np.int64))
+        flow.set_node_supply(end, -length)
+        flow.solve()
+        chosen = tile[flow.flows(choices) > 0]
+        is_blank = codes[chosen] == BLANK_CODE
+        return int(points[~is_blank].sum()), tuple(places[chosen].tolist())
 
 
 def is_drawn(tiles: int, drawn: int, left: int) -> npt.NDArray[np.bool_]:

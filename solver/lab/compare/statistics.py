@@ -42,6 +42,7 @@ _SAMPLES = 2**17  # random subsets beyond that
 _CHUNK = 2**12  # random subsets that are drawn at a time
 _DIGITS = 9  # of a mean; what floating-point sums add beyond is no difference
 _MOST_NEEDED = 10**6
+_HALVINGS = 60  # of an interval of angles, down to the precision of a float
 
 
 @dataclass(frozen=True)
@@ -123,11 +124,37 @@ def _corrected(values: Values, level: float) -> tuple[float, float]:
             return straight  # the limit, where the formula would lose all digits
         return 3 / skewness * (math.cbrt(1 + skewness * straight) - 1)
 
-    # imported only here: a library that compares must not wait for it where it only searches
-    from scipy.special import stdtrit
-
-    quantile = float(stdtrit(count - 1, 1 - level / 2))
+    quantile = t_quantile(count - 1, level)
     return mean - deviation * shift(quantile), mean - deviation * shift(-quantile)
+
+
+def t_quantile(freedom: int, level: float) -> float:
+    """Return the number that Student's t exceeds in absolute value with probability `level`.
+
+    For a whole number of degrees of freedom the probability is a finite sum (Abramowitz and Stegun
+    1964, 26.7.3 and 26.7.4) in the angle atan(t / sqrt(`freedom`)), which bisection finds.
+    """
+    odd = freedom % 2
+
+    def inside(angle: float) -> float:
+        """Return the probability that t is between this angle and its negative."""
+        cosine = math.cos(angle)
+        term = math.sin(angle) * cosine**odd
+        total = 0.0
+        for power in range(odd, freedom - 1, 2):
+            total += term
+            term *= (power + 1) / (power + 2) * cosine**2
+        return (angle + total) * 2 / math.pi if odd else total
+
+    low = 0.0
+    high = math.pi / 2
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        if inside(middle) < 1 - level:
+            low = middle
+        else:
+            high = middle
+    return math.sqrt(freedom) * math.tan(low)
 
 
 def _all_means(values: Values) -> Values:
