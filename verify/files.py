@@ -3,6 +3,7 @@
 Untrusted files are read as a whole, up to a size limit, and never from an endless source.
 """
 
+import codecs
 import csv
 import errno
 import json
@@ -45,6 +46,7 @@ _ANSWERS = frozenset(
 _ONE_OF_SEVERAL = re.compile(r"(.+)#([1-9][0-9]{0,6})", re.DOTALL)
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # the marks with which a text begins
 _UTF_32 = b"\xff\xfe\0\0"
+_ARCHIVES = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf")
 _HEAD = 100  # bytes in which a text has hardly a NUL, and an archive has
 _MOST_NULS = 3
 _BEST = "best:"  # before the name of a puzzle: the best known answer to it
@@ -327,7 +329,9 @@ def may_be_answer(path: Path) -> bool:
 
 
 def check_text(content: bytes, name: str) -> None:
-    """Raise `OSError` for bytes that are no text, or text in UTF-16 or UTF-32 without a mark."""
+    """Raise `OSError` for an archive, other bytes, or UTF-16 or UTF-32 without a mark."""
+    if content.startswith(_ARCHIVES):
+        raise OSError(errno.EILSEQ, "an archive: expected a file that was extracted from it", name)
     is_marked = content.startswith(UTF_16) and not content.startswith(_UTF_32)
     if content.count(b"\0", 0, _HEAD) > _MOST_NULS and not is_marked:
         what = "not text in UTF-8, or in UTF-16 with a byte-order mark"
@@ -344,7 +348,7 @@ def _is_stdout(path: Path) -> bool:
 
 def is_certificate(content: bytes) -> bool:
     """Whether `content` looks like a certificate of a bound, complete or truncated."""
-    return content.startswith(b"rowdraw certificate")
+    return content.removeprefix(codecs.BOM_UTF8).startswith(b"rowdraw certificate")
 
 
 def is_ranking(content: bytes) -> bool:

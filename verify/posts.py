@@ -16,6 +16,7 @@ from verify import core
 from verify.core import BLANK, Fault, Played, Position, Turn
 from verify.explain import Answer, Claim, claim_in, mentioned, whole
 from verify.records import (
+    LONGEST_LINE,
     Line,
     Record,
     Token,
@@ -399,6 +400,12 @@ class _Surroundings:
         above: list[str] = []
         after = 0  # lines with text below the last turn
         for line in self._lines:
+            if line.is_cut:
+                what = f"only the first {LONGEST_LINE:,} characters of this line are read"
+                if line.at in within:
+                    answer.faults.append(Fault(line.number, "too-long-line", what))
+                else:
+                    answer.reading.notes.append(f"line {line.number}: {what}")
             if line.at in within:
                 continue
             if line.number in stated:

@@ -28,7 +28,7 @@ _RULER = re.compile(r"[-=*_]{3,}|\[\[[\w.-]+\]\]")  # or the head of an entry in
 _FENCE = re.compile("```|~~~")
 _SIGNED = re.compile("^[> \t]*([-+\u2212\u2013])[^\\S\n]+(?=[0-9])", re.MULTILINE)
 _UNSIGNED = re.compile(r"^[> \t]*\d", re.MULTILINE)
-_LONGEST_LINE = 500_000  # characters of a line that is read, such as a list of ten thousand turns
+LONGEST_LINE = 500_000  # characters that are read, such as a list of ten thousand turns
 
 # the words of names, by field; of two fields in a name the first one counts
 _NAMES = {
@@ -98,6 +98,7 @@ class Line:
         text: Its text, without marks of quotation.
         paragraph: The number of its paragraph.
         is_quoted: Whether it is in a quotation.
+        is_cut: Whether it goes on after its text, and the rest is not read.
     """
 
     at: int
@@ -105,6 +106,7 @@ class Line:
     text: str
     paragraph: int
     is_quoted: bool
+    is_cut: bool
 
     @cached_property
     def shape(self) -> str:
@@ -113,8 +115,6 @@ class Line:
 
     def tokens(self) -> list[Token]:
         """Return its numbers and words. They take much more memory than the text."""
-        if len(self.text) > _LONGEST_LINE:
-            return []
         return list(_tokens(self.text))
 
 
@@ -162,7 +162,9 @@ def lines_of(text: str) -> list[Line]:
             if signed and has_unsigned and signs[signed[1]] == 1:
                 shown = signed[1] + shown[signed.end() :]  # one dash alone is a minus, not a bullet
             is_quoted = part.lstrip().startswith(">")
-            lines.append(Line(len(lines), number, shown, paragraph, is_quoted))
+            text = shown[:LONGEST_LINE]
+            is_cut = len(shown) > LONGEST_LINE
+            lines.append(Line(len(lines), number, text, paragraph, is_quoted, is_cut))
     return lines
 
 

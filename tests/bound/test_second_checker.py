@@ -296,7 +296,8 @@ def test_digests_and_words_that_differ_give_no_verdict(six: Checked) -> None:
     (six.folder / "words.txt").write_bytes(SIX + b"zest\n")
     outcome = six.second(SWEEP)
     assert outcome.code == 2
-    assert "words.txt: expected the words of the certificate, whose hash is c9" in outcome.error
+    assert "c.txt:5: expected the hash of the list of words, '" in outcome.error
+    assert "', not 'c9" in outcome.error
 
 
 def test_word_lists_that_are_not_canonical_get_no_verdict(tmp_path: Path) -> None:

@@ -20,7 +20,8 @@ typedef int64_t i64;
 typedef uint64_t u64;
 __extension__ typedef unsigned __int128 u128;
 
-enum { KINDS = 27, BLANK = 26, LONGEST = 15, POINT = 1000, MOST_ROW = 200, MOST_CLAIM = 900000, MOST_PRICE = 100000000 };
+enum { KINDS = 27, BLANK = 26, LONGEST = 15, POINT = 1000 };
+enum { MOST_ROW = 200, MOST_FOCI = 200, MOST_CLAIM = 900000, MOST_PRICE = 100000000 };
 static const i64 MISSING = -1000000000000; /* stands for minus infinity, see "Laying down a word" */
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
@@ -113,21 +114,21 @@ static void sha256(const char *text, size_t size, char *hex) {
 
 /* The puzzle, in the notation of the specification. */
 static int n, k;         /* tiles in the row, and on a full rack */
-static u8 row[MOST_ROW]; /* kinds */
+static u8 row[MOST_ROW], in_row[KINDS]; /* kinds; the number of tiles of each */
 static i32 value[KINDS]; /* of letters, in thousandths */
 
 /* A number has LONGEST digits of five bits, and a score below them. A digit is a kind + 1, or 0. The digits of a word are its
    letters, the first one lowest. Those of a play are its tiles, from the highest kind at the highest place down. */
 enum { DIGIT = 5, SCORE = 24 };
 
-/* Numbers as a tree: a node has the digits of its parent and one more, at the place of its level. Its children are the nodes of
-   the next lower level from number `below` to that of the next node; one node more ends each level. It and the digits above it
-   have `copies` of its kind in a row. `score` is that of the number that ends there, or -1; `most` is the highest below. */
-typedef struct { i64 most; size_t below; i32 score; u8 kind, copies; } Node;
+/* Numbers as a tree: a node has the digits of its parent and one more, at the place of its level. Its children are `children`
+   nodes of the next lower level, from number `below` on. It and the digits above it have `copies` of its kind in a row. `score`
+   is that of the number that ends there, or -1; `most` is the highest below. */
+typedef struct { i64 most; size_t below; i32 score; u8 kind, copies, children; } Node;
 typedef struct { Node *level[LONGEST]; size_t count[LONGEST], room[LONGEST], roots[LONGEST]; } Tree; /* roots come first */
 
 static size_t word_count;
-static u128 *words; /* those that fit into a rack, in order; node 0 of word i is number i of its level */
+static u128 *words; /* those of at most LONGEST letters, shorter ones first; node 0 of word i is number i of its level */
 static Tree word_tree;
 
 static int kind_at(u128 number, int place) { return (int)(number >> (SCORE + DIGIT * place) & 31) - 1; }
@@ -140,14 +141,6 @@ static Node *add_node(Tree *t, int level, Node node) {
     node.below = level ? t->count[level - 1] : 0;
     t->level[level][at] = node;
     return &t->level[level][at];
-}
-
-/* End all levels of a tree. */
-static void end_levels(Tree *t) {
-    for (int p = 0; p < LONGEST; p++) {
-        add_node(t, p, (Node){0});
-        t->count[p]--;
-    }
 }
 
 static int by_number(const void *one, const void *other) {
@@ -167,13 +160,14 @@ static Tree make_tree(u128 *numbers, size_t count) {
             copies = node && node->kind == kind ? copies + 1 : 1;
             is_new = is_new || kind != kind_at(numbers[i - 1], p);
             if (kind < 0) continue;
-            tree.roots[p] += is_new && !node;
-            node = is_new ? add_node(&tree, p, (Node){-1, 0, -1, (u8)kind, (u8)copies}) : &tree.level[p][tree.count[p] - 1];
+            if (is_new && node) node->children++;
+            if (is_new && !node) tree.roots[p]++;
+            if (is_new) add_node(&tree, p, (Node){.most = -1, .score = -1, .kind = (u8)kind, .copies = (u8)copies});
+            node = &tree.level[p][tree.count[p] - 1];
             node->most = MAX(node->most, score);
         }
         node->score = score;
     }
-    end_levels(&tree);
     return tree;
 }
 
@@ -183,17 +177,15 @@ static void read_words(const char *file, char *hash) {
     sha256(r.text, (size_t)(r.end - r.text), hash);
     words = resized(NULL, (size_t)(r.end - r.text) / 2 + 1, sizeof *words);
     for (const char *before = "\n"; r.at < r.end || r.at == r.text;) {
-        size_t size = strspn(r.at, "abcdefghijklmnopqrstuvwxyz"), same = 0;
+        size_t size = strspn(r.at, "abcdefghijklmnopqrstuvwxyz");
         if (!size || r.at[size] != '\n') refuse(&r, "a line of small letters a-z");
-        while (before[same] == r.at[same] && same < size) same++;
-        if (before[same] >= r.at[same]) refuse(&r, "words in the order of their bytes, each once");
+        if (strncmp(before, r.at, size + 1) >= 0) refuse(&r, "words in the order of their bytes, each once");
         u128 word = 0;
-        for (size_t p = 0; p < size && size <= (size_t)k; p++) word |= (u128)(r.at[p] - 'a' + 1) << (SCORE + DIGIT * p);
+        for (size_t p = 0; p < size && size <= LONGEST; p++) word |= (u128)(r.at[p] - 'a' + 1) << (SCORE + DIGIT * p);
         if (word) words[word_count++] = word;
         before = r.at;
         r.at += size + 1;
     }
-    free(r.text);
     word_tree = make_tree(words, word_count);
 }
 
@@ -203,21 +195,24 @@ static void read_words(const char *file, char *hash) {
 typedef struct {
     int played, first, low, high; /* P and the window */
     i32 *prices, *leaves;         /* by tile of the row; by moment, side, hold and kind */
-    i64 *value;                   /* F, see `state_at` */
-    u32 *best;                    /* the best word of each state + 1; only while F is computed */
+    struct State { i64 value; u32 best; } *states; /* F, and the best word + 1 or 0; see `state_at` */
 } Focus;
 
 static int claim, sides, holds, focus_count;
-static Focus *foci;
+static Focus foci[MOST_FOCI];
 
 static int is_next(const Reader *r, const char *text) { return !strncmp(r->at, text, strlen(text)); }
+
+static void skip(Reader *r, const char *what, const char *text) {
+    if (!is_next(r, text)) refuse(r, "%s '%s'", what, text);
+    r->at += strlen(text);
+}
 
 /* Go to the next line, and past its name. */
 static void next_line(Reader *r, const char *name) {
     if (*r->at != '\n') refuse(r, "the end of the line");
     r->at++;
-    if (!is_next(r, name)) refuse(r, "a line '%s'", name);
-    r->at += strlen(name);
+    skip(r, "a line", name);
 }
 
 /* Read a space and a number. */
@@ -231,23 +226,15 @@ static int number(Reader *r, int least, int most) {
     return found;
 }
 
-/* Read a line with a hash. */
-static void read_hash(Reader *r, const char *name, char *hash) {
-    next_line(r, name);
-    if (*r->at != ' ' || strspn(r->at + 1, "0123456789abcdef") != 64) refuse(r, "64 hexadecimal digits in small letters");
-    memcpy(hash, r->at + 1, 64);
-    r->at += 65;
-}
-
 /* Return the kind of a tile; -1 if the character is none. */
 static int kind_of(char tile) { return tile == '?' ? BLANK : tile >= 'a' && tile <= 'z' ? tile - 'a' : -1; }
 
-/* Read the lines `row` to `values`. */
 static void read_puzzle(Reader *r) {
     next_line(r, "row ");
     for (; *r->at != '\n' || !n; r->at++) {
         if (n == MOST_ROW || kind_of(*r->at) < 0) refuse(r, "1 to %d tiles a-z or ?", MOST_ROW);
-        row[n++] = (u8)kind_of(*r->at);
+        row[n] = (u8)kind_of(*r->at);
+        in_row[row[n++]]++;
     }
     next_line(r, "rack");
     k = number(r, 2, LONGEST);
@@ -272,14 +259,12 @@ static int read_leave(Reader *r, Focus *f, const u8 *is_knot, int before) {
 }
 
 /* Fill in the prices of leaves between the knots, before the first and after the last one. */
-static void interpolate(Focus *f, const u8 *is_knot) {
+static void interpolate(Focus *f, const u8 *is_knot, int first, int last) {
     int size = sides * holds * KINDS;
     for (int t = 0; t <= n + k; t++) {
-        int from = t, to = t;
-        while (from >= 0 && !is_knot[from]) from--;
-        while (to <= n + k && !is_knot[to]) to++;
-        if (from < 0) from = to;
-        if (to > n + k) to = from;
+        int from = MIN(MAX(t, first), last), to = from;
+        while (!is_knot[from]) from--;
+        while (!is_knot[to]) to++;
         for (int i = 0; i < size && !is_knot[t]; i++) {
             i64 one = f->leaves[from * size + i], two = f->leaves[to * size + i];
             f->leaves[t * size + i] = (i32)(from == to ? one : (one * (to - t) + two * (t - from)) / (to - from));
@@ -287,9 +272,11 @@ static void interpolate(Focus *f, const u8 *is_knot) {
     }
 }
 
-static void read_focus(Reader *r, Focus *f, int is_first) {
-    int most = is_first ? 0 : n, knot = -1;
-    u8 *is_knot = zeros((size_t)(n + k + 1), 1);
+static void read_focus(Reader *r) {
+    int most = focus_count ? n : 0;
+    u8 is_knot[MOST_ROW + LONGEST + 1] = {0};
+    if (focus_count == MOST_FOCI) refuse(r, "at most %d foci", MOST_FOCI);
+    Focus *f = &foci[focus_count++];
     next_line(r, "focus");
     f->played = number(r, 0, most);
     f->first = number(r, MIN(k, most), most);
@@ -299,38 +286,34 @@ static void read_focus(Reader *r, Focus *f, int is_first) {
     f->prices = zeros((size_t)n, sizeof *f->prices);
     for (int i = 0; i < n; i++) f->prices[i] = number(r, 0, MOST_PRICE);
     next_line(r, "knots");
-    do is_knot[knot = number(r, knot + 1, n + k)] = 1;
-    while (*r->at == ' ');
+    int first_knot = number(r, 0, n + k), last_knot = first_knot;
+    is_knot[first_knot] = 1;
+    while (*r->at == ' ') is_knot[last_knot = number(r, last_knot + 1, n + k)] = 1;
     f->leaves = zeros((size_t)((n + k + 1) * sides * holds) * KINDS, sizeof *f->leaves);
     for (int cell = -1; is_next(r, "\nleave ");) cell = read_leave(r, f, is_knot, cell);
-    interpolate(f, is_knot);
-    free(is_knot);
+    interpolate(f, is_knot, first_knot, last_knot);
 }
 
-/* Read a certificate, with the hash of its words, and return the lines that state its puzzle. */
-static char *read_certificate(const char *file, char *words_hash) {
-    char digest[65] = {0}, actual[65];
+/* Read a certificate for words with a hash, and return the lines that state its puzzle. */
+static char *read_certificate(const char *file, const char *words_hash) {
+    char digest[65];
     Reader whole = opened(file, 50000000), *r = &whole;
-    if (!is_next(r, "rowdraw certificate 2\n")) refuse(r, "'rowdraw certificate 2'");
-    r->at += strlen("rowdraw certificate 2");
+    skip(r, "the text", "rowdraw certificate 2");
     char *puzzle = r->at + 1;
     read_puzzle(r);
-    read_hash(r, "words", words_hash);
+    next_line(r, "words ");
+    skip(r, "the hash of the list of words,", words_hash);
     char *puzzle_end = r->at;
     next_line(r, "claim");
     claim = number(r, 0, MOST_CLAIM);
     next_line(r, "relaxation r3");
     sides = number(r, 1, 4);
     holds = number(r, 1, 4);
-    do {
-        if (focus_count == 200) refuse(r, "at most 200 foci");
-        foci = resized(foci, (size_t)focus_count + 1, sizeof *foci);
-        read_focus(r, &foci[focus_count], !focus_count);
-        focus_count++;
-    } while (is_next(r, "\nfocus "));
-    sha256(r->text, (size_t)(r->at + 1 - r->text), actual);
-    read_hash(r, "end", digest);
-    if (strcmp(digest, actual)) refuse(r, "the digest %s", actual);
+    do read_focus(r);
+    while (is_next(r, "\nfocus "));
+    sha256(r->text, (size_t)(r->at + 1 - r->text), digest);
+    next_line(r, "end ");
+    skip(r, "the digest", digest);
     if (*r->at != '\n' || ++r->at < r->end) refuse(r, "the end of the file");
     *puzzle_end = 0;
     return puzzle;
@@ -338,16 +321,14 @@ static char *read_certificate(const char *file, char *words_hash) {
 
 /* -------------------------------------------------------------------------------------------------- laying down a word */
 
-/* Tiles with prices: of each kind the cheapest. top[p][c] is at least what letter c gains at position p + 1. */
-typedef struct { i32 price[KINDS][LONGEST], top[LONGEST][KINDS]; u8 count[KINDS]; } Pool;
+/* The cheapest tiles of each kind, and room for one too many. top[p][c] is at least what letter c gains at position p + 1. */
+typedef struct { i32 price[KINDS][LONGEST + 1], top[LONGEST][KINDS]; u8 count[KINDS]; } Pool;
 
 /* Add a tile unless there are `most` cheaper ones of its kind. */
 static void add_tile(Pool *pool, int kind, i32 price, int most) {
     i32 *prices = pool->price[kind];
     int at = pool->count[kind];
-    if (at == most && price >= prices[at - 1]) return;
-    if (at == most) at--;
-    else pool->count[kind]++;
+    if (at < most) pool->count[kind]++;
     for (; at > 0 && prices[at - 1] > price; at--) prices[at] = prices[at - 1];
     prices[at] = price;
 }
@@ -359,7 +340,6 @@ static void set_tops(Pool *pool) {
         for (int c = 0; c < KINDS; c++) pool->top[p][c] = MAX((p + 1) * value[c] - first[c], -first[BLANK]);
 }
 
-/* Return the gain of a word. */
 static i64 gain_of(const Pool *pool, const u8 *letters, int length) {
     i64 gains[LONGEST], total = 0;
     u8 used[KINDS] = {0};
@@ -381,8 +361,7 @@ typedef struct {
     const i32 *after;   /* the prices of leaves after it, NULL before it is priced */
     Pool *pool;         /* the tiles for the word */
     i64 kept, base;     /* the value of all tiles declared and drawn, if they are kept; that with F of the state after it */
-    i64 *value;         /* of the state so far */
-    u32 *best;          /* its word + 1 */
+    struct State *state;/* its value and word so far */
     u8 fresh[KINDS];    /* new tiles by kind */
     int most_old;       /* letters that the new ones do not supply: the tiles held and the new blanks */
 } Turn;
@@ -393,12 +372,12 @@ static void try_word(const Turn *t, const u8 *letters, int length, u32 word) {
     u8 need[KINDS] = {0};
     int old = 0;
     for (int p = 0; p < length; p++) found += t->pool->top[p][letters[p]];
-    if (found <= *t->value) return;
+    if (found <= t->state->value) return;
     for (int p = 0; p < length; p++) old += ++need[letters[p]] > t->fresh[letters[p]];
     found = old > t->most_old ? MISSING : t->base + gain_of(t->pool, letters, length);
-    if (found <= *t->value) return;
-    *t->value = found;
-    *t->best = word + 1;
+    if (found <= t->state->value) return;
+    t->state->value = found;
+    t->state->best = word + 1;
 }
 
 /* A search through the words of one length, which rules out most words for all turns at once. */
@@ -410,13 +389,13 @@ typedef struct {
 } Search;
 
 /* Try the words through some nodes of a position; `sum` is that of the letters after it. */
-static void search(Search *s, int p, size_t from, size_t until, i64 sum) {
-    const Node *nodes = word_tree.level[p];
-    for (size_t i = from; i < until; i++) {
-        i64 sum_here = sum + s->top[p][nodes[i].kind];
+static void search(Search *s, int p, size_t first, size_t count, i64 sum) {
+    for (size_t i = first; i < first + count; i++) {
+        const Node *node = &word_tree.level[p][i];
+        i64 sum_here = sum + s->top[p][node->kind];
         if (sum_here + s->most[p] <= 0) continue;
-        s->letters[p] = nodes[i].kind;
-        if (p) search(s, p - 1, nodes[i].below, nodes[i + 1].below, sum_here);
+        s->letters[p] = node->kind;
+        if (p) search(s, p - 1, node->below, node->children, sum_here);
         else for (int t = 0; t < s->count; t++) try_word(&s->turns[t], s->letters, s->length, (u32)i);
     }
 }
@@ -428,7 +407,7 @@ static void try_words(const Turn *turns, int count, int length) {
         s.most[p + 1] = INT64_MIN;
         for (int c = 0; c < BLANK; c++) s.top[p][c] = INT64_MIN;
         for (const Turn *t = turns; t < turns + count; t++) {
-            i64 lacking = p ? 0 : t->base - *t->value;
+            i64 lacking = p ? 0 : t->base - t->state->value;
             for (int c = 0; c < BLANK; c++) s.top[p][c] = MAX(s.top[p][c], t->pool->top[p][c] + lacking);
         }
         for (int c = 0; c < BLANK; c++) s.most[p + 1] = MAX(s.most[p + 1], s.most[p] + s.top[p][c]);
@@ -475,7 +454,7 @@ static void price_turn(const Focus *f, Turn *t, const Pool *old, int drawn, int 
         set_tops(t->pool);
         t->after = after;
     }
-    t->base = t->kept + f->value[state_at(then, t->to, keep)];
+    t->base = t->kept + f->states[state_at(then, t->to, keep)].value;
 }
 
 /* Write the letters of a word, and return how many there are. */
@@ -493,7 +472,7 @@ static int words_near(const Focus *f, int drawn, int left, int states, int held,
     for (int more = 0; more <= 2 && drawn + more < n; more++)
         for (int l = left; l < left + states + more; l++)
             for (int m = MAX(0, held - 1); m <= (more ? MIN(k - 1, held + 1) : held - 1); m++) {
-                u32 word = f->best[state_at(drawn + more, l, m)];
+                u32 word = f->states[state_at(drawn + more, l, m)].best;
                 int i = 0;
                 while (i < count && near[i] != word) i++;
                 near[i] = word;
@@ -510,8 +489,7 @@ static void value_states(const Focus *f, int drawn, int left, int states, int he
     Turn turns[MOST_TURNS];
     for (int l = left; l < left + states; l++)
         for (int to = then < n ? l : 0; to <= (then < n ? l + then - drawn : 0); to++, count++) {
-            size_t at = state_at(drawn, l, held);
-            turns[count] = (Turn){.left = l, .to = to, .pool = &pools[count], .value = &f->value[at], .best = &f->best[at]};
+            turns[count] = (Turn){.left = l, .to = to, .pool = &pools[count], .state = &f->states[state_at(drawn, l, held)]};
         }
     int near_count = words_near(f, drawn, left, states, held, near);
     for (int pass = 0; pass < 2; pass++)
@@ -539,18 +517,13 @@ static void value_block(const Focus *f, int drawn, int block) {
     free(old);
 }
 
-/* Work out F of foci. */
-static void evaluate(Focus *first, int count) {
-    for (Focus *f = first; f < first + count; f++) {
-        f->value = zeros(state_at(n, 0, k + 1), sizeof *f->value);
-        f->best = zeros(state_at(n, 0, k + 1), sizeof *f->best);
-    }
+static void evaluate(void) {
+    for (Focus *f = foci; f < foci + focus_count; f++) f->states = zeros(state_at(n, 0, k + 1), sizeof *f->states);
     for (int drawn = n; drawn >= 0; drawn--) {
-        int blocks = drawn == 0 || drawn >= MIN(k, n) ? count * (n / BLOCK + 1) : 0; /* no state has any other number drawn */
+        int is_any = drawn == 0 || drawn >= MIN(k, n), blocks = is_any ? n / BLOCK + 1 : 0; /* else there are no states */
 #pragma omp parallel for schedule(dynamic, 1)
-        for (int i = 0; i < blocks; i++) value_block(first + i % count, drawn, i / count);
+        for (int i = 0; i < blocks * focus_count; i++) value_block(&foci[i % focus_count], drawn, i / focus_count);
     }
-    for (Focus *f = first; f < first + count; f++) free(f->best);
 }
 
 /* --------------------------------------------------------------------------------------------------- completion bounds */
@@ -575,9 +548,9 @@ static int list_kinds(u128 tiles, int size, u16 *kinds) {
     return count;
 }
 
-/* What leaves with the same tiles drawn, left draws and tiles held are worth: of[c][i] is the worth of the first i tiles of
-   kind c, so high for tiles that were not drawn that no play pays for them; `fixed` is the prices of the tiles not drawn. */
-typedef struct { i64 of[KINDS * COPIES], fixed; } Worth;
+/* What leaves with the same tiles drawn, left draws and tiles held are worth: the price of copy i of kind c is so high for one
+   that was not drawn that no play pays for it; of[c][i] is the worth of i copies; `fixed` is the prices of tiles not drawn. */
+typedef struct { i64 price[KINDS * COPIES], of[KINDS * COPIES], fixed; } Worth;
 
 static Worth worth_at(const Focus *f, int drawn, int left, int held) {
     const i32 *extra = leave_prices(f, drawn, left, held);
@@ -587,21 +560,19 @@ static Worth worth_at(const Focus *f, int drawn, int left, int held) {
         if (is_drawn(i, drawn, left)) add_tile(&pool, row[i], f->prices[i], LONGEST);
         else w.fixed += f->prices[i];
     for (int c = 0; c < KINDS; c++)
-        for (int i = 1; i < COPIES; i++) {
-            i64 price = i <= pool.count[c] ? pool.price[c][i - 1] + extra[c] : -MISSING;
-            w.of[c * COPIES + i] = w.of[c * COPIES + i - 1] + price;
+        for (int i = 1, at = c * COPIES + 1; i < COPIES; i++, at++) {
+            w.price[at] = i <= pool.count[c] ? pool.price[c][i - 1] + extra[c] : -MISSING;
+            w.of[at] = w.of[at - 1] + w.price[at];
         }
     return w;
 }
 
-/* Return the worth of listed tiles. */
 static i64 worth_of(const Worth *w, const u16 *kinds, int count) {
     i64 sum = 0;
     for (int i = 0; i < count; i++) sum += w->of[kinds[i]];
     return sum;
 }
 
-/* Whether states lie in the window of a focus. */
 static int covers(const Focus *f, int drawn, int left) {
     return drawn == n || (drawn >= f->first && left >= f->low && left <= f->high + drawn - f->first);
 }
@@ -645,7 +616,7 @@ static void gather(Table *table) {
 static Tree plays; /* all plays with tiles of the row, the best of those with the same tiles */
 
 /* Keep all plays of a word, whose letters before position p + 1 have been laid with some tiles. */
-static void lay_word(Table *found, u128 word, int p, u8 *unused, u8 *used, int points) {
+static void lay_word(Table *found, u128 word, int p, u8 *used, int points) {
     int letter = p < LONGEST ? kind_at(word, p) : -1;
     if (letter < 0) {
         u128 play = 0;
@@ -655,46 +626,43 @@ static void lay_word(Table *found, u128 word, int p, u8 *unused, u8 *used, int p
         return;
     }
     for (int i = 0, c = letter; i < 2; i++, c = BLANK) {
-        if (!unused[c]) continue;
-        unused[c]--, used[c]++;
-        lay_word(found, word, p + 1, unused, used, points + (p + 1) * value[c] / POINT);
-        unused[c]++, used[c]--;
+        if (used[c] == in_row[c]) continue;
+        used[c]++;
+        lay_word(found, word, p + 1, used, points + (p + 1) * value[c] / POINT);
+        used[c]--;
     }
 }
 
-static Tree all_plays(void) {
+static void find_plays(void) {
     Table found = {0};
-    u8 unused[KINDS] = {0}, used[KINDS] = {0};
-    for (int i = 0; i < n; i++) if (unused[row[i]] < LONGEST) unused[row[i]]++;
-    for (size_t i = 0; i < word_count; i++) lay_word(&found, words[i], 0, unused, used, 0);
+    u8 used[KINDS] = {0};
+    for (size_t i = 0; i < word_count && kind_at(words[i], k) < 0; i++) lay_word(&found, words[i], 0, used, 0);
     gather(&found);
-    Tree tree = make_tree(found.slots, found.count);
+    plays = make_tree(found.slots, found.count);
     free(found.slots);
-    return tree;
 }
 
 /* ----------------------------------------------------------------------------------------------------------- the sweep */
 
-enum { FEW = 300, BATCH = 16384, GROUPS = 64, STEPS = 4096, PARTS = 16 };
+enum { FEW = 300, BATCH = 16384, STEP = 32, GROUP = 64, STEPS = 64 * GROUP, PARTS = 16 };
 
 /* States by layer, left draws and tiles held. Only the layers that a play can reach exist at the same time. Where all tiles are
    drawn, left draws do not matter: there is a table for each part of the work instead, so that no two threads write to one. */
 static Table *tables;
-static i64 lowest_open; /* the lowest completion bound of interest */
 
 static Table *table_of(int played, int left, int held) { return &tables[(played % (k + 1) * (n + 1) + left) * k + held]; }
 
-/* The racks of a draw, and their plays. What a rack needs is the gain that a play must have. */
+/* The racks of a draw, and their plays. What a rack needs is the gain that a play must have, above the lowest in steps of STEP
+   thousandths. GROUP steps make a group; the last step and group have no end. */
 typedef struct {
     int played, then, to;                        /* the layer, the tiles drawn and the left draws */
     Table all;                                   /* the racks, in no order */
-    Worth worth;                                 /* of tiles, before plays with the same prices of leaves */
+    const i32 *prices;                           /* of leaves after the plays of some lengths */
+    Worth worth;                                 /* of tiles, before these plays */
     i64 fixed[LONGEST + 1], highest[LONGEST + 2];/* by length: what else the gain of a play has; the highest from there on */
     i64 *needed, lowest;                         /* by rack; the lowest of all */
-    u128 *racks;                                 /* all, by what they need but for its last bits */
-    size_t ends[STEPS];                          /* how many of them need, above the lowest, less than i + 1 << shift */
-    int shift;
-    i64 least_needed[GROUPS];                    /* by group of neighbours: what each rack needs at least */
+    u128 *racks;                                 /* all, by what they need in steps, see `step_of` */
+    size_t begins[STEPS + 1];                    /* the first of them in a step */
     u64 groups[KINDS * COPIES];                  /* by kind and copies: a bit for each group with a rack that has these tiles */
     Tree chosen;                                 /* the plays that gain what some rack needs whose group has the tiles */
     size_t first, size;                          /* a batch of racks */
@@ -718,6 +686,7 @@ static const Focus *focus_for(int layer, int drawn, int left) {
 
 /* Make the draws that lead to some left draws; where all tiles are drawn, those of racks in a part. */
 static void draw_racks(Draw *d, int parts) {
+    d->all.count = d->all.size = 0;
     for (int held = 0; held < k && d->played + held <= n; held++) {
         int drawn = d->played + held, is_end = d->then == n, most = is_end ? n : MIN(d->to, drawn);
         for (int left = is_end ? 0 : MAX(0, d->to - (d->then - drawn)); left <= most; left++) {
@@ -738,70 +707,59 @@ static i64 gain_of_play(const Draw *d, const Node *node, int p, i64 cost) {
     return node->score < 0 ? MISSING : POINT * (i64)node->score - cost + d->fixed[LONGEST - p];
 }
 
-static i64 cost_of_tile(const Draw *d, const Node *node) {
-    const i64 *worth = &d->worth.of[node->kind * COPIES + node->copies];
-    return worth[0] - worth[-1];
-}
-
 /* Choose the plays through some nodes that gain what a rack of one of some groups needs, and return the most that one gains. */
-static i64 choose_plays(Draw *d, int p, size_t from, size_t until, i64 cost, u64 groups) {
+static i64 choose_plays(Draw *d, int p, const Node *first, size_t count, i64 cost, u64 groups) {
     i64 most = MISSING;
-    for (const Node *node = plays.level[p] + from; node < plays.level[p] + until; node++) {
+    for (const Node *node = first; node < first + count; node++) {
         u64 holding = groups & d->groups[node->kind * COPIES + node->copies];
-        i64 here = cost + cost_of_tile(d, node), needed = holding ? d->least_needed[__builtin_ctzll(holding)] : INT64_MAX;
+        i64 here = cost + d->worth.price[node->kind * COPIES + node->copies];
+        i64 needed = holding ? d->lowest + STEP * GROUP * __builtin_ctzll(holding) : INT64_MAX;
         if (POINT * node->most - here + d->highest[LONGEST - p] < needed) continue;
-        add_node(&d->chosen, p, *node);
-        i64 below = p ? choose_plays(d, p - 1, node[0].below, node[1].below, here, holding) : MISSING;
-        i64 gain = MAX(gain_of_play(d, node, p, here), below);
-        if (gain < needed) d->chosen.count[p]--;
-        else most = MAX(most, d->chosen.level[p][d->chosen.count[p] - 1].most = gain);
+        Node *chosen = add_node(&d->chosen, p, *node);
+        i64 below = p ? choose_plays(d, p - 1, plays.level[p - 1] + node->below, node->children, here, holding) : MISSING;
+        chosen->children = p ? (u8)(d->chosen.count[p - 1] - chosen->below) : 0;
+        chosen->most = MAX(gain_of_play(d, node, p, here), below);
+        if (chosen->most < needed) d->chosen.count[p]--;
+        else most = MAX(most, chosen->most);
     }
     return most;
 }
 
-/* Return how many racks from the first of the batch on need at most an amount. */
+static int step_of(const Draw *d, i64 amount) { return (int)MIN(STEPS - 1, (amount - d->lowest) / STEP); }
+
+/* Return how many racks from the first of the batch on are in the steps up to that of an amount. */
 static size_t needing(const Draw *d, i64 gain) {
-    size_t all = gain < d->lowest ? 0 : d->ends[MIN(STEPS - 1, (gain - d->lowest) >> d->shift)];
+    size_t all = gain < d->lowest ? 0 : d->begins[step_of(d, gain) + 1];
     return all > d->first ? all - d->first : 0;
 }
 
-/* Sort the racks by what they need, but for its last bits, and put them into groups. */
+/* Sort the racks by what they need, in steps, and put them into groups. */
 static void sort_racks(Draw *d, int size) {
-    i64 most = INT64_MIN;
-    size_t before = 0;
     u16 kinds[LONGEST];
     d->lowest = INT64_MAX;
     for (size_t i = 0; i < d->all.count; i++) {
         int kind_count = list_kinds(d->all.slots[i] >> SCORE, size, kinds);
-        d->needed[i] = lowest_open - POINT * (i64)score_of(d->all.slots[i]) - worth_of(&d->worth, kinds, kind_count);
+        d->needed[i] = POINT * ((i64)claim + 1 - score_of(d->all.slots[i])) - worth_of(&d->worth, kinds, kind_count);
         d->lowest = MIN(d->lowest, d->needed[i]);
-        most = MAX(most, d->needed[i]);
     }
-    for (d->shift = 0; (most - d->lowest) >> d->shift >= STEPS;) d->shift++;
-    memset(d->ends, 0, sizeof d->ends);
+    memset(d->begins, 0, sizeof d->begins);
     memset(d->groups, 0, sizeof d->groups);
-    for (size_t i = 0; i < d->all.count; i++) d->ends[(d->needed[i] - d->lowest) >> d->shift]++;
-    for (int i = 0; i < STEPS; i++) {
-        size_t in_step = d->ends[i];
-        d->ends[i] = before;
-        before += in_step;
-    }
-    for (int i = 0; i < GROUPS; i++) d->least_needed[i] = INT64_MAX;
+    for (size_t i = 0; i < d->all.count; i++) d->begins[step_of(d, d->needed[i])]++;
+    for (int i = 1; i <= STEPS; i++) d->begins[i] += d->begins[i - 1];
     for (size_t i = 0; i < d->all.count; i++) {
-        i64 step = (d->needed[i] - d->lowest) >> d->shift;
-        size_t at = d->ends[step]++, group = at * GROUPS / d->all.count;
+        int step = step_of(d, d->needed[i]);
+        size_t at = --d->begins[step];
         d->racks[at] = d->all.slots[i];
-        d->least_needed[group] = MIN(d->least_needed[group], d->lowest + (step << d->shift));
         for (int j = list_kinds(d->racks[at] >> SCORE, size, kinds) - 1; j >= 0; j--)
-            for (int c = kinds[j]; c % COPIES; c--) d->groups[c] |= (u64)1 << group;
+            for (int c = kinds[j]; c % COPIES; c--) d->groups[c] |= (u64)1 << step / GROUP;
     }
 }
 
 /* Make the plays through some nodes, of listed racks that have the tiles above them. At each node the racks that have its tile,
    and may gain enough below it, go on, in a list behind this one. */
-static void make_plays(Draw *d, int p, size_t from, size_t until, u128 tiles, i64 cost, u16 *list, size_t count) {
+static void make_plays(Draw *d, int p, const Node *first, size_t nodes, u128 tiles, i64 cost, u16 *list, size_t count) {
     u16 *players = list + count;
-    for (const Node *node = d->chosen.level[p] + from; node < d->chosen.level[p] + until; node++) {
+    for (const Node *node = first; node < first + nodes; node++) {
         const u8 *copies = d->copies + node->kind * d->size;
         size_t found = 0, reach = needing(d, node->most);
         for (size_t i = 0; i < count && list[i] < reach; i++) {
@@ -810,30 +768,32 @@ static void make_plays(Draw *d, int p, size_t from, size_t until, u128 tiles, i6
         }
         if (!found) continue;
         u128 taken = tiles + tile_of(node->kind);
-        i64 here = cost + cost_of_tile(d, node);
+        i64 here = cost + d->worth.price[node->kind * COPIES + node->copies];
         Table *leaves = table_of(d->played + LONGEST - p, d->to, d->then - d->played - LONGEST + p);
         reach = needing(d, gain_of_play(d, node, p, here));
         for (size_t i = 0; i < found && players[i] < reach; i++)
             add_state(leaves, d->racks[d->first + players[i]] - (taken << SCORE) + (u32)node->score);
-        if (p && node[0].below < node[1].below) make_plays(d, p - 1, node[0].below, node[1].below, taken, here, players, found);
+        if (node->children)
+            make_plays(d, p - 1, d->chosen.level[p - 1] + node->below, node->children, taken, here, players, found);
     }
 }
 
-/* Make the plays of some lengths, with the same prices of leaves, of the racks drawn. */
-static void play_lengths(Draw *d, const Focus *f, int shortest, int longest) {
+/* Make the plays of all lengths that have the same prices of leaves as one length, of the racks drawn. */
+static void play_lengths(Draw *d, const Focus *f, int one) {
     int size = d->then - d->played;
-    d->worth = worth_at(f, d->then, d->to, size - shortest);
+    d->prices = leave_prices(f, d->then, d->to, size - one);
+    d->worth = worth_at(f, d->then, d->to, size - one);
     d->highest[LONGEST + 1] = MISSING;
     for (int length = LONGEST; length > 0; length--) {
-        int is_possible = length >= shortest && length <= longest;
-        d->fixed[length] = is_possible ? d->worth.fixed + f->value[state_at(d->then, d->to, size - length)] : MISSING;
+        int is_possible = length <= size && leave_prices(f, d->then, d->to, size - length) == d->prices;
+        d->fixed[length] = is_possible ? d->worth.fixed + f->states[state_at(d->then, d->to, size - length)].value : MISSING;
         d->highest[length] = MAX(d->fixed[length], d->highest[length + 1]);
     }
     sort_racks(d, size);
     memset(d->chosen.count, 0, sizeof d->chosen.count);
     d->first = 0;
-    size_t count = needing(d, choose_plays(d, LONGEST - 1, 0, plays.count[LONGEST - 1], 0, ~(u64)0));
-    end_levels(&d->chosen);
+    const Node *roots = plays.level[LONGEST - 1];
+    size_t count = needing(d, choose_plays(d, LONGEST - 1, roots, plays.count[LONGEST - 1], 0, ~(u64)0));
     for (; d->first < count; d->first += BATCH) {
         d->size = MIN(BATCH, count - d->first);
         memset(d->copies, 0, KINDS * d->size);
@@ -843,30 +803,25 @@ static void play_lengths(Draw *d, const Focus *f, int shortest, int longest) {
             for (int j = list_kinds(d->racks[d->first + i] >> SCORE, size, kinds) - 1; j >= 0; j--)
                 d->copies[kinds[j] / COPIES * d->size + i] = kinds[j] % COPIES;
         }
-        make_plays(d, LONGEST - 1, 0, d->chosen.count[LONGEST - 1], 0, 0, d->list, d->size);
+        make_plays(d, LONGEST - 1, d->chosen.level[LONGEST - 1], d->chosen.count[LONGEST - 1], 0, 0, d->list, d->size);
     }
 }
 
 /* Make the draws of a layer that lead to some left draws, and all their plays. */
 static void play_draw(int played, int to, int parts) {
-    Draw *d = resized(NULL, 1, sizeof *d);
+    static _Thread_local Draw draw; /* a thread uses its memory again */
+    Draw *d = &draw;
     int then = MIN(n, played + k), size = then - played;
-    d->played = played, d->then = then, d->to = to, d->all = (Table){0}, d->chosen = (Tree){0};
+    d->played = played;
+    d->then = then;
+    d->to = to;
     draw_racks(d, parts);
     const Focus *f = focus_for(played, then, to);
-    d->needed = resized(NULL, d->all.count, sizeof *d->needed);
-    d->racks = resized(NULL, d->all.count, sizeof *d->racks);
-    for (int shortest = 1, longest; shortest <= size && d->all.count; shortest = longest + 1) {
-        const i32 *prices = leave_prices(f, then, to, size - shortest);
-        longest = shortest;
-        while (longest < size && leave_prices(f, then, to, size - longest - 1) == prices) longest++;
-        play_lengths(d, f, shortest, longest);
-    }
-    free(d->all.slots);
-    free(d->needed);
-    free(d->racks);
-    for (int p = 0; p < LONGEST; p++) free(d->chosen.level[p]);
-    free(d);
+    d->needed = resized(d->needed, d->all.count, sizeof *d->needed);
+    d->racks = resized(d->racks, d->all.count, sizeof *d->racks);
+    d->prices = NULL;
+    for (int length = 1; length <= size && d->all.count; length++)
+        if (d->prices != leave_prices(f, then, to, size - length)) play_lengths(d, f, length);
 }
 
 /* Drop the states that a completion bound rules out, and return the best score of all. */
@@ -875,50 +830,46 @@ static int prune(int played, int left, int held) {
     int drawn = played + held, best = 0, count = 0;
     size_t kept = 0;
     gather(states);
-    Worth *worths = resized(NULL, (size_t)focus_count, sizeof *worths);
+    static _Thread_local Worth worths[MOST_FOCI];
     for (const Focus *f = foci + focus_count - 1; f >= foci && states->count >= FEW; f--) {
         if (!covers(f, drawn, left)) continue;
         worths[count] = worth_at(f, drawn, left, held);
-        worths[count++].fixed += f->value[state_at(drawn, left, held)];
+        worths[count++].fixed += f->states[state_at(drawn, left, held)].value;
     }
     for (size_t i = 0; i < states->count; i++) {
         u128 state = states->slots[i];
         u16 kinds[LONGEST];
         int kind_count = list_kinds(state >> SCORE, held, kinds), at = 0;
-        i64 needed = lowest_open - POINT * (i64)score_of(state);
+        i64 needed = POINT * ((i64)claim + 1 - score_of(state));
         while (at < count && worth_of(&worths[at], kinds, kind_count) + worths[at].fixed >= needed) at++;
         best = MAX(best, score_of(state));
         if (at == count) states->slots[kept++] = state;
     }
     states->count = kept;
-    free(worths);
     return best;
 }
 
 /* Return the best score of the first layer with one above the claim, or the claim. */
 static int sweep(void) {
     tables = zeros((size_t)((k + 1) * (n + 1) * k), sizeof *tables);
-    plays = all_plays();
-    lowest_open = POINT * ((i64)claim + 1);
+    find_plays();
     add_state(tables, 0);
     for (int played = 0, best = 0; played <= n; played++) {
         int ways = played + k < n ? played + k + 1 : MIN(PARTS, n + 1);
+        Table *layer = table_of(played, 0, 0), *end = layer + (n + 1) * k;
         size_t states = 0;
 #pragma omp parallel for schedule(dynamic, 1) reduction(max : best) reduction(+ : states)
         for (int i = 0; i < (n + 1) * k; i++) {
             int score = prune(played, i / k, i % k);
             best = MAX(best, score);
-            states += table_of(played, i / k, i % k)->count;
+            states += layer[i].count;
         }
         if (best > claim) return best;
         if (isatty(STDERR_FILENO)) fprintf(stderr, "%d of %d tiles played: %zu states\n", played, n, states);
 #pragma omp parallel for schedule(dynamic, 1)
         for (int to = 0; to < ways; to++) play_draw(played, to, ways);
-        for (int i = 0; i < (n + 1) * k; i++) {
-            Table *states_of = table_of(played, i / k, i % k);
-            free(states_of->slots);
-            *states_of = (Table){0};
-        }
+        for (Table *done = layer; done < end; done++) free(done->slots);
+        memset(layer, 0, (size_t)(end - layer) * sizeof *layer);
     }
     return claim;
 }
@@ -927,25 +878,19 @@ static int sweep(void) {
 
 /* The exit code, 2 without a verdict. The system may also end the program, where it lacks memory for threads. */
 static int code = 2;
-
 static void leave(void) { _exit(code); }
 
 int main(int count, char **arguments) {
     const Reader check = {.file = "check"};
-    char listed[65] = {0}, hash[65];
+    char hash[65];
     atexit(leave);
     if (count != 3) refuse(&check, "CERTIFICATE WORDS.txt");
-    const char *puzzle = read_certificate(arguments[1], listed);
     read_words(arguments[2], hash);
-    if (strcmp(listed, hash)) refuse(&(Reader){.file = arguments[2]}, "the words of the certificate, whose hash is %s", listed);
-    i64 bound = 0;
-    int best = claim;
+    const char *puzzle = read_certificate(arguments[1], hash);
+    evaluate();
+    i64 bound = foci->states[0].value;
     for (int i = 0; i < n; i++) bound += foci->prices[i];
-    evaluate(foci, 1);
-    if ((bound + foci->value[0]) / POINT > claim) {
-        evaluate(foci + 1, focus_count - 1);
-        best = sweep();
-    }
+    int best = bound / POINT > claim ? sweep() : claim;
     put_plain(stdout, arguments[1], strlen(arguments[1]));
     if (best > claim) printf(": DOES NOT HOLD: claims %d, a game scores %d", claim, best);
     else printf(": holds, no game scores more than %d", claim);
