@@ -222,6 +222,9 @@ _STRATEGIES: dict[str, Callable[[], Factory]] = {
 _PROVABLE = 40  # tiles of the longest row that exact search solves, mostly in half a minute
 # without the closed index a rack takes at least ten times as long
 _BEAM_OF_LARGE_RACKS = "beam:width=200"
+# the first beam is so narrow that even a busy machine completes it soon; from what it has cost, the
+# next widths follow
+_WIDENING_IN_TIME = "widening:first=25"
 PROGRAMS = ("command", "command-json")
 _ATTRIBUTE = re.compile(r"^ {4}(?P<name>\w+): (?P<text>.*(?:\n {8,}.*)*)", re.MULTILINE)
 _OUTSIDE = "FILE.py:NAME", "command:PROGRAM", "command-json:PROGRAM"
@@ -257,7 +260,7 @@ def suited_strategy(problem: Problem, *, is_limited: bool, is_plain: bool = True
     if is_short and not problem.rules.is_variant:
         return "exact"
     if is_limited:
-        return "widening"
+        return _WIDENING_IN_TIME
     return "beam" if problem.has_closed_index else _BEAM_OF_LARGE_RACKS
 
 
