@@ -3,7 +3,6 @@
 import math
 import os
 import re
-import select
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from pathlib import Path
@@ -332,22 +331,18 @@ def note_unread_input() -> None:
     from solver.commands.running import say
 
     try:
-        kind = os.fstat(0)
-        is_sent = stat.S_ISREG(kind.st_mode) and kind.st_size > 0
-        if stat.S_ISFIFO(kind.st_mode):
-            is_sent = bool(select.select([0], [], [], 0)[0]) and _has_content(0)
-    except (OSError, ValueError):  # closed, or a system without either
+        import fcntl
+        import termios
+
+        kind = stat.S_IFMT(os.fstat(0).st_mode)
+        # the number of bytes that can be read from a pipe or the rest of a file
+        is_sent = kind in (stat.S_IFREG, stat.S_IFIFO) and any(
+            fcntl.ioctl(0, termios.FIONREAD, bytes(4))
+        )
+    except (ImportError, OSError):  # another system, or closed
         return
     if is_sent:
         say("standard input is not read: `rowdraw solve -` reads a puzzle from it")
-
-
-def _has_content(pipe: int) -> bool:
-    """Return whether a pipe has bytes to read."""
-    import fcntl
-    import termios
-
-    return any(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))
 
 
 def _values(text: str, others: Mapping[str, int]) -> str | dict[str, int]:

@@ -13,7 +13,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass, replace
+from dataclasses import MISSING, asdict, fields, is_dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -336,38 +336,24 @@ def code_of(spec: str) -> str:
     return sources_digest(strategy)
 
 
-@dataclass(frozen=True)
-class Listed:
-    """A strategy as the catalogue lists it.
-
-    `settings` has the name, the default and the meaning of each parameter.
-    """
-
-    name: str
-    summary: str
-    settings: tuple[tuple[str, object, str], ...] = ()
-
-
-def catalogue() -> list[Listed]:
-    """Return the package's strategies, and how those from outside are named."""
-    known = []
+def catalogue() -> Iterator[str]:
+    """Yield lines on the package's strategies and their settings, and on those from outside."""
+    meanings: dict[str, str] = {}  # a setting that is not described means what it does above
     for name, load in _STRATEGIES.items():
         factory: Any = load()
-        meanings = _meanings(factory.Parameters)
-        defaults = asdict(_defaults(factory))
-        settings = tuple((key, value, meanings.get(key, "")) for key, value in defaults.items())
-        known.append(Listed(name, _first_line(factory), settings))
+        for kind in reversed(factory.Parameters.mro()):
+            meanings |= _meanings(kind)
+        yield name
+        yield f"    {factory.__doc__.splitlines()[0]}"
+        for key, value in asdict(_defaults(factory)).items():
+            yield f"      {key}={value}: {meanings[key]}"
     own, program, with_json = _OUTSIDE
-    return [
-        *known,
-        Listed(f"{own}:SETTINGS", "A strategy of your own: the class NAME in a Python file."),
-        Listed(program, "A program in any language, with its arguments. It is given the row."),
-        Listed(with_json, "The same. It is given the whole puzzle as JSON."),
-    ]
-
-
-def _first_line(factory: Any) -> str:
-    return (factory.__doc__ or "").strip().partition("\n")[0]
+    yield f"{own}:SETTINGS"
+    yield "    A strategy of your own: the class NAME in a Python file."
+    yield program
+    yield "    A program in any language, with its arguments. It is given the row."
+    yield with_json
+    yield "    The same. It is given the whole puzzle as JSON."
 
 
 def _meanings(parameters: type) -> dict[str, str]:
