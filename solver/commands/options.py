@@ -4,7 +4,7 @@ import math
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any
 
@@ -186,45 +186,13 @@ threads = click.option(
 )
 
 
-def named_puzzle(name: str, help_: str, default: str | None = "challenge") -> Decorator:
-    """Return an option, such as `--puzzle`, that takes a bundled name or the file of a puzzle."""
-    return click.option(
-        name,
-        default=default,
-        show_default=True,
-        metavar="PUZZLE",
-        shell_complete=complete_puzzle,
-        help=help_,
-    )
-
-
-def tiles(help_: str, default: str | None = None) -> Decorator:
-    """Return the option `--tiles`, the tile set of a game of Scrabble."""
-    return click.option(
-        "--tiles",
-        default=default,
-        show_default=True,
-        metavar="SET",
-        shell_complete=complete_tiles,
-        help=help_,
-    )
-
-
-def rules(help_: str) -> Decorator:
-    """Return the option `--rules`, the rule set of a game of Scrabble."""
-    return click.option("--rules", metavar="NAME", shell_complete=complete_rules, help=help_)
-
-
-def lexicon(help_: str, default: str | None = None) -> Decorator:
-    """Return the option `--words` of games of Scrabble: the name of a list, or a file."""
-    return click.option(
-        "--words",
-        default=default,
-        show_default=True,
-        metavar="LIST",
-        shell_complete=complete_list,
-        help=help_,
-    )
+# options whose values a shell completes; each command adds its help
+named_puzzle = partial(
+    click.option, metavar="PUZZLE", show_default=True, shell_complete=complete_puzzle
+)
+tiles = partial(click.option, "--tiles", metavar="SET", shell_complete=complete_tiles)
+rules = partial(click.option, "--rules", metavar="NAME", shell_complete=complete_rules)
+lexicon = partial(click.option, "--words", metavar="LIST", shell_complete=complete_list)
 
 
 class WordList(Named):
