@@ -1,15 +1,14 @@
-"""Bundles of arrays in the user's cache folder, mapped into memory.
+"""Bundles of arrays in the user's cache folder.
 
 A bundle is one file: a line of JSON, then the bytes of the arrays. The line holds the key, and the
 names, dtypes and shapes of the arrays. A file that is cut off or made for another key is a cache
-miss. The content is not checked, as that of compiled kernels is not: a search reads a small part of
-an index, and a check would have to read all of it.
+miss. Files are read, not mapped into memory: a search would crash if another program cut off a
+mapped file.
 """
 
 import hashlib
 import json
 import math
-import mmap
 import os
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -52,33 +51,35 @@ def kept_arrays(
 def read_bundle(path: Path, key: str) -> Arrays | None:
     """Return the arrays of the bundle at `path`; None if it is damaged or for another key.
 
-    The arrays are read-only views of the mapped file, which stays open as long as they live. Of
-    each page the first bytes are compared, so a page that was never written is noticed, but not
+    Of each page the first bytes are compared, so a page that was never written is noticed, but not
     every flipped bit.
     """
     try:
         if not path.is_file():
             return None
         with path.open("rb") as file:
-            content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        end = content.find(b"\n", 0, _HEADER_LIMIT) + 1
-        header = json.loads(content[:end])
-        if header["key"] != key:
-            return None
-        arrays: Arrays = {}
-        for name, kind, shape in header["arrays"]:
-            start = end + -end % _ALIGNMENT
-            flat = np.frombuffer(content, np.dtype(kind), math.prod(shape), start)
-            arrays[name] = flat.reshape(shape)
-            end = start + flat.nbytes
-        if _sum_of_pages(arrays.values()) != header["pages"]:
-            return None
+            header = json.loads(file.readline(_HEADER_LIMIT))
+            if header["key"] != key:
+                return None
+            arrays: Arrays = {}
+            for name, kind, shape in header["arrays"]:
+                file.seek(-file.tell() % _ALIGNMENT, os.SEEK_CUR)
+                arrays[name] = np.fromfile(file, kind, math.prod(shape)).reshape(shape)
+            is_whole = not file.read(1) and _sum_of_pages(arrays.values()) == header["pages"]
         # the folder of another user can be read, but not marked
         with suppress(OSError):
             os.utime(path)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (
+        OSError,
+        MemoryError,  # a damaged header may state any size
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        RecursionError,
+    ):
         return None
-    return arrays if end == len(content) else None
+    return read_only(arrays) if is_whole else None
 
 
 def read_only(arrays: Mapping[str, npt.NDArray[Any]]) -> Arrays:

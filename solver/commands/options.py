@@ -3,9 +3,8 @@
 import math
 import os
 import re
-import select
 from collections.abc import Callable, Iterable, Mapping
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any
 
@@ -187,45 +186,13 @@ threads = click.option(
 )
 
 
-def named_puzzle(name: str, help_: str, default: str | None = "challenge") -> Decorator:
-    """Return an option, such as `--puzzle`, that takes a bundled name or the file of a puzzle."""
-    return click.option(
-        name,
-        default=default,
-        show_default=True,
-        metavar="PUZZLE",
-        shell_complete=complete_puzzle,
-        help=help_,
-    )
-
-
-def tiles(help_: str, default: str | None = None) -> Decorator:
-    """Return the option `--tiles`, the tile set of a game of Scrabble."""
-    return click.option(
-        "--tiles",
-        default=default,
-        show_default=True,
-        metavar="SET",
-        shell_complete=complete_tiles,
-        help=help_,
-    )
-
-
-def rules(help_: str) -> Decorator:
-    """Return the option `--rules`, the rule set of a game of Scrabble."""
-    return click.option("--rules", metavar="NAME", shell_complete=complete_rules, help=help_)
-
-
-def lexicon(help_: str, default: str | None = None) -> Decorator:
-    """Return the option `--words` of games of Scrabble: the name of a list, or a file."""
-    return click.option(
-        "--words",
-        default=default,
-        show_default=True,
-        metavar="LIST",
-        shell_complete=complete_list,
-        help=help_,
-    )
+# options whose values a shell completes; each command adds its help
+named_puzzle = partial(
+    click.option, metavar="PUZZLE", show_default=True, shell_complete=complete_puzzle
+)
+tiles = partial(click.option, "--tiles", metavar="SET", shell_complete=complete_tiles)
+rules = partial(click.option, "--rules", metavar="NAME", shell_complete=complete_rules)
+lexicon = partial(click.option, "--words", metavar="LIST", shell_complete=complete_list)
 
 
 class WordList(Named):
@@ -332,22 +299,18 @@ def note_unread_input() -> None:
     from solver.commands.running import say
 
     try:
-        kind = os.fstat(0)
-        is_sent = stat.S_ISREG(kind.st_mode) and kind.st_size > 0
-        if stat.S_ISFIFO(kind.st_mode):
-            is_sent = bool(select.select([0], [], [], 0)[0]) and _has_content(0)
-    except (OSError, ValueError):  # closed, or a system without either
+        import fcntl
+        import termios
+
+        kind = stat.S_IFMT(os.fstat(0).st_mode)
+        # the number of bytes that can be read from a pipe or the rest of a file
+        is_sent = kind in (stat.S_IFREG, stat.S_IFIFO) and any(
+            fcntl.ioctl(0, termios.FIONREAD, bytes(4))
+        )
+    except (ImportError, OSError):  # another system, or closed
         return
     if is_sent:
         say("standard input is not read: `rowdraw solve -` reads a puzzle from it")
-
-
-def _has_content(pipe: int) -> bool:
-    """Return whether a pipe has bytes to read."""
-    import fcntl
-    import termios
-
-    return any(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))
 
 
 def _values(text: str, others: Mapping[str, int]) -> str | dict[str, int]:

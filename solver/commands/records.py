@@ -40,7 +40,7 @@ def show(name: str) -> None:
 @click.option(
     "--seed", type=click.IntRange(0), required=True, help="Decides the order of the tiles."
 )
-@options.named_puzzle("--of", "Use its tiles.")
+@options.named_puzzle("--of", default="challenge", help="Use its tiles.")
 def shuffle(seed: int, of: str) -> None:
     """Print a puzzle with another one's tiles in random order."""
     from solver.model.puzzle import load_puzzle, puzzle_toml

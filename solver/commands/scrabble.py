@@ -40,9 +40,9 @@ def scrabble() -> None:
 @click.option("--players", type=click.IntRange(2, 4), metavar="N", help="2, 3 or 4 (default: 2).")
 @click.option("--names", metavar="A,B,...", help="The names of the players.")
 @click.option("--against", type=click.Choice(["bot"]), help="Play alone against the computer.")
-@options.tiles("A bundled tile set, such as icelandic or german (default: english).")
-@options.lexicon("enable1, bin, none or a file; default: by the tiles, else none.")
-@options.rules("The rule set, or a file of one (.toml); default: by the tiles, else casual.")
+@options.tiles(help="A bundled tile set, such as icelandic or german (default: english).")
+@options.lexicon(help="enable1, bin, none or a file; default: by the tiles, else none.")
+@options.rules(help="The rule set, or a file of one (.toml); default: by the tiles, else casual.")
 @click.option(
     "--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", help="Decides the order of the bag."
 )
@@ -152,9 +152,9 @@ def verify(arguments: tuple[str, ...]) -> int:
 )
 @click.option("--all", "whole", is_flag=True, help="Compare each move of the game with the best.")
 @options.lexicon(
-    "enable1, bin or a file; default: the list that the game names, or the one for its tiles."
+    help="enable1, bin or a file; default: the list that the game names, or the one for its tiles."
 )
-@options.tiles("The tile set of the game, or a file of one (.toml). Default: the game's.")
+@options.tiles(help="The tile set of the game, or a file of one (.toml). Default: the game's.")
 @options.json_option
 def best(
     position: str,
@@ -300,7 +300,7 @@ def _line(move: "RankedMove") -> str:
     metavar="SCORES",
     help="26 letter scores, a to z, each 1 to 9 or X for 10 (default: those of an English set).",
 )
-@options.tiles("A tile set, such as german, or a file of one (.toml).")
+@options.tiles(help="A tile set, such as german, or a file of one (.toml).")
 @options.json_option
 def score(
     word: str,

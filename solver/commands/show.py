@@ -36,11 +36,13 @@ if TYPE_CHECKING:
 @options.json_option
 @options.output
 @options.named_puzzle(
-    "--puzzle", "A bundled puzzle or a puzzle file (what the solution says, else challenge).", None
+    "--puzzle", help="A bundled puzzle or a puzzle file (what the solution says, else challenge)."
 )
-@options.lexicon("Another word list: enable1, or a file; for a Scrabble game also bin or none.")
-@options.tiles("For a Scrabble game: its tile set, such as german, or a file of one (.toml).")
-@options.rules("For a Scrabble game: its rule set, such as wespa, or a file of one (.toml).")
+@options.lexicon(
+    help="Another word list: enable1, or a file; for a Scrabble game also bin or none."
+)
+@options.tiles(help="For a Scrabble game: its tile set, such as german, or a file of one (.toml).")
+@options.rules(help="For a Scrabble game: its rule set, such as wespa, or a file of one (.toml).")
 @force_option
 def show(
     file: str,
@@ -159,7 +161,7 @@ def _judge(file: str, puzzle: str | None, words: str | None) -> "Verdict":
 
 @click.command()
 @click.argument("file", metavar="FILE[#N][:K]", shell_complete=options.complete_file)
-@options.named_puzzle("--puzzle", "The puzzle of a game that names none.")
+@options.named_puzzle("--puzzle", default="challenge", help="The puzzle of a game that names none.")
 @options.words
 @click.option(
     "--deep",

@@ -8,6 +8,7 @@ import logging
 import math
 import tomllib
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -138,11 +139,8 @@ def keep_answer(results: Path, result: Result) -> Path | None:
     best = best_in(folder, result.rules)
     if best is not None and best.score >= result.score:
         return None
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise RowdrawError(f"{folder}: cannot be written ({error.strerror})") from error
-    result.save(path)
+    with _writing(folder):
+        result.save(path)
     return path
 
 
@@ -157,12 +155,18 @@ def keep_bound(results: Path, problem: Problem, bound: int, certificate: str) ->
         raise RowdrawError(
             f"{best.file}: a game of {best.score} points is on file: the bound {bound} is wrong"
         )
+    with _writing(folder), locked(folder):
+        certified = _certified(folder)
+        if certified is None or certified[1] > bound:
+            replace_file(folder / _CERTIFICATE, certificate)
+
+
+@contextmanager
+def _writing(folder: Path) -> Iterator[None]:
+    """Make a folder of records; an `OSError` in the context becomes a `RowdrawError`."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with locked(folder):
-            certified = _certified(folder)
-            if certified is None or certified[1] > bound:
-                replace_file(folder / _CERTIFICATE, certificate)
+        yield
     except OSError as error:
         path = error.filename or folder
         raise RowdrawError(f"{path}: cannot be written ({error.strerror})") from error

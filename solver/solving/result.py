@@ -101,14 +101,10 @@ class Result:
         """Whether the bound proves that no game scores more."""
         return self.bound == self.score
 
-    def with_bound(self, *bounds: int | None) -> "Result":
-        """Return the result with the lowest of its bound and `bounds`; None stands for no bound."""
-        return replace(
-            self,
-            bound=min(
-                (bound for bound in (self.bound, *bounds) if bound is not None), default=None
-            ),
-        )
+    def with_bound(self, bound: int | None) -> "Result":
+        """Return the result with the lower of its bound and `bound`; None stands for no bound."""
+        known = [each for each in (self.bound, bound) if each is not None]
+        return replace(self, bound=min(known, default=None))
 
     def text(self) -> str:
         """Return the answer in the challenge's format, after comments that state the puzzle.

@@ -8,8 +8,8 @@ import math
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stdout, suppress
+from collections.abc import Callable
+from contextlib import redirect_stdout
 from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
@@ -22,6 +22,7 @@ from solver.search.run import Ending, Run, Strategy
 from solver.solving.order import Order, Reports
 from solver.solving.result import Result, confirm
 from solver.solving.strategies import blaming, source_of
+from verify.threads import watched_by
 
 _GRACE = 1.0  # seconds that a strategy may take to notice that its run is over
 _TICK = 0.1  # seconds between two checks of a run
@@ -177,7 +178,7 @@ def _search_safely(strategy: Strategy, problem: Problem, run: Run) -> None:
         # standard output is for the answer alone
         with (
             redirect_stdout(sys.stderr),
-            _warning_of_overrun(strategy.name, run),
+            watched_by(partial(_watch_for_overrun, strategy.name, run)),
             blaming(f"strategy {strategy.name}", source),
         ):
             strategy.search(problem, run)
@@ -203,23 +204,9 @@ def _fault_of(error: MemoryError | OSError) -> str:
     return f"{place}: cannot be read or written ({error.strerror or error})"
 
 
-@contextmanager
-def _warning_of_overrun(name: str, run: Run) -> Iterator[None]:
-    """Warn the user if the strategy continues after its limit, and again after Ctrl-C."""
-    returned = threading.Event()
-    # in another thread, since the strategy has the main one, and a signal handler must not print
-    watcher = threading.Thread(target=_watch_for_overrun, args=(name, run, returned), daemon=True)
-    with suppress(RuntimeError):  # the system starts no more threads: only the warning is missing
-        watcher.start()
-    try:
-        yield
-    finally:
-        returned.set()
-        if watcher.ident is not None:
-            watcher.join()
-
-
 def _watch_for_overrun(name: str, run: Run, returned: threading.Event) -> None:
+    """Warn the user if the strategy continues after its limit, and again after Ctrl-C."""
+    # in another thread, since the strategy has the main one, and a signal handler must not print
     since: dict[str, float] = {}  # when the watcher first saw the reason of each warning
     while not returned.wait(_TICK):
         if not run.is_over:

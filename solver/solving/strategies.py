@@ -13,7 +13,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass, replace
+from dataclasses import MISSING, asdict, fields, is_dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -222,6 +222,9 @@ _STRATEGIES: dict[str, Callable[[], Factory]] = {
 _PROVABLE = 40  # tiles of the longest row that exact search solves, mostly in half a minute
 # without the closed index a rack takes at least ten times as long
 _BEAM_OF_LARGE_RACKS = "beam:width=200"
+# the first beam is so narrow that even a busy machine completes it soon; from what it has cost, the
+# next widths follow
+_WIDENING_IN_TIME = "widening:first=25"
 PROGRAMS = ("command", "command-json")
 _ATTRIBUTE = re.compile(r"^ {4}(?P<name>\w+): (?P<text>.*(?:\n {8,}.*)*)", re.MULTILINE)
 _OUTSIDE = "FILE.py:NAME", "command:PROGRAM", "command-json:PROGRAM"
@@ -257,7 +260,7 @@ def suited_strategy(problem: Problem, *, is_limited: bool, is_plain: bool = True
     if is_short and not problem.rules.is_variant:
         return "exact"
     if is_limited:
-        return "widening"
+        return _WIDENING_IN_TIME
     return "beam" if problem.has_closed_index else _BEAM_OF_LARGE_RACKS
 
 
@@ -333,38 +336,24 @@ def code_of(spec: str) -> str:
     return sources_digest(strategy)
 
 
-@dataclass(frozen=True)
-class Listed:
-    """A strategy as the catalogue lists it.
-
-    `settings` has the name, the default and the meaning of each parameter.
-    """
-
-    name: str
-    summary: str
-    settings: tuple[tuple[str, object, str], ...] = ()
-
-
-def catalogue() -> list[Listed]:
-    """Return the package's strategies, and how those from outside are named."""
-    known = []
+def catalogue() -> Iterator[str]:
+    """Yield lines on the package's strategies and their settings, and on those from outside."""
+    meanings: dict[str, str] = {}  # a setting that is not described means what it does above
     for name, load in _STRATEGIES.items():
         factory: Any = load()
-        meanings = _meanings(factory.Parameters)
-        defaults = asdict(_defaults(factory))
-        settings = tuple((key, value, meanings.get(key, "")) for key, value in defaults.items())
-        known.append(Listed(name, _first_line(factory), settings))
+        for kind in reversed(factory.Parameters.mro()):
+            meanings |= _meanings(kind)
+        yield name
+        yield f"    {factory.__doc__.splitlines()[0]}"
+        for key, value in asdict(_defaults(factory)).items():
+            yield f"      {key}={value}: {meanings[key]}"
     own, program, with_json = _OUTSIDE
-    return [
-        *known,
-        Listed(f"{own}:SETTINGS", "A strategy of your own: the class NAME in a Python file."),
-        Listed(program, "A program in any language, with its arguments. It is given the row."),
-        Listed(with_json, "The same. It is given the whole puzzle as JSON."),
-    ]
-
-
-def _first_line(factory: Any) -> str:
-    return (factory.__doc__ or "").strip().partition("\n")[0]
+    yield f"{own}:SETTINGS"
+    yield "    A strategy of your own: the class NAME in a Python file."
+    yield program
+    yield "    A program in any language, with its arguments. It is given the row."
+    yield with_json
+    yield "    The same. It is given the whole puzzle as JSON."
 
 
 def _meanings(parameters: type) -> dict[str, str]:

@@ -1,16 +1,21 @@
 """Compilation of the kernels of a search, before any time is measured."""
 
+import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 
 from solver.compiled import kernel_folder, tell_compiling
 from solver.index.problem import Problem
 from solver.search.run import Run
 from solver.solving.strategies import make_strategy
 from verify import Rules
+from verify.threads import watched_by
 
 _ROW = "to?eats"
 _WORDS = ("at", "east", "eat", "oat", "tea", "to", "toe")
+_INTERVAL = 10.0  # seconds between two messages that compiling goes on
 
 
 def warm_up(say: Callable[[str], None]) -> None:
@@ -24,12 +29,22 @@ def warm_up(say: Callable[[str], None]) -> None:
 
 
 def run_once(name: str, load: Callable[[], None], say: Callable[[str], None]) -> None:
-    """Call `load`, which compiles kernels, unless the cache has all that it was marked with."""
+    """Call `load`, which compiles kernels, unless the cache has all that it was marked with.
+
+    `say` gets messages while it compiles.
+    """
     if 0 < _marked(name) <= _kept():
         return
     tell_compiling(say)
-    load()
+    with watched_by(partial(_say_seconds, say)):
+        load()
     mark_compiled(name)
+
+
+def _say_seconds(say: Callable[[str], None], ended: threading.Event) -> None:
+    began = time.monotonic()
+    while not ended.wait(_INTERVAL):
+        say(f"still compiling, {time.monotonic() - began:.0f} s so far")
 
 
 def mark_compiled(name: str) -> None:

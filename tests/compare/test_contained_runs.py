@@ -15,7 +15,7 @@ from solver.lab.compare import apart
 from solver.lab.compare.execute import run_isolated
 from solver.lab.compare.plan import plan
 from solver.lab.compare.runs import Journal, Outcome
-from tests.process import MAIN, rowdraw, runs
+from tests.process import MAIN, runs
 from tests.web.serving import until
 
 pytestmark = pytest.mark.usefixtures("posix")
@@ -115,12 +115,6 @@ def test_no_class_makes_a_late_answer_an_early_one(body: str, tiny: Path) -> Non
     assert outcome.late[0][0] > 2
 
 
-def test_a_time_of_ones_own_is_refused(tiny: Path) -> None:
-    outcome = outcome_of(tiny, "time.sleep(2)\nrun.offer(found, 0.001)")
-    assert outcome.failed
-    assert outcome.score == 0
-
-
 def test_a_flood_of_standard_error_is_not_kept(tiny: Path) -> None:
     import resource
 
@@ -191,26 +185,6 @@ def test_the_processor_time_is_that_of_the_search_and_of_all_that_it_starts(tiny
     )
     assert others.cpu_seconds is not None
     assert others.cpu_seconds >= 0.5
-
-
-DAEMON = f"""
-import os
-if os.fork() == 0:
-    os.setsid()
-    if os.fork() == 0:
-        os.execve("/bin/sleep", ["sleep", "{NUMBER}"], {{}})
-    os._exit(0)
-print("0 tea tea")
-"""
-
-
-def test_a_daemon_with_an_empty_environment_does_not_outlive_its_program(tiny: Path) -> None:
-    (tiny / "daemon.py").write_text(DAEMON)
-    command = f"command:{sys.executable} daemon.py"
-    done = rowdraw("compare", "--puzzles", "tiny.toml", "--strategies", command, "--seeds", "1",
-                   "--time", "2s", "-o", "cmp")  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert left() == []
 
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGKILL"])

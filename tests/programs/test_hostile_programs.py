@@ -144,36 +144,6 @@ def test_at_ctrl_c_a_program_is_asked_to_exit_and_its_last_word_counts(tmp_path:
     assert judge(out).score == 1042
 
 
-def test_a_program_of_a_comparison_that_is_killed_ends_with_it(tmp_path: Path) -> None:
-    options = [
-        "--strategies",
-        shell(f"{CAT}; {LONG}"),
-        "--seeds",
-        "1",
-        "--time",
-        "600s",
-        "-o",
-        str(tmp_path),
-    ]
-    command = [*MAIN, "compare", "--puzzles", "challenge", *options]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    assert until(lambda: len(left()) > 0, 60)
-    process.kill()
-    process.wait()
-    assert until(lambda: left() == [], 60)
-
-
-def test_the_time_of_all_processes_of_a_program_is_measured(challenge: Problem) -> None:
-    burn = f"'{sys.executable}' -c 'while True: pass'"
-    run = Run(seconds=4.0)
-    make_strategy(shell(f"{CAT}; {burn} & {burn}")).search(challenge, run)
-    alone = Run(seconds=0.3)
-    make_strategy(shell(f"{CAT}; {LONG}")).search(challenge, alone)
-    assert run.outside_cpu is not None
-    assert alone.outside_cpu is not None
-    assert run.outside_cpu > 0.2 > alone.outside_cpu
-
-
 def test_the_message_for_a_script_without_its_first_line_says_what_it_lacks(
     challenge: Problem, tmp_path: Path
 ) -> None:

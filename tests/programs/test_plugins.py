@@ -1,6 +1,7 @@
 """Strategies in files outside the package, and the messages about their faults."""
 
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -76,7 +77,6 @@ def test_a_class_of_a_file_is_a_strategy_with_settings_like_our_own(tmp_path: Pa
             "depth=1",
             "strategy mine has no parameter 'depth': expected shortest, share, deep, label, things",
         ),
-        ("shortest=1,shortest=2", "shortest is given twice"),
     ],
 )
 def test_settings_are_checked_with_the_same_words_as_our_own(
@@ -234,6 +234,8 @@ def test_all_strategies_are_listed_with_their_settings(tmp_path: Path) -> None:
     done = rowdraw("solve", "--list-strategies", cwd=tmp_path)
     assert done.returncode == 0
     assert "  width=2000: " in done.stdout
+    assert "effort=60.0: The limit" in done.stdout
+    assert not re.search("=.*: $", done.stdout, re.MULTILINE)
     assert "command-json:PROGRAM" in done.stdout
 
 

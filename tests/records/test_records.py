@@ -1,6 +1,5 @@
 """The record book: answers and certificates on file, and the table of them."""
 
-import threading
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,7 @@ from solver.bound.ascent import Bound
 from solver.bound.certificate import certificate
 from solver.bound.relaxations.prices import first_prices
 from solver.errors import RowdrawError
-from solver.files import locked, replace_file
+from solver.files import replace_file
 from solver.index.problem import Problem
 from solver.lab.records import (
     best_in,
@@ -194,22 +193,6 @@ def test_solve_files_its_answer_and_records_prints_what_it_scores(tmp_path: Path
     assert f"| mine | [{score}](mine/5000.txt) |" in rowdraw("records", "rec", cwd=tmp_path).stdout
     again = rowdraw("solve", "mine.toml", "--strategy", "greedy", "--results", "rec", cwd=tmp_path)
     assert "one as good is on file" in again.stderr
-
-
-def test_who_holds_a_folder_keeps_others_out_until_done(tmp_path: Path) -> None:
-    order: list[str] = []
-
-    def other() -> None:
-        with locked(tmp_path):
-            order.append("other")
-
-    with locked(tmp_path):
-        thread = threading.Thread(target=other)
-        thread.start()
-        thread.join(0.3)
-        order.append("first")
-    thread.join()
-    assert order == ["first", "other"]
 
 
 def test_odd_fields_of_a_result_do_not_break_the_book(greedy: Result, tmp_path: Path) -> None:

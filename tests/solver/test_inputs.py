@@ -145,13 +145,21 @@ def test_a_cut_outdated_or_missing_bundle_is_never_trusted(tmp_path: Path) -> No
         whole + b"x",
         whole[:-4096] + bytes(4096),
     ):
-        path.unlink()  # a mapped file is never written in place
         path.write_bytes(wrong)
         assert read_bundle(path, "key") is None
     path.unlink()
     assert read_bundle(path, "key") is None
     os.mkfifo(path)
     assert read_bundle(path, "key") is None
+
+
+def test_a_bundle_that_is_cut_off_while_it_is_used_stays_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "bundle"
+    write_bundle(path, "key", {"a": np.arange(100_000)})
+    kept = read_bundle(path, "key")
+    os.truncate(path, 0)
+    assert kept is not None
+    assert kept["a"].sum() == 4_999_950_000
 
 
 def test_the_bundles_that_were_not_used_for_longest_are_removed(tmp_path: Path) -> None:
@@ -197,7 +205,6 @@ def test_indexes_are_built_once_and_rebuilt_when_cut_off(
     assert len(builds) == 4
     for path in tmp_path.glob("closed-*"):
         cut = path.read_bytes()[:-1]
-        path.unlink()  # a mapped file is never written in place
         path.write_bytes(cut)
     closed_index(small_lexicon, scoring, 5)
     assert len(builds) == 5

@@ -12,8 +12,9 @@ from solver.search import beam, layers
 from solver.search.kernels.fishing import MOST_LANDINGS
 from solver.search.kernels.states import Children, Cutoffs, States
 from solver.search.layers import Expander
-from solver.search.run import Progress, Run
-from solver.solving.solve import search
+from solver.search.run import Ending, Progress, Run
+from solver.solving.order import Order
+from solver.solving.solve import carry_out, search
 from solver.solving.strategies import make_strategy, strategy_names
 from tests.puzzles import problem_of
 from tests.reference import VALUES
@@ -132,6 +133,15 @@ def test_widening_picks_a_last_width_that_fits_its_budget(challenge: Problem) ->
     assert widths[0] == 300
     assert 300 < widths[1] <= 16 * 300
     assert 0.5 * 500_000 < run.racks <= 500_000 + 4096 * run.threads
+
+
+@pytest.mark.parametrize("racks", [10_000, 35_000])
+def test_a_budget_too_small_for_the_default_beam_gives_the_answer_of_a_narrow_one(
+    challenge: Problem, racks: int
+) -> None:
+    result = carry_out(challenge, Order(racks=racks, threads=1), Ending())[0]
+    greedy = search(challenge, make_strategy("greedy"), Run())
+    assert result.score > greedy.score + 50
 
 
 def test_widths_grow_however_small_they_are_and_however_much_time_there_is(

@@ -1,5 +1,6 @@
 """Compilation before a search: once for a cache, and again if the cache has lost kernels."""
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -32,3 +33,18 @@ def test_kernels_are_compiled_once_and_again_if_some_are_gone(
     assert compiled == 3
     warm("bounds")
     assert compiled == 3
+
+
+def test_while_kernels_are_compiled_messages_say_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.solving.warmup.kernel_folder", lambda: tmp_path)
+    monkeypatch.setattr("solver.solving.warmup._INTERVAL", 0.001)
+    heard = threading.Event()
+
+    def say(message: str) -> None:
+        if message.startswith("still compiling, "):
+            heard.set()
+
+    run_once("complete", lambda: heard.wait(60), say)
+    assert heard.is_set()
