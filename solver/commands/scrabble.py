@@ -63,8 +63,8 @@ def play(
 
     Board, bag and racks are on the screen. Every event is in the GCG file before the next move.
     """
-    from solver.scrabble.game import Setup, Store, TableGame, table_tiles
-    from solver.scrabble.table import Session
+    from solver.scrabble.game import GameStore, TableGame, new_file, table_tiles
+    from solver.scrabble.table import TableSession
     from verify.scrabble.lexicons import game_words, words_of_pragma
 
     require_input()
@@ -75,28 +75,29 @@ def play(
                 "--resume goes on with a game as it began: expected no other option but --words "
                 "and --rules"
             )
-        store, game = Store.open(resume, rules)
+        store, game = GameStore.open(resume, rules)
         # a saved game must not decide which files are opened:
         # if it names no bundled list, the players judge words
         find = words_of_pragma if words is None else game_words
-        named = _shown(game.setup.lexicon if words is None else words)
+        named = _shown(game.lexicon if words is None else words)
         judge = find(named, spelling=game.tiles.spelling)
-        return run_session(Session(store, game, named, judge))
+        return run_session(TableSession(store, game, named, judge))
     chosen = table_tiles(tiles or "english")
     if words is None:
         words = chosen.words or "none"
     if seed is None:
         seed = random.SystemRandom().randrange(2**31)
-    setup = Setup(_players(players, names, against), chosen, words, seed, rules or "")
-    game = TableGame(setup)
     judge = game_words(_shown(words), spelling=chosen.spelling)
-    bot = None
+    seats = _players(players, names, against)
+    bot = ""
     if against is not None:
         if judge.is_word is None:
             raise click.UsageError(f"--against {against} needs a list of words: {judge.remark}")
-        bot = game.nicks[-1]
-    store = Store.create(save or Path(f"rowdraw-game-{seed}.gcg"), game.setup, bot)
-    return run_session(Session(store, game, words, judge))
+        bot = seats[-1].nick
+    game = TableGame(new_file(seats, chosen, words, seed, rules, bot), rules)
+    store = GameStore(save or Path(f"rowdraw-game-{seed}.gcg"))
+    store.write(game.file)
+    return run_session(TableSession(store, game, words, judge))
 
 
 def _shown(words: str) -> str:
@@ -207,7 +208,7 @@ def best(
         own = None if racks else place.own_move()
         lines = []
         for move in moves:
-            is_own = own is not None and ranking.is_same(move, place.grid, own)
+            is_own = own == (move.place, move.tiles)
             mark = "\t*" if is_own else ""
             lines.append(f"{shown}\t{_line(move)}{mark}\n")
             entry = {**move._asdict(), "place": move.place or None, "word": move.word or None}
@@ -239,32 +240,28 @@ _COMPARED = (
 
 def _compare_all(file: str, words: str | None, tiles: str | None, as_json: bool) -> int:
     """Print how each move of a game compares with the best one."""
-    from solver.scrabble.position import position_words, ranking_of, read_positions
+    from solver.scrabble.position import (
+        compared_moves,
+        position_words,
+        ranking_of,
+        read_positions,
+    )
     from verify.scrabble.tiles import written
 
-    *positions, end = read_positions(file, tiles)
-    ranking = ranking_of(end, *position_words(end, words))
+    positions = read_positions(file, tiles)
+    ranking = ranking_of(positions[-1], *position_words(positions[-1], words))
     entries = []
-    for number, place in enumerate(positions, start=1):
-        if not place.is_turn:
-            continue
-        try:
-            rack = place.rack(place.own_rack())
-        except RackError as error:
-            complain(str(error))
-            continue
-        own = place.own_move()
-        rank, equity, best = ranking.compared(place.grid, rack, place.players, place.gains, own)
+    for number, rack, step, (rank, equity, best) in compared_moves(positions, ranking, complain):
         values = (
             number,
-            place.player,
+            step.event.player,
             written(rack),
-            own.place or "-",
-            own.tiles or "-",
-            own.score,
+            step.event.place or "-",
+            step.event.tiles or "-",
+            step.score,
             round(equity, 2),
             rank,
-            best.score - own.score,
+            best.score - step.score,
             round(best.equity - equity, 2),
             best.place or "-",
             best.tiles or "-",

@@ -16,13 +16,13 @@ from solver.compiled import tell_compiling
 from solver.errors import TableError
 from solver.play.keyboard import typed_line
 from solver.scrabble.bot import Bot, bundled_leaves
-from solver.scrabble.game import Move, Setup, Store, TableGame, parse_move
+from solver.scrabble.game import GameStore, Move, TableGame, parse_move
 from solver.scrabble.graph import words_of
 from solver.scrabble.screen import HELP, last_text, rack_text, result_text, table_text
 from verify.scrabble.gcg import Event
 from verify.scrabble.lexicons import GameWords, is_named_list
 from verify.scrabble.rule_sets import rule_sets
-from verify.scrabble.tiles import written
+from verify.scrabble.tiles import TileSet, written
 from verify.text import printable
 
 _PAUSE = 0.2  # seconds between two looks at a bot that is loading
@@ -34,7 +34,7 @@ class BotLoader:
     The first time with a list may take a minute; then the cache has its words.
 
     Args:
-        setup: The setup of the game.
+        tiles: The tile set of the game.
         lexicon: The name of the word list.
         is_word: Returns whether a word of a play is valid.
 
@@ -42,8 +42,10 @@ class BotLoader:
         stage: What the thread does, until the bot is loaded.
     """
 
-    def __init__(self, setup: Setup, lexicon: str, is_word: Callable[[str], bool]) -> None:
-        self._setup, self._lexicon, self._is_word = setup, lexicon, is_word
+    def __init__(self, tiles: TileSet, lexicon: str, is_word: Callable[[str], bool]) -> None:
+        self._tiles = tiles
+        self._lexicon = lexicon
+        self._is_word = is_word
         self.stage = "reading the words"
         self._future: Future[Bot] | None = None
 
@@ -72,11 +74,10 @@ class BotLoader:
     def _load(self, future: "Future[Bot]") -> None:
         try:
             tell_compiling(self._tell)  # as a stage: a message would go into the prompt
-            tiles = self._setup.tiles
-            words = words_of(self._lexicon, tiles, self._tell)
+            words = words_of(self._lexicon, self._tiles, self._tell)
             self._tell("compiling the search for plays")
-            bot = Bot(words, tiles, self._is_word, bundled_leaves(tiles.name))
-            bot.hint(TableGame(self._setup))
+            bot = Bot(words, self._tiles, self._is_word, bundled_leaves(self._tiles.name))
+            bot.board_plays({}, words.tiles[:1])
             future.set_result(bot)
         except BaseException as failure:  # whoever asks for the bot gets it
             future.set_exception(failure)
@@ -89,8 +90,8 @@ _CLEAR_LINE = "\r\033[K"
 _CLEAR = "\033[H\033[2J\033[3J"  # also clears the lines scrolled away, which show racks
 
 
-class Session:
-    """A game at one keyboard. One of the players may be a bot, see `Store.bot`.
+class TableSession:
+    """A game at one keyboard. One of the players may be a bot.
 
     Args:
         store: The file of the game.
@@ -99,14 +100,14 @@ class Session:
         words: Judges challenges; without a list the players are asked.
     """
 
-    def __init__(self, store: Store, game: TableGame, lexicon: str, words: GameWords) -> None:
+    def __init__(self, store: GameStore, game: TableGame, lexicon: str, words: GameWords) -> None:
         self._store = store
         self._game = game
         self._lexicon = lexicon
         self._words = words
         self._loader: BotLoader | None = None
         if words.is_word is not None:
-            self._loader = BotLoader(game.setup, lexicon, words.is_word)
+            self._loader = BotLoader(game.tiles, lexicon, words.is_word)
         self._message = f"{words.remark}; saved in {store.path}; 'help' lists what can be typed"
         self._seen: str | None = None  # whose rack is on the screen
         self._interactive = sys.stdin.isatty()
@@ -133,14 +134,15 @@ class Session:
         # a saved game names a list, but only the user decides which files are opened
         if self._words.is_word is not None and not is_named_list(self._lexicon):
             command[3:3] = ["--words", self._lexicon]
-        if self._store.rules and self._store.rules not in rule_sets():
-            command[3:3] = ["--rules", self._store.rules]
+        rules = self._game.rules_option
+        if rules and rules not in rule_sets():
+            command[3:3] = ["--rules", rules]
         return printable(f"saved in {self._store.path}; to go on: {shlex.join(command)}")
 
     def _play(self) -> None:
         """Play until a player quits. Raises `EOFError` if the input ends."""
         while True:
-            if not self._game.finished and self._game.on_turn == self._store.bot:
+            if not self._game.finished and self._game.on_turn == self._game.bot:
                 self._move_of_bot()
                 continue
             self._show()
@@ -176,7 +178,7 @@ class Session:
         return actions[move.kind]()
 
     def _happen(self, event: Event) -> str:
-        self._store.append(event)
+        self._store.write(self._game.with_event(event))
         self._game.take(event)
         return last_text(self._game)
 
@@ -199,7 +201,7 @@ class Session:
         return result
 
     def _accept(self) -> str:
-        if self._game.gone_out is None or self._game.settled:
+        if self._game.phase != "accept":
             raise TableError("'accept' ends a game: expected a player to have played the last tile")
         return self._count()
 
@@ -219,20 +221,22 @@ class Session:
         """Count the racks of a game in which no player has a decision left, and say who has won."""
         game = self._game
         said = [self._message]
-        if game.is_over and (game.settled or game.gone_out is None):
+        if game.phase == "count":
             said.append(self._count())
         if game.finished:
             said.append(f"the game is over; {result_text(game).strip()}")
         self._message = "; ".join(filter(None, said))
 
     def _undo(self) -> str:
-        self._game = self._store.undo()
-        while self._game.events and self._game.on_turn == self._store.bot:
-            self._game = self._store.undo()
+        game = self._game.undone()
+        while game.events and game.on_turn == game.bot:
+            game = game.undone()
+        self._store.write(game.file)
+        self._game = game
         return "taken back"
 
     def _hint(self) -> str:
-        if self._game.finished or self._game.gone_out is not None:
+        if self._game.phase != "move":
             raise TableError("the game is over: a hint needs a player who can still move")
         hint = self._bot().hint(self._game)
         if hint is None:
@@ -269,7 +273,7 @@ class Session:
 
     def _show(self) -> None:
         game = self._game
-        is_hidden = self._interactive and self._store.bot is None and self._seen != game.on_turn
+        is_hidden = self._interactive and game.bot is None and self._seen != game.on_turn
         if is_hidden and not game.finished:
             click.echo(f"{_CLEAR}{table_text(game)}\n{self._message}\n")
             click.echo(f"{game.name}, press a key when no one else is looking ", nl=False)
@@ -288,9 +292,8 @@ class Session:
         game = self._game
         if game.finished:
             return "undo or quit> "
-        if game.gone_out is not None:
-            out = game.setup.name_of(game.gone_out)
-            return f"{out} has played the last tile; {game.name}, accept or challenge> "
+        if game.phase == "accept":
+            return f"the game ends with this play; {game.name}, accept or challenge> "
         if game.can_end:
             return f"{game.name}, a play or end> "
         return f"{game.name}> "
