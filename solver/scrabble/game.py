@@ -8,7 +8,7 @@ move.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -154,8 +154,7 @@ class TableGame(GameState):
         self.bot = file.pragma(BOT) or None
         self.main_words: list[str] = []
         self.settled: set[str] = set()
-        self._rack_before = ""  # before the last play
-        self._drawn: list[str] = []  # after it
+        self._drawn: list[str] = []  # after the last play
         self.bag = _shuffled(sorted(self.tiles.bag().elements()), f"{self.seed}")
         self.racks = dict.fromkeys(self.nicks, "")
         for nick in self.nicks:
@@ -290,11 +289,10 @@ class TableGame(GameState):
         if wrong:
             withdrawn = self._event(Kind.WITHDRAWN, nick, -played.event.score)
             result = f"not valid; {self.name_of(nick)} takes the play back"
-            return replace(withdrawn, rack=self._rack_before), f"{', '.join(wrong)}: {result}"
+            return replace(withdrawn, rack=played.event.rack), f"{', '.join(wrong)}: {result}"
         if self.rules.costs_turn:
-            return self._event(
-                Kind.PASS, self.on_turn
-            ), f"the play is good: {self.name} loses the turn"
+            lost = self._event(Kind.PASS, self.on_turn)
+            return lost, f"the play is good: {self.name} loses the turn"
         if self.rules.cost:
             nick = self.on_turn
             points = -self.rules.cost
@@ -304,6 +302,38 @@ class TableGame(GameState):
             points = min(self.rules.bonuses(len(words)))
         sentence = f"the play is good: {points:+d} for {self.name_of(nick)}"
         return self._event(Kind.CHALLENGE, nick, points), sentence
+
+    def moves(
+        self,
+        kind: str,
+        place: str = "",
+        tiles: str = "",
+        is_word: Callable[[str], bool] = lambda _word: True,
+    ) -> Iterator[tuple[Event, str]]:
+        """Yield the events of a move, and a sentence about each that says more than its event.
+
+        The caller takes each event before it asks for the next. Raises `TableError`.
+
+        Args:
+            kind: play, exchange, pass or challenge; any other ends the game.
+            place: The place of a play.
+            tiles: The tiles of a play or an exchange.
+            is_word: Returns whether a word is valid, for a challenge.
+        """
+        match kind:
+            case "play":
+                yield self.play(place, tiles), ""
+            case "exchange":
+                yield self.exchange(tiles), ""
+            case "pass":
+                yield self.pass_turn(), ""
+            case "challenge":
+                yield self.challenge(is_word)
+            case _ if self.phase in ("accept", "count") or self.can_end:
+                for event in self.ending():
+                    yield event, ""
+            case _:
+                raise TableError(f"the game goes on: it can end after {self.rules.ends}")
 
     def ending(self) -> list[Event]:
         """Return the events that still have to count the racks, if the game is or may be over.
@@ -334,7 +364,6 @@ class TableGame(GameState):
         if event.kind is Kind.PLAY:
             placed = self.place(event)
             main_word = "".join(tile for _square, tile in placed.words[0])
-            self._rack_before = self.racks[nick]
             self._drawn = self._draw(nick, self.used(placed))
         elif event.kind is Kind.EXCHANGE:
             given = self.tiles.split(event.tiles)
@@ -342,7 +371,7 @@ class TableGame(GameState):
             together = sorted([*self.bag, *given])
             self.bag = _shuffled(together, f"{self.seed}:{len(self.events)}")
         elif event.kind is Kind.WITHDRAWN:
-            self.racks[nick] = self._rack_before
+            self.racks[nick] = event.rack
             self.bag += reversed(self._drawn)
         lifted = super().take(event, placed)
         if event.kind is Kind.RACK:
@@ -548,29 +577,17 @@ class GameStore:
 
 def _retake(game: TableGame, event: Event) -> None:
     """Carry out an event of a file. Raises `TableError` unless rowdraw would have written it."""
-    made = _made_again(game, event)
-    if made != replace(event, note="", comment=""):
-        expected = quote(write_event(made).strip())
+    kind = event.kind.value
+    # a failed challenge of the last play of a game can cost the turn
+    if event.kind is Kind.WITHDRAWN or (event.kind is Kind.PASS and game.phase == "accept"):
+        kind = "challenge"
+
+    def is_word(_word: str) -> bool:
+        # the ruling in the file counts, even if the word list has changed since
+        return event.kind is not Kind.WITHDRAWN
+
+    made = [move for move, _said in game.moves(kind, event.place, event.tiles, is_word)]
+    if replace(event, note="", comment="") not in made:
+        expected = " or ".join(quote(write_event(move).strip()) for move in made)
         raise TableError(f"this is not the game of seed {game.seed}: expected {expected}")
     game.take(event)
-
-
-def _made_again(game: TableGame, event: Event) -> Event:
-    if event.kind is Kind.PLAY:
-        return game.play(event.place, event.tiles)
-    if event.kind is Kind.EXCHANGE:
-        return game.exchange(event.tiles)
-    # a failed challenge of the last play of a game can cost the turn
-    costs_turn = game.phase == "accept" and game.rules.costs_turn
-    if event.kind is Kind.PASS and not costs_turn:
-        return game.pass_turn()
-    if event.kind in (Kind.PASS, Kind.WITHDRAWN, Kind.CHALLENGE):
-        # the ruling in the file counts, even if the word list has changed since
-        return game.challenge(lambda _word: event.kind is not Kind.WITHDRAWN)[0]
-    if event.kind is Kind.RACK:
-        for made in game.ending():
-            if made.player == event.player:
-                return made
-    raise TableError(
-        f"{event.kind.value} of {quote(event.player)}: expected a move that is possible here"
-    )

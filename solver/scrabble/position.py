@@ -68,11 +68,6 @@ class BoardPosition:
             return event.rack
         raise RackError(f"{self.name}: line {event.line} {why}: expected RACK")
 
-    @property
-    def player(self) -> str:
-        """The player of the event; empty at the end of the file."""
-        return self.step.event.player if self.step is not None else ""
-
     def own_move(self) -> tuple[str, str]:
         """Return (place, tiles) of the move of the event, which must be a turn, as rankings do."""
         assert self.step is not None

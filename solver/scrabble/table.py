@@ -5,7 +5,7 @@ The bot loads in the background, so that people can play while it reads its word
 
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future, wait
 from contextlib import suppress
 from threading import Thread
@@ -160,27 +160,25 @@ class TableSession:
 
     def _do(self, move: Move) -> str:
         """Carry out `move`; return a message about its result."""
-        game = self._game
-        if move.kind == "play":
-            return self._happen(game.play(move.place, self._named(move)))
-        if move.kind == "exchange":
-            return self._happen(game.exchange(move.tiles))
-        if move.kind == "pass":
-            return self._happen(game.pass_turn())
-        actions: dict[str, Callable[[], str]] = {
-            "challenge": self._challenge,
-            "accept": self._accept,
-            "end": self._decide_to_end,
-            "undo": self._undo,
-            "hint": self._hint,
-            "help": lambda: HELP,
-        }
-        return actions[move.kind]()
+        match move.kind:
+            case "undo":
+                return self._undo()
+            case "hint":
+                return self._hint()
+            case "help":
+                return HELP
+        tiles = self._named(move) if move.kind == "play" else move.tiles
+        judge = self._words.is_word or _ask
+        return self._happen(self._game.moves(move.kind, move.place, tiles, judge))
 
-    def _happen(self, event: Event) -> str:
-        self._store.write(self._game.with_event(event))
-        self._game.take(event)
-        return last_text(self._game)
+    def _happen(self, moves: Iterable[tuple[Event, str]]) -> str:
+        """Save and carry out events; return what is said about them."""
+        said = []
+        for event, sentence in moves:
+            self._store.write(self._game.with_event(event))
+            self._game.take(event)
+            said.append(sentence or last_text(self._game))
+        return "; ".join(said)
 
     def _named(self, move: Move) -> str:
         """Return the tiles of a play, after asking for the letter of each `?`."""
@@ -195,34 +193,12 @@ class TableSession:
             named.append(tile)
         return written(named)
 
-    def _challenge(self) -> str:
-        event, result = self._game.challenge(self._words.is_word or _ask)
-        self._happen(event)
-        return result
-
-    def _accept(self) -> str:
-        if self._game.phase != "accept":
-            raise TableError("'accept' ends a game: expected a player to have played the last tile")
-        return self._count()
-
-    def _decide_to_end(self) -> str:
-        if not self._game.can_end:
-            rules = self._game.rules
-            when = f"after {rules.scoreless} turns in a row without a point"
-            if rules.must_end or not rules.scoreless:
-                when = "never: passes end it"
-            raise TableError(f"'end' ends a game that could go on: possible {when}")
-        return self._count()
-
-    def _count(self) -> str:
-        return "; ".join(map(self._happen, self._game.ending()))
-
     def _settle(self) -> None:
         """Count the racks of a game in which no player has a decision left, and say who has won."""
         game = self._game
         said = [self._message]
         if game.phase == "count":
-            said.append(self._count())
+            said.append(self._happen(game.moves("end")))
         if game.finished:
             said.append(f"the game is over; {result_text(game).strip()}")
         self._message = "; ".join(filter(None, said))
@@ -264,10 +240,7 @@ class TableSession:
 
     def _move_of_bot(self) -> None:
         """Let the bot have its turn, and say all that happens."""
-        said = [self._message]
-        for event, sentence in self._bot().turn(self._game):
-            move = self._happen(event)
-            said.append(sentence or move)
+        said = [self._message, self._happen(self._bot().turn(self._game))]
         self._message = "; ".join(filter(None, said))
         self._settle()
 

@@ -5,7 +5,7 @@ of `solver.scrabble.game`.
 """
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import wait
 from contextlib import suppress
 from functools import lru_cache
@@ -68,10 +68,12 @@ class _Table:
         self.words = words_of_pragma(self.game.lexicon, spelling=self.game.tiles.spelling)
         self.messages: list[str] = []
 
-    def take(self, event: Event, sentence: str = "") -> None:
-        """Carry out an event and report it."""
-        self.game.take(event)
-        self.messages.append(sentence or last_text(self.game))
+    def take(self, moves: Iterable[tuple[Event, str]]) -> Answer:
+        """Carry out events and report them; return the position after them."""
+        for event, sentence in moves:
+            self.game.take(event)
+            self.messages.append(sentence or last_text(self.game))
+        return self.answer()
 
     def answer(self) -> Answer:
         """Return the position for the page.
@@ -196,27 +198,18 @@ class BoardDesk:
             wrong: The words of a challenged play that the players rule out, if no list of words
                 judges them.
         """
-        table = _Table(game)
-        position = table.game
-        if kind == "play":
-            table.take(_laid(position, laid))
-        elif kind == "exchange":
-            if not isinstance(tiles, str) or not tiles:
-                raise TableError("choose the tiles to exchange")
-            table.take(position.exchange(tiles))
-        elif kind == "pass":
-            table.take(position.pass_turn())
-        elif kind == "challenge":
-            table.take(*position.challenge(table.words.is_word or _judge_without(wrong)))
-        elif kind == "count" and (position.phase in ("accept", "count") or position.can_end):
-            for event in position.ending():
-                table.take(event)
-        else:
+        if kind not in ("play", "exchange", "pass", "challenge", "count"):
             raise TableError(
                 f"move {quote(kind)}: expected play, exchange, pass, challenge, or count at the "
                 "end of a game"
             )
-        return table.answer()
+        table = _Table(game)
+        judge = table.words.is_word or _judge_without(wrong)
+        if kind == "play":
+            return table.take([(_laid(table.game, laid), "")])
+        if kind == "exchange" and (not isinstance(tiles, str) or not tiles):
+            raise TableError("choose the tiles to exchange")
+        return table.take(table.game.moves(kind, "", tiles, judge))
 
     def undo(self, game: Any) -> Answer:
         """Take the last move back, and before it those of the bot."""
@@ -236,12 +229,7 @@ class BoardDesk:
         if table.game.bot != table.game.on_turn or table.game.phase == "over":
             raise TableError("it is not the bot's turn")
 
-        def move(bot: Bot) -> Answer:
-            for event, sentence in bot.turn(table.game):
-                table.take(event, sentence)
-            return table.answer()
-
-        return self._with_bot(table, move)
+        return self._with_bot(table, lambda bot: table.take(bot.turn(table.game)))
 
     def show(self, game: Any) -> Answer:
         """Return the game step by step, see `solver.scrabble.steps`."""
