@@ -18,7 +18,6 @@ from solver.commands.running import complain, is_quiet, say
 from solver.errors import RackError, RowdrawError
 
 if TYPE_CHECKING:
-    from solver.scrabble.bot import RankedMove
     from verify.scrabble.gcg import Player
 
 
@@ -210,7 +209,9 @@ def best(
         for move in moves:
             is_own = own == (move.place, move.tiles)
             mark = "\t*" if is_own else ""
-            lines.append(f"{shown}\t{_line(move)}{mark}\n")
+            laid = f"{move.place or '-'}\t{move.tiles}\t{move.score}"
+            leave = move.leave or "-"
+            lines.append(f"{shown}\t{laid}\t{leave}\t{move.equity:.2f}{mark}\n")
             entry = {**move._asdict(), "place": move.place or None, "word": move.word or None}
             entries.append({"rack": shown, **entry, "own": is_own})
         if not as_json:
@@ -218,24 +219,6 @@ def best(
     if as_json:
         click.echo(json.dumps(entries, indent=1, ensure_ascii=False))
     return 0 if len(checked) == len(wanted) else 2
-
-
-_COMPARED = (
-    "event",
-    "player",
-    "rack",
-    "place",
-    "tiles",
-    "score",
-    "equity",
-    "rank",
-    "points lost",
-    "equity lost",
-    "best place",
-    "best tiles",
-    "best score",
-    "best equity",
-)
 
 
 def _compare_all(file: str, words: str | None, tiles: str | None, as_json: bool) -> int:
@@ -252,34 +235,28 @@ def _compare_all(file: str, words: str | None, tiles: str | None, as_json: bool)
     ranking = ranking_of(positions[-1], *position_words(positions[-1], words))
     entries = []
     for number, rack, step, (rank, equity, best) in compared_moves(positions, ranking, complain):
-        values = (
-            number,
-            step.event.player,
-            written(rack),
-            step.event.place or "-",
-            step.event.tiles or "-",
-            step.score,
-            round(equity, 2),
-            rank,
-            best.score - step.score,
-            round(best.equity - equity, 2),
-            best.place or "-",
-            best.tiles or "-",
-            best.score,
-            round(best.equity, 2),
-        )
-        entries.append(dict(zip(_COMPARED, values, strict=True)))
+        entry = {
+            "event": number,
+            "player": step.event.player,
+            "rack": written(rack),
+            "place": step.event.place or "-",
+            "tiles": step.event.tiles or "-",
+            "score": step.score,
+            "equity": round(equity, 2),
+            "rank": rank,
+            "points lost": best.score - step.score,
+            "equity lost": round(best.equity - equity, 2),
+            "best place": best.place or "-",
+            "best tiles": best.tiles or "-",
+            "best score": best.score,
+            "best equity": round(best.equity, 2),
+        }
+        entries.append(entry)
         if not as_json:
-            click.echo("\t".join(map(str, values)))
+            click.echo("\t".join(map(str, entry.values())))
     if as_json:
         click.echo(json.dumps(entries, indent=1, ensure_ascii=False))
     return 0 if entries else 2
-
-
-def _line(move: "RankedMove") -> str:
-    return (
-        f"{move.place or '-'}\t{move.tiles}\t{move.score}\t{move.leave or '-'}\t{move.equity:.2f}"
-    )
 
 
 @scrabble.command()

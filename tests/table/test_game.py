@@ -212,3 +212,18 @@ def test_a_single_tile_runs_the_way_of_the_word_that_it_forms(
     grid: tuple[int, int], expected: tuple[str, str]
 ) -> None:
     assert play_of(board_of("standard"), {Square(*grid): "B"}, [(Square(7, 7), "A")]) == expected
+
+
+def test_a_last_play_without_points_stands_or_is_challenged_before_the_racks_are_counted() -> None:
+    game = TableGame(begun(5, rules="naspa"))
+    passed(game, 5)
+    game.racks[game.on_turn] = "??ABCDE"
+    game.take(game.play("8H", "ab"))
+    assert (game.is_over, game.phase) == (True, "accept")
+    with pytest.raises(TableError, match="expected 'challenge' or 'accept'"):
+        game.pass_turn()
+    game.take(game.challenge(lambda _word: True)[0])
+    assert game.phase == "count"
+    for event in game.ending():
+        game.take(event)
+    assert game.phase == "over"

@@ -187,12 +187,12 @@ def test_keys_typed_while_the_words_are_loaded_for_a_hint_are_kept(
         (
             [],
             "end\n8H BRANKS\n-\n-\n-\n-\n-\n-\nend\n",
-            "possible after 6 turns in a row without a point",
+            "the last tile or 6 turns without a score and a tile on the board",
         ),
         (
             ["--players", "3", "--rules", "icelandic"],
             "end\n-\n-\n-\n-\n-\n-\n",
-            "possible never: passes end it",
+            "the last tile or 2 passes of every player",
         ),
     ],
 )
@@ -202,7 +202,7 @@ def test_a_game_is_played_through_a_pipe_to_its_end(
     command = ("scrabble", "play", "--seed", "5", "--save", str(game_file))
     done = rowdraw(*command, *options, stdin=typed)
     assert done.returncode == 0
-    assert f"'end' ends a game that could go on: {refused}" in done.stdout
+    assert f"the game goes on: it can end after {refused}" in done.stdout
     assert ("a play or end> " in done.stdout) == (not options)
     assert "the game is over" in done.stdout
     verdict = judge_game(game_file.read_bytes())
