@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
-from solver.errors import TargetError
+from solver.errors import TableError, TargetError
 from verify.files import LARGEST_CERTIFICATE, LARGEST_TEXT, json_value, read_file
 from verify.files import replacing as replacing_alone
 from verify.text import quote
@@ -183,6 +183,28 @@ def unchanged(path: Path, known: bytes | None) -> Iterator[None]:
             what = "exists already" if known is None else "another process has changed it"
             raise FileExistsError(errno.EEXIST, what, str(path))
         yield
+
+
+def keep_game(path: Path, text: str, known: bytes | None) -> bytes:
+    """Write a game in progress to its file; return what the file then holds.
+
+    Args:
+        path: The file.
+        text: The game.
+        known: As `unchanged` takes it.
+
+    Raises:
+        TableError: The file cannot be written, or somebody else has written it.
+    """
+    try:
+        with unchanged(path, known):
+            replace_file(path, text)
+    except FileExistsError as error:
+        remedy = "save this game under another name, or go on with that one by --resume"
+        raise TableError(f"{path}: {error.strerror}: {remedy}") from error
+    except OSError as error:
+        raise TableError(f"{path}: cannot be written ({error.strerror})") from error
+    return text.encode()
 
 
 def check_own_folder(folder: Path, name: str) -> None:

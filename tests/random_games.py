@@ -5,17 +5,21 @@ from random import Random
 
 from solver.errors import TableError
 from solver.scrabble.bot import Bot, bundled_leaves
-from solver.scrabble.game import Setup, TableGame, play_of
+from solver.scrabble.game import TableGame, new_file, play_of
 from solver.scrabble.graph import listed_words, words_of
-from verify.scrabble.gcg import Event, Player
+from verify.scrabble.gcg import Event, GameFile, Player
 from verify.scrabble.tiles import tile_set, written
 
 _TRIES = 200
 
 
-def setup(seed: int = 0, players: int = 2, tiles: str = "english", rules: str = "") -> Setup:
-    named = tuple(Player(f"p{i}", f"Player {i}") for i in range(1, players + 1))
-    return Setup(named, tile_set(tiles), {"english": "enable1"}.get(tiles, "none"), seed, rules)
+def begun(
+    seed: int = 0, players: int = 2, tiles: str = "english", rules: str = "", bot: str = ""
+) -> GameFile:
+    """The file of a new game."""
+    named = [Player(f"p{i}", f"Player {i}") for i in range(1, players + 1)]
+    words = {"english": "enable1"}.get(tiles, "none")
+    return new_file(named, tile_set(tiles), words, seed, rules, bot)
 
 
 @cache
@@ -26,10 +30,10 @@ def player(looks_at_leaves: bool = True) -> Bot:
     return Bot(words_of("enable1", tiles), tiles, listed_words("enable1").__contains__, leaves)
 
 
-def random_game(setup: Setup, turns: int = 200) -> TableGame:
+def random_game(file: GameFile, turns: int = 200) -> TableGame:
     """A game of at most `turns` turns, which is finished if the rules allow it by then."""
-    rng = Random(setup.seed)
-    game = TableGame(setup)
+    game = TableGame(file)
+    rng = Random(game.seed)
     # from here on all pass, so that many games end without going out
     passing = rng.randint(3, 3 * turns)
     for turn in range(turns):

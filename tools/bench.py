@@ -21,11 +21,10 @@ from solver.commands.running import say
 from solver.index.problem import Problem, build_closed_index, closed_index
 from solver.lab.python import python_command
 from solver.model.puzzle import load_puzzle, puzzle_toml
-from solver.scrabble.bot import Bot, PlayGenerator, bundled_leaves, kinds_of
-from solver.scrabble.game import TableGame, setup_of
+from solver.scrabble.bot import Bot, bundled_leaves, kinds_of
+from solver.scrabble.game import TableGame, file_of_bots
 from solver.scrabble.graph import words_of
 from solver.show.games import markdown_table
-from verify.scrabble.board import board_of
 from verify.scrabble.lexicons import game_words
 from verify.scrabble.tiles import BLANK, tile_set
 
@@ -209,13 +208,12 @@ def scrabble_timings() -> Iterator[Timing]:
     words = words_of(lexicon, tiles)
     leaves = bundled_leaves(tiles.name)
     bot = Bot(words, tiles, game_words(lexicon).is_word or (lambda _word: True), leaves)
-    generator = PlayGenerator(words, tiles, board_of(tiles.board))
     worth = None if leaves is None else leaves.worth(kinds_of(words.tiles))
     moves = list[float]()
     searches: dict[int, list[float]] = {0: [], 1: [], 2: []}
-    bot.move(TableGame(setup_of(tiles, lexicon, 0)))  # compiles the kernels
+    bot.move(TableGame(file_of_bots(tiles, lexicon, 0)))  # compiles the kernels
     for seed in range(_GAMES):
-        game = TableGame(setup_of(tiles, lexicon, seed))
+        game = TableGame(file_of_bots(tiles, lexicon, seed))
         while not game.is_over:
             started = time.process_time()
             event = bot.move(game)
@@ -224,7 +222,7 @@ def scrabble_timings() -> Iterator[Timing]:
             for blanks, seconds in searches.items():
                 rack = letters[: len(game.rack) - blanks] + BLANK * blanks
                 started = time.process_time()
-                list(generator.best(game.grid, rack, _MOST, worth))
+                list(bot.board_plays(game.grid, rack, _MOST, worth))
                 seconds.append(time.process_time() - started)
             game.take(event)
     yield at_most("a move of the Scrabble bot, mean", 1000 * mean(moves), "{:.1f} ms", _MOVE_BAR)

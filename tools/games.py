@@ -14,8 +14,9 @@ from solver.commands.options import FOLDER
 from solver.commands.running import INTERRUPTED, complain
 from solver.errors import RowdrawError
 from solver.scrabble.bot import Bot, bundled_leaves
-from solver.scrabble.game import Setup, TableGame, game_text, setup_of, table_tiles
+from solver.scrabble.game import TableGame, file_of_bots, table_tiles
 from solver.scrabble.graph import PlayableWords, words_of
+from verify.scrabble.gcg import GameFile, write_gcg
 from verify.scrabble.judge import judge_game
 from verify.scrabble.lexicons import game_words
 from verify.scrabble.tiles import TileSet
@@ -59,12 +60,12 @@ class Match:
         )
 
 
-def played_game(setup: Setup, bots: tuple[Bot, ...]) -> TableGame:
+def played_game(file: GameFile, bots: tuple[Bot, ...]) -> TableGame:
     """Return a game of bots, which are given in the order of their turns.
 
     It is finished unless no bot ever finds a play.
     """
-    game = TableGame(setup)
+    game = TableGame(file)
     turn = dict(zip(game.nicks, bots, strict=True))
     while goes_on(game):
         game.take(turn[game.on_turn].move(game))
@@ -126,9 +127,9 @@ def games(tiles: str, words: str, games: int, against: str, seed: int, save: Pat
             save.mkdir(parents=True)
         for number in range(games):
             step = 1 if number % 2 == 0 else -1
-            setup = setup_of(tile_set, words, seed + number // 2, names[::step])
-            game = played_game(setup, (bot, other)[::step])
-            text = game_text(game)
+            file = file_of_bots(tile_set, words, seed + number // 2, names[::step])
+            game = played_game(file, (bot, other)[::step])
+            text = write_gcg(game.file)
             if save is not None:
                 (save / f"game-{number:05}.gcg").write_text(text, encoding="utf-8")
             verdict = judge_game(text.encode(), f"game {number}", words=words)

@@ -21,9 +21,10 @@ from solver.commands import options
 from solver.commands.cli import run_command
 from solver.commands.running import INTERRUPTED, say
 from solver.scrabble.bot import Bot, Leaves, kinds_of
-from solver.scrabble.game import Setup, TableGame, setup_of
+from solver.scrabble.game import TableGame, file_of_bots
 from solver.scrabble.graph import PlayableWords
-from verify.scrabble.gcg import Event, Kind
+from solver.scrabble.kernels.board_plays import POINT
+from verify.scrabble.gcg import Event, GameFile, Kind
 from verify.scrabble.play import THROUGH
 from verify.scrabble.tiles import TileSet
 
@@ -47,15 +48,16 @@ class Sample:
     brought: float
 
 
-def samples_of(setup: Setup, bot: Bot) -> Iterator[Sample]:
+def samples_of(file: GameFile, bot: Bot) -> Iterator[Sample]:
     """Yield the samples of a game of `bot` against itself."""
-    game, left = TableGame(setup), dict[str, str]()
+    game = TableGame(file)
+    left = dict[str, str]()
     while goes_on(game):
         nick, rack, in_bag = game.on_turn, game.rack, len(game.bag)
         event = bot.move(game)
-        kept = leave_of(event, rack, setup.tiles)
+        kept = leave_of(event, rack, game.tiles)
         if nick in left:
-            yield Sample(left.pop(nick), event.score + (bot.worth(kept) if in_bag else 0.0))
+            yield Sample(left.pop(nick), event.score + (bot.worth(kept) / POINT if in_bag else 0.0))
         game.take(event)
         if len(game.bag) >= _FEWEST_IN_BAG:
             left[nick] = kept
@@ -135,7 +137,7 @@ def learn_leaves(
             [
                 sample
                 for seed in seeds
-                for sample in samples_of(setup_of(tiles, lexicon, seed), bot)
+                for sample in samples_of(file_of_bots(tiles, lexicon, seed), bot)
             ],
             words,
         )

@@ -19,7 +19,7 @@ from solver.solving.opened import OpenedGame
 if TYPE_CHECKING:
     from solver.play.game import Session as KeyboardGame
     from solver.play.game import Table
-    from solver.scrabble.table import Session as TableSession
+    from solver.scrabble.table import TableSession
     from verify import Rules
 
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")

@@ -18,7 +18,6 @@ from solver.commands.running import complain, is_quiet, say
 from solver.errors import RackError, RowdrawError
 
 if TYPE_CHECKING:
-    from solver.scrabble.bot import RankedMove
     from verify.scrabble.gcg import Player
 
 
@@ -63,8 +62,8 @@ def play(
 
     Board, bag and racks are on the screen. Every event is in the GCG file before the next move.
     """
-    from solver.scrabble.game import Setup, Store, TableGame, table_tiles
-    from solver.scrabble.table import Session
+    from solver.scrabble.game import GameStore, TableGame, new_file, table_tiles
+    from solver.scrabble.table import TableSession
     from verify.scrabble.lexicons import game_words, words_of_pragma
 
     require_input()
@@ -75,28 +74,29 @@ def play(
                 "--resume goes on with a game as it began: expected no other option but --words "
                 "and --rules"
             )
-        store, game = Store.open(resume, rules)
+        store, game = GameStore.open(resume, rules)
         # a saved game must not decide which files are opened:
         # if it names no bundled list, the players judge words
         find = words_of_pragma if words is None else game_words
-        named = _shown(game.setup.lexicon if words is None else words)
+        named = _shown(game.lexicon if words is None else words)
         judge = find(named, spelling=game.tiles.spelling)
-        return run_session(Session(store, game, named, judge))
+        return run_session(TableSession(store, game, named, judge))
     chosen = table_tiles(tiles or "english")
     if words is None:
         words = chosen.words or "none"
     if seed is None:
         seed = random.SystemRandom().randrange(2**31)
-    setup = Setup(_players(players, names, against), chosen, words, seed, rules or "")
-    game = TableGame(setup)
     judge = game_words(_shown(words), spelling=chosen.spelling)
-    bot = None
+    seats = _players(players, names, against)
+    bot = ""
     if against is not None:
         if judge.is_word is None:
             raise click.UsageError(f"--against {against} needs a list of words: {judge.remark}")
-        bot = game.nicks[-1]
-    store = Store.create(save or Path(f"rowdraw-game-{seed}.gcg"), game.setup, bot)
-    return run_session(Session(store, game, words, judge))
+        bot = seats[-1].nick
+    game = TableGame(new_file(seats, chosen, words, seed, rules, bot), rules)
+    store = GameStore(save or Path(f"rowdraw-game-{seed}.gcg"))
+    store.write(game.file)
+    return run_session(TableSession(store, game, words, judge))
 
 
 def _shown(words: str) -> str:
@@ -207,9 +207,11 @@ def best(
         own = None if racks else place.own_move()
         lines = []
         for move in moves:
-            is_own = own is not None and ranking.is_same(move, place.grid, own)
+            is_own = own == (move.place, move.tiles)
             mark = "\t*" if is_own else ""
-            lines.append(f"{shown}\t{_line(move)}{mark}\n")
+            laid = f"{move.place or '-'}\t{move.tiles}\t{move.score}"
+            leave = move.leave or "-"
+            lines.append(f"{shown}\t{laid}\t{leave}\t{move.equity:.2f}{mark}\n")
             entry = {**move._asdict(), "place": move.place or None, "word": move.word or None}
             entries.append({"rack": shown, **entry, "own": is_own})
         if not as_json:
@@ -219,70 +221,42 @@ def best(
     return 0 if len(checked) == len(wanted) else 2
 
 
-_COMPARED = (
-    "event",
-    "player",
-    "rack",
-    "place",
-    "tiles",
-    "score",
-    "equity",
-    "rank",
-    "points lost",
-    "equity lost",
-    "best place",
-    "best tiles",
-    "best score",
-    "best equity",
-)
-
-
 def _compare_all(file: str, words: str | None, tiles: str | None, as_json: bool) -> int:
     """Print how each move of a game compares with the best one."""
-    from solver.scrabble.position import position_words, ranking_of, read_positions
+    from solver.scrabble.position import (
+        compared_moves,
+        position_words,
+        ranking_of,
+        read_positions,
+    )
     from verify.scrabble.tiles import written
 
-    *positions, end = read_positions(file, tiles)
-    ranking = ranking_of(end, *position_words(end, words))
+    positions = read_positions(file, tiles)
+    ranking = ranking_of(positions[-1], *position_words(positions[-1], words))
     entries = []
-    for number, place in enumerate(positions, start=1):
-        if not place.is_turn:
-            continue
-        try:
-            rack = place.rack(place.own_rack())
-        except RackError as error:
-            complain(str(error))
-            continue
-        own = place.own_move()
-        rank, equity, best = ranking.compared(place.grid, rack, place.players, place.gains, own)
-        values = (
-            number,
-            place.player,
-            written(rack),
-            own.place or "-",
-            own.tiles or "-",
-            own.score,
-            round(equity, 2),
-            rank,
-            best.score - own.score,
-            round(best.equity - equity, 2),
-            best.place or "-",
-            best.tiles or "-",
-            best.score,
-            round(best.equity, 2),
-        )
-        entries.append(dict(zip(_COMPARED, values, strict=True)))
+    for number, rack, step, (rank, equity, best) in compared_moves(positions, ranking, complain):
+        entry = {
+            "event": number,
+            "player": step.event.player,
+            "rack": written(rack),
+            "place": step.event.place or "-",
+            "tiles": step.event.tiles or "-",
+            "score": step.score,
+            "equity": round(equity, 2),
+            "rank": rank,
+            "points lost": best.score - step.score,
+            "equity lost": round(best.equity - equity, 2),
+            "best place": best.place or "-",
+            "best tiles": best.tiles or "-",
+            "best score": best.score,
+            "best equity": round(best.equity, 2),
+        }
+        entries.append(entry)
         if not as_json:
-            click.echo("\t".join(map(str, values)))
+            click.echo("\t".join(map(str, entry.values())))
     if as_json:
         click.echo(json.dumps(entries, indent=1, ensure_ascii=False))
     return 0 if entries else 2
-
-
-def _line(move: "RankedMove") -> str:
-    return (
-        f"{move.place or '-'}\t{move.tiles}\t{move.score}\t{move.leave or '-'}\t{move.equity:.2f}"
-    )
 
 
 @scrabble.command()

@@ -43,6 +43,9 @@ if TYPE_CHECKING:
 )
 @options.tiles(help="For a Scrabble game: its tile set, such as german, or a file of one (.toml).")
 @options.rules(help="For a Scrabble game: its rule set, such as wespa, or a file of one (.toml).")
+@click.option(
+    "--best", "compares", is_flag=True, help="On a Scrabble page: compare each move with the best."
+)
 @force_option
 def show(
     file: str,
@@ -54,6 +57,7 @@ def show(
     words: str | None,
     tiles: str | None,
     rules: str | None,
+    compares: bool,
     force: bool,
 ) -> int:
     """Show a game turn by turn.
@@ -74,11 +78,15 @@ def show(
             raise click.UsageError(
                 f"--puzzle {puzzle}: {file} is a Scrabble game, which has no puzzle"
             )
-        return _show_scrabble(game, chosen, output, force=force)
-    for option, value in (("--tiles", tiles), ("--rules", rules)):
+        if compares and not FORMS[chosen].is_page:
+            raise click.UsageError("--best is for a page: expected --format html with it")
+        best = _best_moves(game, words) if compares else {}
+        return _show_scrabble(game, chosen, output, best, force=force)
+    own = ((f"--tiles {tiles}", tiles), (f"--rules {rules}", rules), ("--best", compares or None))
+    for option, value in own:
         if value is not None:
             raise click.UsageError(
-                f"{option} {value}: {file} is no Scrabble game, for which alone this option is"
+                f"{option}: {file} is no Scrabble game, for which alone this option is"
             )
     verdicts = [_judge(name, puzzle, words) for name in (file, against) if name is not None]
     first, last = verdicts[0], verdicts[-1]
@@ -124,7 +132,18 @@ def _scrabble_game(
         raise RowdrawError(f"{Path(file)}: the game cannot be read ({error.strerror})") from error
 
 
-def _show_scrabble(verdict: "GameVerdict", form: str, output: Path | None, *, force: bool) -> int:
+def _best_moves(verdict: "GameVerdict", words: str | None) -> dict[int, str]:
+    """Return how each move of a game compares with the best one, see `best_texts`."""
+    from solver.scrabble.position import best_texts, position_words, positions_of, ranking_of
+
+    positions = positions_of(verdict)
+    ranking = ranking_of(positions[-1], *position_words(positions[-1], words))
+    return best_texts(positions, ranking)
+
+
+def _show_scrabble(
+    verdict: "GameVerdict", form: str, output: Path | None, best: dict[int, str], *, force: bool
+) -> int:
     """Write a Scrabble game in a form; return the exit code."""
     from solver.scrabble.screen import gcg_text
     from solver.scrabble.steps import game_steps
@@ -137,7 +156,7 @@ def _show_scrabble(verdict: "GameVerdict", form: str, output: Path | None, *, fo
     target = Output(output, FORMS[form], "scrabble", force=force)
     target.check()
     if is_page:
-        write_report(target, scrabble_page(game_steps(verdict), write_gcg(verdict.game)))
+        write_report(target, scrabble_page(game_steps(verdict, best), write_gcg(verdict.game)))
     else:
         write_report(target, gcg_text(verdict))
     return 0 if verdict.valid else 1

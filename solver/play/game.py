@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from solver.errors import TableError
-from solver.files import replace_file, unchanged
+from solver.files import keep_game, unchanged
 from solver.index.problem import Play, Problem
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import BLANK, laid_tiles, leave_of
@@ -322,21 +322,7 @@ class Session:
 
     def _write(self, path: Path) -> None:
         """Write the game to a file. Raises `TableError`."""
-        known = self._contents.get(path)
-        text = self._table.text()
-        try:
-            with unchanged(path, known):
-                replace_file(path, text)
-        except FileExistsError as error:
-            remedy = (
-                "choose another name; --resume goes on with it"
-                if known is None
-                else "'save FILE' keeps this game under another name"
-            )
-            raise TableError(f"{path}: {error.strerror}: {remedy}") from error
-        except OSError as error:
-            raise TableError(f"{path}: cannot be written ({error.strerror})") from error
-        self._contents[path] = text.encode()
+        self._contents[path] = keep_game(path, self._table.text(), self._contents.get(path))
 
     def _standing(self) -> str:
         return f"{counted(self._table.score, 'point')} in {counted(len(self._table.turns), 'turn')}"

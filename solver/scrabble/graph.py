@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from solver.cache import Arrays, kept_arrays, read_only
 from solver.errors import TableError
-from solver.scrabble.kernels.board_lines import WORD, WordGraph, fill_lengths, find_equals
+from solver.scrabble.kernels.board_lines import WORD, WordGraph
 from verify import RulesError
 from verify.files import data_folder
 from verify.scrabble.board import LARGEST_BOARD
@@ -107,7 +107,7 @@ def words_of(
         else:
             words = listed_words(lexicon, tiles.spelling)
             digest = hashlib.sha256("\n".join(sorted(words)).encode()).hexdigest()
-        arrays = kept_arrays("words", f"3 {' '.join(kinds)} {digest}", build)
+        arrays = kept_arrays("words", f"4 {' '.join(kinds)} {digest}", build)
     except ImportError as error:
         raise TableError(NO_BIN) from error
     except RulesError as error:
@@ -135,11 +135,7 @@ def _spelt(words: Iterable[str], tiles: TileSet) -> npt.NDArray[np.uint8]:
     Leave out words with letters that the set lacks. A word that tiles can spell in several ways has
     a row for each.
     """
-    # a tile of several letters by a character that occurs in no word
-    signs = {
-        tile: tile if len(tile) == 1 else chr(0xE000 + place)
-        for place, tile in enumerate(tiles.values)
-    }
+    signs = {tile: sign_of(tile, place) for place, tile in enumerate(tiles.values)}
     several = re.compile("|".join(re.escape(tile) for tile in signs if len(tile) > 1) or "(?!)")
     letters = set(signs.values())
     fitting: list[str] = []
@@ -154,6 +150,11 @@ def _spelt(words: Iterable[str], tiles: TileSet) -> npt.NDArray[np.uint8]:
     for code, sign in enumerate(signs.values(), start=1):
         code_of[ord(sign)] = code
     return code_of[points].reshape(-1, LONGEST)
+
+
+def sign_of(text: str, number: int) -> str:
+    """Return the character for a text: itself, or for several letters one that is in no word."""
+    return text if len(text) == 1 else chr(0xE000 + number)
 
 
 def _spellings(word: str, signs: Mapping[str, str]) -> list[str]:
@@ -182,7 +183,7 @@ def graph_arrays(words: npt.NDArray[np.uint8]) -> Arrays:
     size = words.shape[1]
     rows = np.unique(np.ascontiguousarray(words).view(f"S{size}"))
     rows = rows.view(np.uint8).reshape(-1, size)
-    # the tree of all prefixes: a word adds those that the word before it does not begin with
+    # a word adds the prefixes that the word before it does not begin with
     is_new = rows != 0
     is_new[1:] &= ~np.logical_and.accumulate(rows[1:] == rows[:-1], axis=1)
     nodes = np.flatnonzero(is_new.T)  # by length, then by word; before them comes the root
@@ -190,20 +191,11 @@ def graph_arrays(words: npt.NDArray[np.uint8]) -> Arrays:
     parent = np.searchsorted(nodes, nodes - len(rows), side="right")
     letters = np.zeros(len(nodes) + 1, dtype=np.uint64)
     letters[1:] = np.pad(rows, ((0, 0), (0, 1)))[row, last + 1] == 0  # the bit `WORD`
+    lengths = letters.astype(np.uint32)
     np.bitwise_or.at(letters, parent, WORD << rows[row, last].astype(np.uint64))
+    for length in range(size)[::-1]:
+        (longest,) = np.nonzero(last == length)
+        np.bitwise_or.at(lengths, parent[longest], lengths[longest + 1] << np.uint32(1))
     counts = np.bincount(parent, minlength=len(letters))
-    first = np.concatenate([[1], 1 + np.cumsum(counts)]).astype(np.int32)
-    same = np.zeros(len(letters), dtype=np.int32)
-    slots = np.full(1 << (2 * len(letters)).bit_length(), -1, dtype=np.int32)
-    find_equals(letters, first, same, slots)
-    is_kept = same == np.arange(len(same))
-    number = np.cumsum(is_kept, dtype=np.int32) - 1
-    kept = counts[is_kept]
-    graph = WordGraph(
-        letters=letters[is_kept],
-        lengths=np.zeros(len(kept), dtype=np.uint32),
-        first=(np.cumsum(kept) - kept).astype(np.int32),
-        child=number[same[1:][is_kept[parent]]],
-    )
-    fill_lengths(graph)
-    return graph._asdict()
+    first = (1 + np.cumsum(counts) - counts).astype(np.int32)
+    return WordGraph(letters, lengths, first)._asdict()

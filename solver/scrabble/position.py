@@ -2,27 +2,28 @@
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from solver.errors import RackError, RowdrawError
-from solver.scrabble.bot import OwnMove, Ranking, bundled_leaves
-from solver.scrabble.game import in_order
+from solver.scrabble.bot import Compared, MoveRanking, bundled_leaves
+from solver.scrabble.game import in_order, play_of
 from solver.scrabble.graph import PlayableWords, words_of
 from verify.files import LARGEST_TEXT, is_gcg, named_answer, read_file
+from verify.scrabble.board import board_of
 from verify.scrabble.game_referee import Step
-from verify.scrabble.gcg import TURNS, Kind
-from verify.scrabble.judge import judge_game
+from verify.scrabble.gcg import TURNS
+from verify.scrabble.judge import GameVerdict, judge_game
 from verify.scrabble.lexicons import ICELANDIC, NONE, game_words, is_named_list
-from verify.scrabble.play import Grid, Placed
+from verify.scrabble.play import Grid
 from verify.scrabble.rule_sets import DEFAULT, rule_set_of
-from verify.scrabble.tiles import TileSet, tile_set, tile_set_names
+from verify.scrabble.tiles import TileSet, tile_set, tile_set_names, written
 from verify.text import counted, quote
 
 
 @dataclass(frozen=True)
-class Position:
+class BoardPosition:
     """The board before an event of a game, or at its end.
 
     Attributes:
@@ -67,20 +68,19 @@ class Position:
             return event.rack
         raise RackError(f"{self.name}: line {event.line} {why}: expected RACK")
 
-    @property
-    def player(self) -> str:
-        """The player of the event; empty at the end of the file."""
-        return self.step.event.player if self.step is not None else ""
-
-    def own_move(self) -> OwnMove:
-        """Return the move of the event, which must be a turn."""
+    def own_move(self) -> tuple[str, str]:
+        """Return (place, tiles) of the move of the event, which must be a turn, as rankings do."""
         assert self.step is not None
         event = self.step.event
-        placed = self.step.placed or Placed({})
-        used = list(map(self.tiles.tile_of, placed.new.values()))
-        if event.kind is Kind.EXCHANGE:
-            used = self.tiles.split(event.tiles)
-        return OwnMove(event.place, event.tiles, self.step.score, used, placed.new)
+        placed = self.step.placed
+        if placed is None:
+            given = self.tiles.split(event.tiles)
+            if set(given) <= self.tiles.counts.keys():
+                given = in_order(self.tiles, given)
+            return event.place, written(given)
+        if placed.faults:
+            return event.place, written(placed.new.values())
+        return play_of(board_of(self.tiles.board), self.grid, list(placed.new.items()))
 
     def rack(self, text: str) -> list[str]:
         """Return the tiles of a rack, blanks last. Raises `RackError` if it is impossible here."""
@@ -101,8 +101,8 @@ class Position:
         return in_order(self.tiles, rack)
 
 
-def read_position(named: str, tiles: str | None) -> Position:
-    """Return the position before an event of a game in a GCG file, see `Position`.
+def read_position(named: str, tiles: str | None) -> BoardPosition:
+    """Return the position before an event of a game in a GCG file, see `BoardPosition`.
 
     Args:
         named: `FILE#N` for the event N, counted from 1; `FILE` for the end of the file.
@@ -125,7 +125,7 @@ def read_position(named: str, tiles: str | None) -> Position:
     return before[number - 1] if number else end
 
 
-def read_positions(file: str, tiles: str | None) -> list[Position]:
+def read_positions(file: str, tiles: str | None) -> list[BoardPosition]:
     """Return the positions before all events of a GCG file, and at its end.
 
     Raises as `read_position` does.
@@ -137,12 +137,19 @@ def read_positions(file: str, tiles: str | None) -> list[Position]:
     if not is_gcg(content):
         expected = "expected GCG, with lines such as '>ann: ABCDEFG 8H FACED +30 30'"
         raise RowdrawError(f"{file}: not a Scrabble game: {expected}")
-    verdict = judge_game(content, file, tiles, NONE)
+    return positions_of(judge_game(content, file, tiles, NONE))
+
+
+def positions_of(verdict: GameVerdict) -> list[BoardPosition]:
+    """Return the positions before all events of a game, and at its end.
+
+    Raises `RowdrawError` if the referee could not judge it.
+    """
     if not verdict.judged:
-        raise RowdrawError(f"{file}: {verdict.violations[-1].message}")
+        raise RowdrawError(f"{verdict.file}: {verdict.violations[-1].message}")
     rules = rule_set_of(verdict.rules or verdict.tile_set.rules or DEFAULT)
-    end = Position(
-        name=file,
+    end = BoardPosition(
+        name=verdict.file,
         grid=verdict.grid,
         tiles=verdict.tile_set,
         lexicon=verdict.game.pragma("lexicon"),
@@ -155,13 +162,13 @@ def read_positions(file: str, tiles: str | None) -> list[Position]:
     positions = []
     for number, step in enumerate(verdict.steps, start=1):
         faults = bisect_left(lines, step.event.line)
-        name = f"{file}#{number}"
+        name = f"{verdict.file}#{number}"
         positions.append(replace(end, name=name, grid=step.before, step=step, faults=faults))
     return [*positions, end]
 
 
 def position_words(
-    position: Position, named: str | None
+    position: BoardPosition, named: str | None
 ) -> tuple[PlayableWords, Callable[[str], bool] | None]:
     """Return the words for plays, and the judge of words that the list holds but the judge rejects.
 
@@ -190,11 +197,44 @@ def position_words(
 
 
 def ranking_of(
-    position: Position, words: PlayableWords, is_word: Callable[[str], bool] | None
-) -> Ranking:
+    position: BoardPosition, words: PlayableWords, is_word: Callable[[str], bool] | None
+) -> MoveRanking:
     """Return a ranking of moves with these words in a position; `is_word`: see `position_words`."""
     tiles = position.tiles
     leaves = None
     if tiles.name in tile_set_names() and tile_set(tiles.name) == tiles:
         leaves = bundled_leaves(tiles.name)
-    return Ranking(words, tiles, is_word, leaves)
+    return MoveRanking(words, tiles, is_word, leaves)
+
+
+def compared_moves(
+    positions: Iterable[BoardPosition], ranking: MoveRanking, refuse: Callable[[str], None]
+) -> Iterator[tuple[int, list[str], Step, Compared]]:
+    """Yield the number, the rack and the step of each turn, and how it compares with the best move.
+
+    `refuse` takes the reason why a turn is left out.
+    """
+    for number, place in enumerate(positions, start=1):
+        if place.step is None or not place.is_turn:
+            continue
+        try:
+            rack = place.rack(place.own_rack())
+        except RackError as error:
+            refuse(str(error))
+            continue
+        _place, tiles = place.own_move()
+        compared = ranking.compared(
+            place.grid, rack, place.players, place.gains, tiles, place.step.score
+        )
+        yield number, rack, place.step, compared
+
+
+def best_texts(positions: Iterable[BoardPosition], ranking: MoveRanking) -> dict[int, str]:
+    """Return by the number of each turn its rank, what it lost, and the best move."""
+    texts = {}
+    moves = compared_moves(positions, ranking, lambda _why: None)
+    for number, _rack, step, (rank, equity, best) in moves:
+        lost = f"{best.score - step.score} points and {best.equity - equity:.2f} of equity lost"
+        what = f"{best.place} {best.tiles}" if best.place else f"exchange of {best.tiles}"
+        texts[number] = f"rank {rank}, {lost}; the best move: {what}, {best.score:+d}"
+    return texts

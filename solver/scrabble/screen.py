@@ -8,12 +8,12 @@ from itertools import zip_longest
 
 import click
 
-from solver.scrabble.game import TableGame, move_text, short
-from verify import Fault
+from solver.scrabble.game import TableGame, move_text
+from solver.scrabble.steps import game_steps
 from verify.scrabble.board import Board, Square, board_of
 from verify.scrabble.judge import GameVerdict
 from verify.scrabble.play import Grid
-from verify.scrabble.tiles import BLANK, TileSet
+from verify.scrabble.tiles import BLANK, TileSet, written
 from verify.text import counted, printable
 
 _PREMIUMS = {
@@ -69,7 +69,7 @@ def _cell(grid: Grid, board: Board, square: Square, width: int) -> str:
 
 def table_text(game: TableGame) -> str:
     """Return board, scores and bag, without any rack."""
-    names = {player.nick: player.name or player.nick for player in game.setup.players}
+    names = {nick: game.name_of(nick) for nick in game.nicks}
     width = max(map(len, names.values()))
     side = [""]
     for nick, name in names.items():
@@ -101,7 +101,7 @@ def last_text(game: TableGame) -> str:
     move = move_text(event, hides_tiles=True)
     if word:
         move = f"plays {word} at {event.place}"
-    name = game.setup.name_of(event.player)
+    name = game.name_of(event.player)
     return printable(f"{name} {move}, {event.score:+d}, {event.total} in all")
 
 
@@ -111,7 +111,7 @@ def result_text(game: TableGame) -> str:
     totals = []
     winners = []
     for nick, total in sorted(game.totals.items(), key=lambda entry: -entry[1]):
-        name = game.setup.name_of(nick)
+        name = game.name_of(nick)
         totals.append(f"{name} {total}")
         if total == best:
             winners.append(name)
@@ -121,39 +121,30 @@ def result_text(game: TableGame) -> str:
     return f"{', '.join(totals)}: {outcome}\n"
 
 
-_CLAIMS = ("wrong-score", "wrong-total")  # faults of claimed points
-
-
 def gcg_text(verdict: GameVerdict) -> str:
     """Return a line for each event with rack, move, right score and right total.
 
-    Faults follow the event that they belong to. If the score or total in the file is wrong, the
-    line also shows what the file claims. The text is styled for a terminal: elsewhere `click.echo`
-    strips the styles.
+    Faults and remarks follow the event that they belong to. If the score or total in the file is
+    another one, the line also shows what the file claims. The text is styled for a terminal:
+    elsewhere `click.echo` strips the styles.
     """
-    events = verdict.game.events
-    width = max((len(short(event.player)) for event in events), default=1)
-    longest = max((len(move_text(event)) for event in events), default=0)
+    game = game_steps(verdict, {})
+    nicks = [player["nick"] for player in game["players"]]
+    width = max(map(len, nicks), default=1)
+    longest = max((len(step["move"]) for step in game["events"]), default=0)
     players = ", ".join(player.name for player in verdict.game.players)
     lines = [click.style(printable(f"{verdict.file}: {players}"), bold=True)]
-    left = list(verdict.violations)
-    for event, step in zip(events, verdict.steps, strict=True):
-        here = [fault for fault in left if fault.line == event.line]
-        remarks = [remark for remark in verdict.remarks if remark.line == event.line]
-        line = f"{short(event.player):{width}}  {short(event.rack):9} {move_text(event):{longest}}"
-        line += f" {step.score:+5} {step.total:5}"
-        if event.is_scored and any(found.code in _CLAIMS for found in here + remarks):
-            line += click.style(f"  claims {event.score:+d} {event.total}", fg="red")
+    for step in game["events"]:
+        rack = written(step["rack"])
+        line = f"{nicks[step['player']]:{width}}  {rack:9} {step['move']:{longest}}"
+        line += f" {step['score']:+5} {step['total']:5}"
+        if step["claim"] is not None:
+            line += click.style("  claims {:+d} {}".format(*step["claim"]), fg="red")
+        where = f"  line {step['line']}:"
         lines.append(line)
-        for fault in here:
-            left.remove(fault)
-            lines.append(f"  {_fault_line(fault)}")
-        lines += [f"  line {one.line}: remark: {one.code}: {one.message}" for one in remarks]
+        lines += [click.style(f"{where} {fault}", fg="red") for fault in step["faults"]]
+        lines += [f"{where} {remark}" for remark in step["remarks"]]
     lines += ["", *board_lines(verdict.grid, verdict.tile_set), ""]
-    lines += map(_fault_line, left)
+    lines += [click.style(fault, fg="red") for fault in game["faults"]]
     summary, *_faults = verdict.as_text().split("\n")
     return "\n".join([*lines, summary, ""])
-
-
-def _fault_line(fault: Fault) -> str:
-    return click.style(f"line {fault.line}: {fault.code}: {fault.message}", fg="red")

@@ -43,17 +43,21 @@ def unseen_fields(tiles: TileSet, unseen: Counter[str]) -> dict[str, int]:
     return {tile: unseen[tile] for tile in in_order(tiles, unseen)}
 
 
-def game_steps(verdict: GameVerdict) -> Step:
-    """Return a game that the referee has judged as plain values for a page."""
+def game_steps(verdict: GameVerdict, best: Mapping[int, str]) -> Step:
+    """Return a game that the referee has judged as plain values for a page.
+
+    `best` has the texts of `solver.scrabble.position.best_texts`, or nothing.
+    """
     totals = dict.fromkeys(verdict.totals, 0)
     players = list(totals)
-    steps = []
+    steps: list[Step] = []
     for replayed in verdict.steps[:_MOST_EVENTS]:
         nick = replayed.event.player
         totals[nick] = replayed.total
         step = _step(replayed, verdict)
         step["player"] = players.index(nick)
         step["totals"] = list(totals.values())
+        step["best"] = best.get(len(steps) + 1)
         steps.append(step)
     _add_racks(verdict, players, steps)
     names = verdict.names
@@ -71,7 +75,7 @@ def game_steps(verdict: GameVerdict) -> Step:
         **board_fields(verdict.tile_set),
         "note": "\n".join(map(printable, verdict.game.note.split("\n"))),
         "events": steps,
-        "faults": list(map(_fault_text, unplaced)),
+        "faults": [f"line {fault.line}: {_fault_text(fault)}" for fault in unplaced],
     }
 
 
@@ -98,12 +102,12 @@ def _step(step: Replayed, verdict: GameVerdict) -> Step:
         "lifted": step.lifted,
         "score": step.score,
         "total": step.total,
-        "claim": claim if claim != [step.score, step.total] else None,
+        "claim": claim if event.is_scored and claim != [step.score, step.total] else None,
         "bag": step.in_bag,
         "unseen": unseen_fields(tiles, tiles.unseen(step.before, rack)),
         "faults": list(map(_fault_text, faults)),
         "remarks": [
-            *map(_fault_text, remarks),
+            *(f"remark: {_fault_text(remark)}" for remark in remarks),
             *(printable(f"phony: {phony.text}") for phony in phonies),
         ],
         "note": printable(" ".join(filter(None, [event.comment, *event.note.split("\n")]))),

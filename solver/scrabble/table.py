@@ -5,7 +5,7 @@ The bot loads in the background, so that people can play while it reads its word
 
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future, wait
 from contextlib import suppress
 from threading import Thread
@@ -16,13 +16,13 @@ from solver.compiled import tell_compiling
 from solver.errors import TableError
 from solver.play.keyboard import typed_line
 from solver.scrabble.bot import Bot, bundled_leaves
-from solver.scrabble.game import Move, Setup, Store, TableGame, parse_move
+from solver.scrabble.game import GameStore, Move, TableGame, parse_move
 from solver.scrabble.graph import words_of
 from solver.scrabble.screen import HELP, last_text, rack_text, result_text, table_text
 from verify.scrabble.gcg import Event
 from verify.scrabble.lexicons import GameWords, is_named_list
 from verify.scrabble.rule_sets import rule_sets
-from verify.scrabble.tiles import written
+from verify.scrabble.tiles import TileSet, written
 from verify.text import printable
 
 _PAUSE = 0.2  # seconds between two looks at a bot that is loading
@@ -34,7 +34,7 @@ class BotLoader:
     The first time with a list may take a minute; then the cache has its words.
 
     Args:
-        setup: The setup of the game.
+        tiles: The tile set of the game.
         lexicon: The name of the word list.
         is_word: Returns whether a word of a play is valid.
 
@@ -42,8 +42,10 @@ class BotLoader:
         stage: What the thread does, until the bot is loaded.
     """
 
-    def __init__(self, setup: Setup, lexicon: str, is_word: Callable[[str], bool]) -> None:
-        self._setup, self._lexicon, self._is_word = setup, lexicon, is_word
+    def __init__(self, tiles: TileSet, lexicon: str, is_word: Callable[[str], bool]) -> None:
+        self._tiles = tiles
+        self._lexicon = lexicon
+        self._is_word = is_word
         self.stage = "reading the words"
         self._future: Future[Bot] | None = None
 
@@ -72,11 +74,10 @@ class BotLoader:
     def _load(self, future: "Future[Bot]") -> None:
         try:
             tell_compiling(self._tell)  # as a stage: a message would go into the prompt
-            tiles = self._setup.tiles
-            words = words_of(self._lexicon, tiles, self._tell)
+            words = words_of(self._lexicon, self._tiles, self._tell)
             self._tell("compiling the search for plays")
-            bot = Bot(words, tiles, self._is_word, bundled_leaves(tiles.name))
-            bot.hint(TableGame(self._setup))
+            bot = Bot(words, self._tiles, self._is_word, bundled_leaves(self._tiles.name))
+            bot.board_plays({}, words.tiles[:1])
             future.set_result(bot)
         except BaseException as failure:  # whoever asks for the bot gets it
             future.set_exception(failure)
@@ -89,8 +90,8 @@ _CLEAR_LINE = "\r\033[K"
 _CLEAR = "\033[H\033[2J\033[3J"  # also clears the lines scrolled away, which show racks
 
 
-class Session:
-    """A game at one keyboard. One of the players may be a bot, see `Store.bot`.
+class TableSession:
+    """A game at one keyboard. One of the players may be a bot.
 
     Args:
         store: The file of the game.
@@ -99,14 +100,14 @@ class Session:
         words: Judges challenges; without a list the players are asked.
     """
 
-    def __init__(self, store: Store, game: TableGame, lexicon: str, words: GameWords) -> None:
+    def __init__(self, store: GameStore, game: TableGame, lexicon: str, words: GameWords) -> None:
         self._store = store
         self._game = game
         self._lexicon = lexicon
         self._words = words
         self._loader: BotLoader | None = None
         if words.is_word is not None:
-            self._loader = BotLoader(game.setup, lexicon, words.is_word)
+            self._loader = BotLoader(game.tiles, lexicon, words.is_word)
         self._message = f"{words.remark}; saved in {store.path}; 'help' lists what can be typed"
         self._seen: str | None = None  # whose rack is on the screen
         self._interactive = sys.stdin.isatty()
@@ -133,14 +134,15 @@ class Session:
         # a saved game names a list, but only the user decides which files are opened
         if self._words.is_word is not None and not is_named_list(self._lexicon):
             command[3:3] = ["--words", self._lexicon]
-        if self._store.rules and self._store.rules not in rule_sets():
-            command[3:3] = ["--rules", self._store.rules]
+        rules = self._game.rules_option
+        if rules and rules not in rule_sets():
+            command[3:3] = ["--rules", rules]
         return printable(f"saved in {self._store.path}; to go on: {shlex.join(command)}")
 
     def _play(self) -> None:
         """Play until a player quits. Raises `EOFError` if the input ends."""
         while True:
-            if not self._game.finished and self._game.on_turn == self._store.bot:
+            if not self._game.finished and self._game.on_turn == self._game.bot:
                 self._move_of_bot()
                 continue
             self._show()
@@ -158,27 +160,25 @@ class Session:
 
     def _do(self, move: Move) -> str:
         """Carry out `move`; return a message about its result."""
-        game = self._game
-        if move.kind == "play":
-            return self._happen(game.play(move.place, self._named(move)))
-        if move.kind == "exchange":
-            return self._happen(game.exchange(move.tiles))
-        if move.kind == "pass":
-            return self._happen(game.pass_turn())
-        actions: dict[str, Callable[[], str]] = {
-            "challenge": self._challenge,
-            "accept": self._accept,
-            "end": self._decide_to_end,
-            "undo": self._undo,
-            "hint": self._hint,
-            "help": lambda: HELP,
-        }
-        return actions[move.kind]()
+        match move.kind:
+            case "undo":
+                return self._undo()
+            case "hint":
+                return self._hint()
+            case "help":
+                return HELP
+        tiles = self._named(move) if move.kind == "play" else move.tiles
+        judge = self._words.is_word or _ask
+        return self._happen(self._game.moves(move.kind, move.place, tiles, judge))
 
-    def _happen(self, event: Event) -> str:
-        self._store.append(event)
-        self._game.take(event)
-        return last_text(self._game)
+    def _happen(self, moves: Iterable[tuple[Event, str]]) -> str:
+        """Save and carry out events; return what is said about them."""
+        said = []
+        for event, sentence in moves:
+            self._store.write(self._game.with_event(event))
+            self._game.take(event)
+            said.append(sentence or last_text(self._game))
+        return "; ".join(said)
 
     def _named(self, move: Move) -> str:
         """Return the tiles of a play, after asking for the letter of each `?`."""
@@ -193,46 +193,26 @@ class Session:
             named.append(tile)
         return written(named)
 
-    def _challenge(self) -> str:
-        event, result = self._game.challenge(self._words.is_word or _ask)
-        self._happen(event)
-        return result
-
-    def _accept(self) -> str:
-        if self._game.gone_out is None or self._game.settled:
-            raise TableError("'accept' ends a game: expected a player to have played the last tile")
-        return self._count()
-
-    def _decide_to_end(self) -> str:
-        if not self._game.can_end:
-            rules = self._game.rules
-            when = f"after {rules.scoreless} turns in a row without a point"
-            if rules.must_end or not rules.scoreless:
-                when = "never: passes end it"
-            raise TableError(f"'end' ends a game that could go on: possible {when}")
-        return self._count()
-
-    def _count(self) -> str:
-        return "; ".join(map(self._happen, self._game.ending()))
-
     def _settle(self) -> None:
         """Count the racks of a game in which no player has a decision left, and say who has won."""
         game = self._game
         said = [self._message]
-        if game.is_over and (game.settled or game.gone_out is None):
-            said.append(self._count())
+        if game.phase == "count":
+            said.append(self._happen(game.moves("end")))
         if game.finished:
             said.append(f"the game is over; {result_text(game).strip()}")
         self._message = "; ".join(filter(None, said))
 
     def _undo(self) -> str:
-        self._game = self._store.undo()
-        while self._game.events and self._game.on_turn == self._store.bot:
-            self._game = self._store.undo()
+        game = self._game.undone()
+        while game.events and game.on_turn == game.bot:
+            game = game.undone()
+        self._store.write(game.file)
+        self._game = game
         return "taken back"
 
     def _hint(self) -> str:
-        if self._game.finished or self._game.gone_out is not None:
+        if self._game.phase != "move":
             raise TableError("the game is over: a hint needs a player who can still move")
         hint = self._bot().hint(self._game)
         if hint is None:
@@ -260,16 +240,13 @@ class Session:
 
     def _move_of_bot(self) -> None:
         """Let the bot have its turn, and say all that happens."""
-        said = [self._message]
-        for event, sentence in self._bot().turn(self._game):
-            move = self._happen(event)
-            said.append(sentence or move)
+        said = [self._message, self._happen(self._bot().turn(self._game))]
         self._message = "; ".join(filter(None, said))
         self._settle()
 
     def _show(self) -> None:
         game = self._game
-        is_hidden = self._interactive and self._store.bot is None and self._seen != game.on_turn
+        is_hidden = self._interactive and game.bot is None and self._seen != game.on_turn
         if is_hidden and not game.finished:
             click.echo(f"{_CLEAR}{table_text(game)}\n{self._message}\n")
             click.echo(f"{game.name}, press a key when no one else is looking ", nl=False)
@@ -288,9 +265,8 @@ class Session:
         game = self._game
         if game.finished:
             return "undo or quit> "
-        if game.gone_out is not None:
-            out = game.setup.name_of(game.gone_out)
-            return f"{out} has played the last tile; {game.name}, accept or challenge> "
+        if game.phase == "accept":
+            return f"the game ends with this play; {game.name}, accept or challenge> "
         if game.can_end:
             return f"{game.name}, a play or end> "
         return f"{game.name}> "

@@ -5,10 +5,9 @@ of `solver.scrabble.game`.
 """
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import wait
 from contextlib import suppress
-from dataclasses import replace
 from functools import lru_cache
 from threading import Lock
 from typing import Annotated, Any
@@ -17,9 +16,8 @@ import msgspec
 from msgspec import Meta
 
 from solver.errors import TableError
+from solver.scrabble.bot import Bot
 from solver.scrabble.game import (
-    BOT,
-    Setup,
     TableGame,
     move_text,
     new_file,
@@ -27,14 +25,19 @@ from solver.scrabble.game import (
     players_of,
     replayed,
     table_tiles,
-    without_last,
 )
+from solver.scrabble.position import best_texts, positions_of
 from solver.scrabble.screen import last_text, result_text
-from solver.scrabble.steps import board_fields, game_steps, grid_fields, unseen_fields
+from solver.scrabble.steps import (
+    board_fields,
+    game_steps,
+    grid_fields,
+    unseen_fields,
+)
 from solver.scrabble.table import BotLoader
 from verify.scrabble.board import Square
 from verify.scrabble.gcg import Event, Player, write_gcg
-from verify.scrabble.judge import DEFAULT_TILES, judge_game
+from verify.scrabble.judge import DEFAULT_TILES, GameVerdict, judge_game
 from verify.scrabble.lexicons import NONE, words_of_pragma
 from verify.scrabble.tiles import tile_set_names
 from verify.text import counted, printable, quote
@@ -61,29 +64,16 @@ class _Table:
     """
 
     def __init__(self, text: Any) -> None:
-        self.file, self.game = replayed(_NAME, _checked(text).encode())
-        self.bot = self.file.pragma(BOT) or None
-        self.words = words_of_pragma(self.game.setup.lexicon, spelling=self.game.tiles.spelling)
+        self.game = replayed(_NAME, _checked(text).encode())
+        self.words = words_of_pragma(self.game.lexicon, spelling=self.game.tiles.spelling)
         self.messages: list[str] = []
 
-    def take(self, event: Event, sentence: str = "") -> None:
-        """Carry out an event and report it."""
-        self.game.take(event)
-        self.messages.append(sentence or last_text(self.game))
-
-    @property
-    def phase(self) -> str:
-        """What the player on turn does.
-
-        `move`, `accept` or challenge the last play, `count` the racks; `over` after that.
-        """
-        if self.game.finished:
-            return "over"
-        if not self.game.is_over:
-            return "move"
-        if self.game.last_play is None or self.game.settled:
-            return "count"
-        return "accept"
+    def take(self, moves: Iterable[tuple[Event, str]]) -> Answer:
+        """Carry out events and report them; return the position after them."""
+        for event, sentence in moves:
+            self.game.take(event)
+            self.messages.append(sentence or last_text(self.game))
+        return self.answer()
 
     def answer(self) -> Answer:
         """Return the position for the page.
@@ -92,19 +82,18 @@ class _Table:
         alone against the bot sees their rack all the time.
         """
         game = self.game
-        tiles = game.setup.tiles
+        tiles = game.tiles
         viewer = game.on_turn
-        people = set(game.nicks) - {self.bot}
+        people = set(game.nicks) - {game.bot}
         if len(people) == 1:
             (viewer,) = people
         rack = ""
-        if viewer != self.bot:
+        if viewer != game.bot:
             rack = game.racks[viewer]
         unseen = unseen_fields(tiles, game.unseen(tiles.split(rack)))
         racks: Mapping[str, str] = {}  # of all, after the end
         result = ""
-        phase = self.phase
-        if phase == "over":
+        if game.phase == "over":
             racks = game.racks
             rack = ""
             result = result_text(game).strip()
@@ -114,20 +103,20 @@ class _Table:
             last = sorted(game.last_play.placed.new)
             challenged = game.last_play.placed.texts
         return {
-            "game": write_gcg(replace(self.file, events=tuple(game.events))),
+            "game": write_gcg(game.file),
             "messages": list(map(printable, self.messages)),
             **board_fields(tiles),
             "judged": self.words.is_word is not None,
             "players": [
                 {
                     "nick": player.nick,
-                    "name": player.name or player.nick,
+                    "name": game.name_of(player.nick),
                     "total": game.totals[player.nick],
                     "count": len(tiles.split(game.racks[player.nick])),
-                    "bot": player.nick == self.bot,
+                    "bot": player.nick == game.bot,
                     "rack": racks.get(player.nick),
                 }
-                for player in game.setup.players
+                for player in game.file.players
             ],
             "turn": game.nicks.index(game.on_turn),
             "rack": rack,
@@ -137,7 +126,7 @@ class _Table:
             "exchange": len(game.bag) >= max(1, tiles.exchange),
             "end": game.can_end,
             "unseen": unseen,
-            "phase": phase,
+            "phase": game.phase,
             "challenge": game.last_play is not None,
             "challenged": challenged,
             "events": [
@@ -168,9 +157,9 @@ class BoardDesk:
             raise TableError("tiles: expected the name of a tile set")
         chosen = table_tiles(tiles)
         seed = random.SystemRandom().randrange(2**31)
-        setup = Setup(players, chosen, chosen.words or NONE, seed)
-        bot = players[-1].nick if with_bot else None
-        table = _Table(write_gcg(new_file(setup, bot)))
+        bot = players[-1].nick if with_bot else ""
+        file = new_file(players, chosen, chosen.words or NONE, seed, bot=bot)
+        table = _Table(write_gcg(file))
         if with_bot:
             self._loader(table).start()
         return table.answer()
@@ -209,35 +198,26 @@ class BoardDesk:
             wrong: The words of a challenged play that the players rule out, if no list of words
                 judges them.
         """
-        table = _Table(game)
-        position = table.game
-        if kind == "play":
-            table.take(_laid(position, laid))
-        elif kind == "exchange":
-            if not isinstance(tiles, str) or not tiles:
-                raise TableError("choose the tiles to exchange")
-            table.take(position.exchange(tiles))
-        elif kind == "pass":
-            table.take(position.pass_turn())
-        elif kind == "challenge":
-            table.take(*position.challenge(table.words.is_word or _judge_without(wrong)))
-        elif kind == "count" and (table.phase in ("accept", "count") or position.can_end):
-            for event in position.ending():
-                table.take(event)
-        else:
+        if kind not in ("play", "exchange", "pass", "challenge", "count"):
             raise TableError(
                 f"move {quote(kind)}: expected play, exchange, pass, challenge, or count at the "
                 "end of a game"
             )
-        return table.answer()
+        table = _Table(game)
+        judge = table.words.is_word or _judge_without(wrong)
+        if kind == "play":
+            return table.take([(_laid(table.game, laid), "")])
+        if kind == "exchange" and (not isinstance(tiles, str) or not tiles):
+            raise TableError("choose the tiles to exchange")
+        return table.take(table.game.moves(kind, "", tiles, judge))
 
     def undo(self, game: Any) -> Answer:
         """Take the last move back, and before it those of the bot."""
         table = _Table(game)
-        while True:
-            table = _Table(write_gcg(without_last(table.file)))
-            if table.bot != table.game.on_turn:
-                return table.answer()
+        table.game = table.game.undone()
+        while table.game.on_turn == table.game.bot:
+            table.game = table.game.undone()
+        return table.answer()
 
     def bot(self, game: Any) -> Answer:
         """Let the bot move.
@@ -246,21 +226,33 @@ class BoardDesk:
         is loading, the answer is the `stage` of that alone, and the page asks again.
         """
         table = _Table(game)
-        if table.bot != table.game.on_turn or table.phase == "over":
+        if table.game.bot != table.game.on_turn or table.game.phase == "over":
             raise TableError("it is not the bot's turn")
+
+        return self._with_bot(table, lambda bot: table.take(bot.turn(table.game)))
+
+    def show(self, game: Any) -> Answer:
+        """Return the game step by step, see `solver.scrabble.steps`."""
+        return game_steps(_judged(_Table(game)), {})
+
+    def compare(self, game: Any) -> Answer:
+        """Return how each move compares with the best one, see `best_texts`.
+
+        While the words are loading, the answer is the `stage` of that, as it is for `bot`.
+        """
+        table = _Table(game)
+        if table.words.is_word is None:
+            return {"best": {}}
+        positions = positions_of(_judged(table))
+        return self._with_bot(table, lambda bot: {"best": best_texts(positions, bot)})
+
+    def _with_bot(self, table: _Table, act: Callable[[Bot], Answer]) -> Answer:
+        """Return what `act` answers with the bot of a game; the `stage` while that is loading."""
         loader = self._loader(table)
         if wait([loader.start()], _PATIENCE).not_done:
             return {"stage": loader.stage}
         with self._lock:
-            bot = loader.bot(lambda _stage: None)
-            for event, sentence in bot.turn(table.game):
-                table.take(event, sentence)
-        return table.answer()
-
-    def show(self, game: Any) -> Answer:
-        """Return the game step by step, see `solver.scrabble.steps`."""
-        table = _Table(game)
-        return game_steps(judge_game(write_gcg(table.file).encode(), _NAME))
+            return act(loader.bot(lambda _stage: None))
 
     def _loader(self, table: _Table) -> BotLoader:
         """Return the loader of the bot of a game. Raises `TableError` without a word list."""
@@ -268,13 +260,13 @@ class BoardDesk:
         is_word = table.words.is_word
         if is_word is None:
             raise TableError(f"the bot cannot look for plays: {table.words.remark}")
-        setup = table.game.setup
-        loader = BotLoader(setup, setup.lexicon, is_word)
-        return self._loaders.setdefault((setup.tiles.name, setup.lexicon.lower()), loader)
+        game = table.game
+        loader = BotLoader(game.tiles, game.lexicon, is_word)
+        return self._loaders.setdefault((game.tiles.name, game.lexicon.lower()), loader)
 
 
 # the methods of `BoardDesk` that pages call
-REQUESTS = ("start", "sets", "view", "preview", "move", "undo", "bot", "show")
+REQUESTS = ("start", "sets", "view", "preview", "move", "undo", "bot", "show", "compare")
 
 
 @lru_cache(maxsize=64)
@@ -284,6 +276,10 @@ def _seen_game(text: str) -> TableGame:
     Tile after tile is laid at the same position, which is replayed once.
     """
     return _Table(text).game
+
+
+def _judged(table: _Table) -> GameVerdict:
+    return judge_game(write_gcg(table.game.file).encode(), _NAME)
 
 
 def _checked(text: Any) -> str:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from games import played_game
-from solver.scrabble.game import game_text, setup_of
+from solver.scrabble.game import file_of_bots
 from tests.browser import axe, open_page, resize
 from tests.needs import OpenWindow
 from tests.process import rowdraw
 from tests.random_games import player
 from tests.report.test_pages import texts
 from tests.web.pages import click, count, keys, width
-from verify.scrabble.gcg import Kind
+from verify.scrabble.gcg import Kind, write_gcg
 from verify.scrabble.judge import judge_game
 from verify.scrabble.tiles import tile_set
 
@@ -36,10 +36,17 @@ FAULTY = """\
 >bob: AESTTVX 8O TAXES +80 80
 """
 
+BEGUN = """\
+#player1 ann Ann
+#player2 bob Bob
+#lexicon enable1
+>ann: ABDEEGR 8H GRAB +14 14
+"""
 
-def page_of(file: Path) -> Path:
+
+def page_of(file: Path, *options: str) -> Path:
     page = file.with_suffix(".html")
-    rowdraw("show", str(file), "--format", "html", "-o", str(page))
+    rowdraw("show", str(file), "--format", "html", "-o", str(page), *options)
     return page
 
 
@@ -47,8 +54,8 @@ def page_of(file: Path) -> Path:
 def whole_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file of a game; its page is next to it."""
     file = tmp_path_factory.mktemp("game") / "game.gcg"
-    setup = setup_of(tile_set("english"), "enable1", 3)
-    file.write_text(game_text(played_game(setup, (player(), player()))))
+    begun = file_of_bots(tile_set("english"), "enable1", 3)
+    file.write_text(write_gcg(played_game(begun, (player(), player())).file))
     page_of(file)
     return file
 
@@ -111,6 +118,21 @@ def test_faults_phonies_and_claims_stand_at_their_events_and_texts_from_files_ar
     # the tiles of the phony lie on the board for one event, then their squares are marked
     click(chrome, "tr[data-turn='3'] button")
     assert count(chrome, ".square.lifted") == 3
+
+
+def test_each_turn_of_a_page_says_its_rank_what_it_lost_and_the_best_move_if_asked(
+    chrome: "Chrome", tmp_path: Path
+) -> None:
+    file = tmp_path / "game.gcg"
+    file.write_text(BEGUN)
+    open_page(chrome, page_of(file, "--best"))
+    (compared,) = rowdraw("scrabble", "best", str(file), "--all").stdout.splitlines()
+    rank, points, equity, place, tiles, score = compared.split("\t")[7:13]
+    lost = f"rank {rank}, {points} points and {equity} of equity lost"
+    assert texts(chrome, "[data-part=remarks] .quiet") == [
+        f"{lost}; the best move: {place} {tiles}, +{score}"
+    ]
+    assert rank != "1"
 
 
 def test_it_passes_axe_and_needs_no_sideways_scrolling(

@@ -1,8 +1,8 @@
 """Best plays of racks against a scan of the word list."""
 
 from collections import Counter
+from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from string import ascii_lowercase
 
 import numpy as np
@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import RackError
-from solver.index.problem import PlayFinder, Problem
+from solver.index.problem import Problem
 from solver.model.puzzle import Lexicon
 from solver.model.tiles import MAX_TILES, laid_tiles, rack_counts
 from solver.model.weights import RULES
+from tests.conftest import RunCommand
 from tests.reference import VALUES, play_score
 
 
@@ -65,65 +66,54 @@ def test_best_plays_are_those_of_a_scan(
         )
 
 
-@pytest.mark.parametrize(
-    ("rule", "rack", "score", "word"),
-    [
-        ("positional", "iogsvooely", 44, "oology"),
-        ("positional", "seevurtfci", 52, "service"),
-        ("positional", "vepredequi", 78, "reequip"),
-        ("positional", "yleualaaoitoai??????", 171, "semiautomatically"),
-        ("positional", "afaimznqxtiaar??????", 239, "ventriloquize"),
-        ("longest", "dcthoyueorza", 10, "coauthored"),
-        ("longest", "vaakojeaietg????????", 18, "ovolactovegetarian"),
-        ("scrabble", "uruqrnytrois", 19, "squinty"),
-        ("scrabble", "vaakojeaietg????????", 21, "straightjacketed"),
-    ],
-)
-def test_published_examples_of_the_challenge_week(
-    challenge: Problem, rule: str, rack: str, score: int, word: str
+# the literal examples of the four seeds: a command, and what it prints; nothing for no
+EXAMPLES = {
+    "can ladilmy daily": "daily",
+    "can eerriin eerie": "",
+    "can orrpgma program": "program",
+    "can orppgma program": "",
+    "can pizza?? pizzazz": "pi??azz",
+    "can piizza? pizzazz": "",
+    "can a?????? program": "?????a?",
+    "can b?????? program": "",
+    "best dcthoyueorza --rule longest": "coauthored",
+    "best uruqrnytrois --rule longest": "turquois",
+    "best rryqeiaegicgeo?? --rule longest": "greengrocery",
+    "best udosjanyuiuebr?? --rule longest": "subordinately",
+    "best vaakojeaietg???????? --rule longest": "ovolactovegetarian",
+    "best dcthoyueorza --rule scrabble": "zydeco",
+    "best uruqrnytrois --rule scrabble": "squinty",
+    "best rryqeiaegicgeo?? --rule scrabble": "reacquiring",
+    "best udosjanyuiuebr?? --rule scrabble": "jaybirds",
+    "best vaakojeaietg???????? --rule scrabble": "straightjacketed",
+    "best daily": "31 daily",
+    "best iogsvooely": "44 oology",
+    "best seevurtfci": "52 service",
+    "best vepredequi": "78 reequip",
+    "best yleualaaoitoai??????": "171 semiautomatically",
+    "best afaimznqxtiaar??????": "239 ventriloquize",
+    "scrabble score e[XT]ra(VAG)an[Z]a": "score 65",
+    "scrabble score E[q]u(I)n[O]x": "score 36",
+    "scrabble score prog?a?": "score 8",
+    "scrabble score Cabbage": "score 14",
+    "scrabble score Cabbage --at I2": "score 32",
+    "scrabble score Cabbage --at A4 --down": "score 51",
+}
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+@pytest.mark.parametrize("turned", [str, str.swapcase], ids=["as-given", "in-the-other-case"])
+def test_the_examples_of_the_seeds_hold_in_the_case_in_which_they_stand_and_in_the_other(
+    example: str, turned: Callable[[str], str], run: RunCommand
 ) -> None:
-    finder = PlayFinder(challenge.lexicon, challenge.signatures, challenge.puzzle.scoring(rule))
-    best = finder.best([rack_counts(rack)])[0][0]
-    assert (best.score, best.word) == (score, word)
-
-
-def test_outside_cases_of_rack_management_hold(challenge: Problem, cases: Path) -> None:
-    finders = {
-        rule: PlayFinder(challenge.lexicon, challenge.signatures, challenge.puzzle.scoring(rule))
-        for rule in ("positional", "scrabble", "longest")
-    }
-    checked = 0
-    for name, rule in (
-        ("rack_management_1.tsv", "scrabble"),
-        ("rack_management_2.tsv", "positional"),
-    ):
-        for line in (cases / name).read_text().splitlines():
-            kind, *fields = line.split("\t")
-            if kind == "scrabble":
-                try:
-                    laid_tiles(rack_counts(fields[0]), fields[1])
-                    assert fields[2] == "true"
-                except RackError:
-                    assert fields[2] == "false"
-            elif kind in ("longest", "highest"):
-                finder = finders["longest" if kind == "longest" else rule]
-                best = finder.best([rack_counts(fields[0])])[0][0]
-                expected = fields[1:2] if rule == "scrabble" else fields[2:3]
-                assert best.word == expected[0]
-                if rule == "positional":
-                    assert best.score == int(fields[1])
-            elif kind == "score":
-                # which copy is blank makes no difference there; ours is the one that scores most by
-                # position
-                laid = laid_tiles(rack_counts(fields[0]), fields[1])
-                assert sorted(laid) == sorted(fields[3])
-                assert sum(VALUES.get(tile, 0) for tile in laid) == int(fields[2])
-            elif kind in ("wordscore", "playscore"):
-                assert play_score(fields[0]) == int(fields[1])
-            else:
-                continue
-            checked += 1
-    assert checked >= 25
+    expected = EXAMPLES[example]
+    words = example.split()
+    number = 1 + (words[0] == "scrabble")
+    words[number] = turned(words[number])
+    if words[0] == "can":
+        words[2] = turned(words[2])
+    printed = run(*words, code=int(not expected)).out
+    assert set(expected.split()) <= set(printed.split())
 
 
 def test_missing_tiles_are_named() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from games import played_game
 from solver.errors import TableError
-from solver.scrabble.game import Store, TableGame, game_text, setup_of, table_tiles
+from solver.scrabble.game import GameStore, TableGame, file_of_bots, table_tiles
 from solver.scrabble.table import BotLoader
 from tests.process import rowdraw
 from tests.random_games import player
@@ -17,9 +17,9 @@ from verify.scrabble.tiles import tile_set
 
 def test_games_of_bots_have_no_fault_and_read_back_as_they_were_written() -> None:
     for seed in range(3):
-        game = played_game(setup_of(tile_set("english"), "enable1", seed), (player(), player()))
+        game = played_game(file_of_bots(tile_set("english"), "enable1", seed), (player(), player()))
         assert game.finished
-        text = game_text(game)
+        text = write_gcg(game.file)
         verdict = judge_game(text.encode(), "game")
         assert verdict.valid, verdict.as_text()
         assert (verdict.totals, verdict.finished, verdict.phonies) == (game.totals, True, ())
@@ -31,16 +31,16 @@ def test_a_bot_that_knows_leaves_wins_more_than_one_that_looks_at_points() -> No
     plain = player(looks_at_leaves=False)
     spread = 0
     for seed in range(15):
-        setup = setup_of(tile_set("english"), "enable1", seed)
+        file = file_of_bots(tile_set("english"), "enable1", seed)
         for pair, sign in (((bot, plain), 1), ((plain, bot), -1)):
-            first, second = played_game(setup, pair).totals.values()
+            first, second = played_game(file, pair).totals.values()
             spread += sign * (first - second)
     assert spread > 0
 
 
 @pytest.mark.parametrize(("word", "is_refuted"), [("RETAINS", False), ("SNIATER", True)])
 def test_it_refutes_a_phony_and_nothing_else(word: str, is_refuted: bool) -> None:
-    game = TableGame(setup_of(tile_set("english"), "enable1", 0))
+    game = TableGame(file_of_bots(tile_set("english"), "enable1", 0))
     game.racks["bot1"] = "RETAINS"
     game.take(game.play("8D", word))
     assert player().refutes(game) == is_refuted
@@ -58,7 +58,7 @@ def test_the_bot_ends_a_game_that_may_end_rather_than_pass_again(tmp_path: Path)
     words = tmp_path / "words.txt"
     file = tmp_path / "game.gcg"
     # with tiles of a set without leaves the bot never exchanges, and passes where no word fits
-    rack = TableGame(setup_of(tile_set("dutch"), str(words), 2)).racks["bot1"]
+    rack = TableGame(file_of_bots(tile_set("dutch"), str(words), 2)).racks["bot1"]
     word = rack.replace("?", "")[:2]
     words.write_text(f"branks\n{word}\n")
     options = ["--against", "bot", "--names", "ann", "--tiles", "dutch", "--seed", "2"]
@@ -72,14 +72,14 @@ def test_a_bot_is_loaded_in_the_background_and_a_failure_is_reported_each_time(
     tmp_path: Path,
 ) -> None:
     words = tmp_path / "words.txt"
-    setup = setup_of(tile_set("english"), str(words), 5)
-    loader = BotLoader(setup, str(words), str.isalpha)
+    file = file_of_bots(tile_set("english"), str(words), 5)
+    loader = BotLoader(tile_set("english"), str(words), str.isalpha)
     loader.start()
     for _ in range(2):
         with pytest.raises(TableError, match=r"words\.txt: the word list cannot be read"):
             loader.bot(lambda _stage: None)
     words.write_text("branks\n")
-    play = loader.bot(lambda _stage: None).hint(TableGame(setup))
+    play = loader.bot(lambda _stage: None).hint(TableGame(file))
     assert play is not None
     assert (play.word, play.score) == ("BRANKS", 34)
 
@@ -100,5 +100,5 @@ def test_a_game_against_the_bot_is_played_in_turns_and_goes_on_from_its_file(
     events = read_gcg(file.read_bytes()).events
     assert [event.player for event in events] == ["ann", "bot", "ann", "bot"]
     assert events[:2] == game.events
-    assert Store.open(file)[0].bot == "bot"
+    assert GameStore.open(file)[1].bot == "bot"
     assert judge_game(file.read_bytes()).valid

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import TableError
-from solver.scrabble.game import Store, TableGame, play_of
-from tests.random_games import player, random_game, setup
+from solver.scrabble.game import GameStore, TableGame, play_of
+from tests.random_games import begun, player, random_game
 from verify.scrabble.board import Square, board_of
 from verify.scrabble.gcg import Kind
 from verify.scrabble.play import parse_place, place_play
@@ -17,22 +17,18 @@ from verify.scrabble.play import parse_place, place_play
 
 @settings(max_examples=8)
 @given(seed=st.integers(0, 2**31), turns=st.integers(1, 8))
-def test_undo_leads_back_to_the_state_before_each_event(
-    seed: int, turns: int, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    game = random_game(setup(seed), turns)
-    store = Store.create(tmp_path_factory.mktemp("game") / "game.gcg", game.setup)
+def test_undo_leads_back_to_the_state_before_each_event(seed: int, turns: int) -> None:
+    game = random_game(begun(seed), turns)
     states = []
-    again = TableGame(game.setup)
+    again = TableGame(game.file)
     for event in game.events:
         states.append((dict(again.racks), list(again.bag), dict(again.totals), again.on_turn))
         again.take(event)
-        store.append(event)
     for state in reversed(states):
-        before = store.undo()
-        assert (before.racks, before.bag, before.totals, before.on_turn) == state
+        again = again.undone()
+        assert (again.racks, again.bag, again.totals, again.on_turn) == state
     with pytest.raises(TableError, match="nothing to undo"):
-        store.undo()
+        again.undone()
 
 
 def passed(game: TableGame, times: int) -> None:
@@ -41,7 +37,7 @@ def passed(game: TableGame, times: int) -> None:
 
 
 def test_six_turns_without_points_let_a_player_end_a_game_and_other_rules_end_it() -> None:
-    game = TableGame(setup(5, players=3))
+    game = TableGame(begun(5, players=3))
     passed(game, 12)
     assert (game.can_end, game.is_over, game.ending()) == (False, False, [])  # the board is empty
     game.take(game.play("8H", "KNAR"))
@@ -49,7 +45,7 @@ def test_six_turns_without_points_let_a_player_end_a_game_and_other_rules_end_it
     assert (game.can_end, game.ending()) == (False, [])
     passed(game, 1)
     assert (game.can_end, game.is_over) == (True, False)
-    polish = TableGame(setup(3, 4, "polish"))
+    polish = TableGame(begun(3, 4, "polish"))
     passed(polish, 7)
     polish.take(polish.exchange(polish.rack[:1]))  # an exchange is no pass
     passed(polish, 7)
@@ -62,25 +58,22 @@ def test_six_turns_without_points_let_a_player_end_a_game_and_other_rules_end_it
 
 def test_the_rules_are_kept_in_the_file_of_a_game(tmp_path: Path) -> None:
     path = tmp_path / "game.gcg"
-    store = Store.create(path, setup(5, rules="icelandic"))
-    game = TableGame(setup(5, rules="icelandic"))
-    for _ in range(4):
-        event = game.pass_turn()
-        store.append(event)
-        game.take(event)
-    assert Store.open(path)[1].is_over
+    game = TableGame(begun(5, rules="icelandic"))
+    passed(game, 4)
+    GameStore(path).write(game.file)
+    assert GameStore.open(path)[1].is_over
     text = path.read_text()
     path.write_text(text.replace(";rules=icelandic", ""))  # as version 1 wrote
-    assert not Store.open(path)[1].is_over
+    assert not GameStore.open(path)[1].is_over
     old = text.replace("#id rowdraw bag-seed=5;rules=icelandic", "#bag-seed 5\n#rules icelandic")
     assert old != text
     path.write_text(old)  # as version 2.0 wrote
-    assert Store.open(path)[1].is_over
+    assert GameStore.open(path)[1].is_over
     path.write_text(text.replace("rules=icelandic", "rules=club"))
     with pytest.raises(TableError, match=r"rules 'club': expected one of any, .*, or --rules FILE"):
-        Store.open(path)
+        GameStore.open(path)
     (tmp_path / "club.toml").write_text("scoreless = 4\nmust_end = true\n")
-    assert Store.open(path, str(tmp_path / "club.toml"))[1].is_over
+    assert GameStore.open(path, str(tmp_path / "club.toml"))[1].is_over
 
 
 @pytest.mark.parametrize(
@@ -95,7 +88,7 @@ def test_the_rules_are_kept_in_the_file_of_a_game(tmp_path: Path) -> None:
 def test_what_a_failed_challenge_brings_by_the_rules(
     rules: str, kind: Kind, player: str, score: int
 ) -> None:
-    game = TableGame(setup(5, rules=rules))
+    game = TableGame(begun(5, rules=rules))
     game.racks |= {"p1": "BRANKSX", "p2": "AAEGRTZ"}
     game.take(game.play("8H", "BRANK"))
     game.racks["p1"] = "AASSDEG"
@@ -123,26 +116,26 @@ def test_what_a_failed_challenge_brings_by_the_rules(
 def test_what_cannot_be_played_is_refused_with_the_reason(
     place: str, tiles: str, what: str
 ) -> None:
-    game = TableGame(setup(5))
+    game = TableGame(begun(5))
     with pytest.raises(TableError, match=what):
         game.play(place, tiles)
     assert not game.events
 
 
-def saved(path: Path) -> Store:
-    game = TableGame(setup(5))
-    store = Store.create(path, game.setup)
-    store.append(game.play("8H", "BRANKS"))
+def saved(path: Path) -> GameStore:
+    game = TableGame(begun(5))
+    store = GameStore(path)
+    store.write(game.with_event(game.play("8H", "BRANKS")))
     return store
 
 
 def test_a_file_that_somebody_else_changed_is_not_written_over(tmp_path: Path) -> None:
     path = tmp_path / "game.gcg"
     store = saved(path)
-    other, game = Store.open(path)
-    other.append(game.pass_turn())
+    other, game = GameStore.open(path)
+    other.write(game.with_event(game.pass_turn()))
     with pytest.raises(TableError, match="another process has changed it"):
-        store.undo()
+        store.write(game.undone().file)
     assert b">p2:" in path.read_bytes()
 
 
@@ -165,7 +158,7 @@ def test_a_file_that_is_not_the_game_of_its_seed_is_refused_with_its_line(
     assert old in text
     path.write_text(text.replace(old, new), encoding="utf-8")
     with pytest.raises(TableError, match=what):
-        Store.open(path)
+        GameStore.open(path)
 
 
 def test_the_squares_of_a_play_in_any_order_give_the_same_play() -> None:
@@ -173,7 +166,7 @@ def test_the_squares_of_a_play_in_any_order_give_the_same_play() -> None:
     board = board_of("standard")
     plays = 0
     for seed in range(2):
-        game = TableGame(setup(seed))
+        game = TableGame(begun(seed))
         while not game.ending():
             event = player().move(game)
             if event.kind is Kind.PLAY:
@@ -219,3 +212,18 @@ def test_a_single_tile_runs_the_way_of_the_word_that_it_forms(
     grid: tuple[int, int], expected: tuple[str, str]
 ) -> None:
     assert play_of(board_of("standard"), {Square(*grid): "B"}, [(Square(7, 7), "A")]) == expected
+
+
+def test_a_last_play_without_points_stands_or_is_challenged_before_the_racks_are_counted() -> None:
+    game = TableGame(begun(5, rules="naspa"))
+    passed(game, 5)
+    game.racks[game.on_turn] = "??ABCDE"
+    game.take(game.play("8H", "ab"))
+    assert (game.is_over, game.phase) == (True, "accept")
+    with pytest.raises(TableError, match="expected 'challenge' or 'accept'"):
+        game.pass_turn()
+    game.take(game.challenge(lambda _word: True)[0])
+    assert game.phase == "count"
+    for event in game.ending():
+        game.take(event)
+    assert game.phase == "over"

@@ -9,7 +9,7 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.scrabble.bot import BoardPlay, Leaves, PlayGenerator, kinds_of
+from solver.scrabble.bot import BoardPlay, Leaves, MoveRanking, kinds_of
 from solver.scrabble.graph import graph_of
 from tests.table.twins import plays_by_trying, worth_of
 from verify.scrabble.board import Board, board_of
@@ -32,7 +32,7 @@ def spelt(word: str, tiles: TileSet) -> tuple[str, ...]:
 
 
 def grown(
-    generator: PlayGenerator, tiles: TileSet, board: Board, rng: random.Random, turns: int
+    ranking: MoveRanking, tiles: TileSet, board: Board, rng: random.Random, turns: int
 ) -> tuple[Grid, list[str]]:
     """A board after some plays, and a rack."""
     bag = sorted(tiles.bag().elements())
@@ -40,7 +40,7 @@ def grown(
     grid: Grid = {}
     for _ in range(turns):
         rack = [bag.pop() for _ in range(7)]
-        plays = list(generator.best(grid, rack, 50))
+        plays = list(ranking.board_plays(grid, rack, 50))
         if plays:
             play = rng.choice(plays)
             place = parse_place(play.place, board)
@@ -69,9 +69,9 @@ def test_all_plays_are_found_each_once_with_its_points(seed: int, turns: int, na
     tiles = tile_set(name)
     board = board_of(tiles.board)
     words = WORDS[name].split()
-    generator = PlayGenerator(graph_of(words, tiles), tiles, board)
-    grid, rack = grown(generator, tiles, board, random.Random(seed), turns)
-    found = list(generator.best(grid, rack, MOST))
+    ranking = MoveRanking(graph_of(words, tiles), tiles)
+    grid, rack = grown(ranking, tiles, board, random.Random(seed), turns)
+    found = list(ranking.board_plays(grid, rack, MOST))
     assert len(found) < MOST
     scores = {(play.place, play.tiles): play.score for play in found}
     assert len(scores) == len(found)
@@ -79,7 +79,7 @@ def test_all_plays_are_found_each_once_with_its_points(seed: int, turns: int, na
     assert scores == plays_by_trying(listed, tiles, board, grid, rack)
     assert found == sorted(found, key=lambda play: (-play.score, *order_of(play, board)))
     for most in (1, 5):
-        assert list(generator.best(grid, rack, most)) == found[:most]
+        assert list(ranking.board_plays(grid, rack, most)) == found[:most]
 
 
 @settings(max_examples=20)
@@ -96,10 +96,10 @@ def test_the_equity_of_a_play_is_its_points_and_what_its_leave_is_worth(
         {tile: (rng.randint(-9, 9), rng.randint(-9, 9)) for tile in kinds},
         {(one, other): rng.randint(-9, 9) for one in kinds for other in kinds if one < other},
     )
-    generator = PlayGenerator(words, tiles, board)
-    grid, rack = grown(generator, tiles, board, rng, turns)
+    ranking = MoveRanking(words, tiles)
+    grid, rack = grown(ranking, tiles, board, rng, turns)
     worths = leaves.worth(kinds)
-    found = list(generator.best(grid, rack, MOST, worths))
+    found = list(ranking.board_plays(grid, rack, MOST, worths))
 
     def worth(tiles: Iterable[str]) -> float:
         return 1000 * worth_of(tiles, leaves.copies, leaves.pairs)
@@ -109,11 +109,11 @@ def test_the_equity_of_a_play_is_its_points_and_what_its_leave_is_worth(
         assert play.equity == 1000 * play.score + worth((Counter(rack) - used).elements())
     assert found == sorted(found, key=lambda play: (-play.equity, *order_of(play, board)))
     for most in (1, 2, 20):
-        assert list(generator.best(grid, rack, most, worths)) == found[:most]
+        assert list(ranking.board_plays(grid, rack, most, worths)) == found[:most]
     for most in (1, 3, 7):
-        kept, best = generator.best_leave(rack, worths, most)
+        kept, best = ranking.best_leave(rack, worths, most)
         sizes = range(max(0, len(rack) - most), len(rack))
         parts = {tuple(sorted(part)) for size in sizes for part in combinations(rack, size)}
         assert tuple(sorted(kept)) in parts
         assert best == worth(kept) == max(map(worth, parts))
-    assert generator.worth(rack, worths) == worth(rack)
+    assert ranking.worth(rack, worths) == worth(rack)

@@ -12,14 +12,13 @@ from hypothesis import strategies as st
 
 from solver.errors import RackError, RowdrawError, TableError
 from solver.scrabble.bot import RankedMove, bundled_leaves, kinds_of, last_worth
-from solver.scrabble.game import game_text
 from solver.scrabble.graph import PlayableWords
-from solver.scrabble.position import Position, position_words, ranking_of, read_position
+from solver.scrabble.position import BoardPosition, position_words, ranking_of, read_position
 from tests.process import rowdraw
-from tests.random_games import random_game, setup
+from tests.random_games import begun, random_game
 from tests.table.twins import plays_by_trying, worth_of
 from verify.scrabble.board import Square, board_of
-from verify.scrabble.gcg import TURNS
+from verify.scrabble.gcg import TURNS, write_gcg
 from verify.scrabble.tiles import tile_set
 
 LISTED = (
@@ -49,17 +48,17 @@ def written(folder: Path, text: str, name: str = "game.gcg") -> Path:
     return file
 
 
-def position_of(folder: Path, text: str) -> Position:
+def position_of(folder: Path, text: str) -> BoardPosition:
     """The position at the end of a game."""
     return read_position(str(written(folder, text, "position.gcg")), None)
 
 
-def ranked(position: Position, words: str, rack: str) -> list[RankedMove]:
+def ranked(position: BoardPosition, words: str, rack: str) -> list[RankedMove]:
     return best_moves(position, *position_words(position, words), rack)
 
 
 def best_moves(
-    position: Position, words: PlayableWords, is_word: Callable[[str], bool] | None, rack: str
+    position: BoardPosition, words: PlayableWords, is_word: Callable[[str], bool] | None, rack: str
 ) -> list[RankedMove]:
     ranking = ranking_of(position, words, is_word)
     tiles = position.rack(rack)
@@ -73,9 +72,9 @@ def test_the_moves_of_a_position_are_all_plays_on_the_board_before_that_event(
 ) -> None:
     folder = tmp_path_factory.mktemp("position")
     words = written(folder, "\n".join(WORDS), "words.txt")
-    game = random_game(setup(seed), turns + 1)
+    game = random_game(begun(seed), turns + 1)
     turn = max(number for number, event in enumerate(game.events, start=1) if event.kind in TURNS)
-    position = read_position(f"{written(folder, game_text(game))}#{turn}", None)
+    position = read_position(f"{written(folder, write_gcg(game.file))}#{turn}", None)
     event = game.events[turn - 1]
     rack = position.rack(event.rack)
     found = ranked(position, str(words), event.rack)

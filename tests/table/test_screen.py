@@ -12,7 +12,7 @@ import pytest
 
 from solver.scrabble.game import TableGame
 from tests.process import MAIN, rowdraw
-from tests.random_games import setup
+from tests.random_games import begun as begun_file
 from verify.scrabble.gcg import read_gcg
 from verify.scrabble.judge import judge_game
 from verify.scrabble.tiles import tile_set
@@ -100,7 +100,7 @@ def visible(screen: str) -> str:
 
 
 def test_a_rack_is_shown_to_its_player_alone_after_a_key_press(game_file: Path) -> None:
-    rack = TableGame(setup(5)).rack
+    rack = TableGame(begun_file(5)).rack
     terminal = begun(game_file)
     before = visible(terminal.until(KEY))
     assert "'s rack" not in before
@@ -149,10 +149,10 @@ def test_a_killed_game_goes_on_where_it_was(game_file: Path) -> None:
 
 
 def test_a_blank_is_named_when_it_is_played(game_file: Path) -> None:
-    games = (TableGame(setup(seed)) for seed in range(100))
+    games = (TableGame(begun_file(seed)) for seed in range(100))
     game = next(game for game in games if "?" in game.rack)
     letter = game.rack.replace("?", "")[0]
-    terminal = begun(game_file, "--words", "none", seed=game.setup.seed)
+    terminal = begun(game_file, "--words", "none", seed=game.seed)
     terminal.until(KEY)
     terminal.scene(
         ("", "ann> "), (f"8H {letter}?", "which letter"), ("4", "which letter"), ("e", KEY)
@@ -187,12 +187,12 @@ def test_keys_typed_while_the_words_are_loaded_for_a_hint_are_kept(
         (
             [],
             "end\n8H BRANKS\n-\n-\n-\n-\n-\n-\nend\n",
-            "possible after 6 turns in a row without a point",
+            "the last tile or 6 turns without a score and a tile on the board",
         ),
         (
             ["--players", "3", "--rules", "icelandic"],
             "end\n-\n-\n-\n-\n-\n-\n",
-            "possible never: passes end it",
+            "the last tile or 2 passes of every player",
         ),
     ],
 )
@@ -202,7 +202,7 @@ def test_a_game_is_played_through_a_pipe_to_its_end(
     command = ("scrabble", "play", "--seed", "5", "--save", str(game_file))
     done = rowdraw(*command, *options, stdin=typed)
     assert done.returncode == 0
-    assert f"'end' ends a game that could go on: {refused}" in done.stdout
+    assert f"the game goes on: it can end after {refused}" in done.stdout
     assert ("a play or end> " in done.stdout) == (not options)
     assert "the game is over" in done.stdout
     verdict = judge_game(game_file.read_bytes())

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from solver.scrabble.bot import Bot
-from solver.scrabble.game import Setup, Store, TableGame
+from solver.scrabble.game import GameStore, TableGame, new_file
 from solver.scrabble.graph import graph_of
 from solver.scrabble.position import position_words, ranking_of, read_position
 from solver.scrabble.steps import game_steps
@@ -51,18 +51,17 @@ def test_a_set_is_played_saved_judged_ranked_and_shown(name: str, tmp_path: Path
     listed.write_text("\n".join(words_with_all_tiles([*tiles.values])).lower(), encoding="utf-8")
     is_word = game_words(str(listed), spelling=tiles.spelling).is_word
     assert is_word is not None
-    setup = Setup(PLAYERS, tiles, str(listed), 1)
     path = tmp_path / "game.gcg"
-    store = Store.create(path, setup, "bot")
+    store = GameStore(path)
     words = words_with_all_tiles([*tiles.values])
     bot = Bot(graph_of(words, tiles), tiles, is_word, None)
-    game = TableGame(setup)
+    game = TableGame(new_file(PLAYERS, tiles, str(listed), 1, bot="bot"))
     while len(game.events) < 12 and not (game.is_over or game.can_end):
         event = bot.move(game)
-        store.append(event)
         game.take(event)
+        store.write(game.file)
     assert sum(event.kind is Kind.PLAY for event in game.events) > 2
-    again = Store.open(path)[1]
+    again = GameStore.open(path)[1]
     assert (again.racks, again.grid, again.totals) == (game.racks, game.grid, game.totals)
     verdict = judge_game(path.read_bytes(), words=str(listed))
     assert (verdict.valid, verdict.phonies, verdict.tiles) == (True, (), name), verdict.as_text()
@@ -70,9 +69,9 @@ def test_a_set_is_played_saved_judged_ranked_and_shown(name: str, tmp_path: Path
     number = [event.kind for event in game.events].index(Kind.PLAY) + 1
     position = read_position(f"{path}#{number}", None)
     ranking = ranking_of(position, *position_words(position, str(listed)))
-    best = ranking.plays(position.grid, position.rack(position.own_rack()), 1)
-    assert best[0].score == game.events[number - 1].score
-    shown = game_steps(verdict)
+    best = next(ranking.plays(position.grid, position.rack(position.own_rack()), 1))
+    assert best.score == game.events[number - 1].score
+    shown = game_steps(verdict, {})
     assert shown["values"] == tiles.values
     assert len(shown["events"]) == len(game.events)
     position_of_page = BoardDesk().view(path.read_text(encoding="utf-8"))

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
-from solver.scrabble.game import Setup, TableGame, game_text, replayed, table_tiles
+from solver.scrabble.game import TableGame, new_file, replayed, table_tiles
 from tests.browser import profile_of
 from tests.random_games import player
 from tests.web.pages import click, is_shown, text, texts, wait
 from verify.scrabble.board import Square, board_of
-from verify.scrabble.gcg import Event, Player
+from verify.scrabble.gcg import Event, Player, write_gcg
 from verify.scrabble.play import parse_place
 
 if TYPE_CHECKING:
@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 
 
 def new_game(seed: int, names: str = "ann bob") -> TableGame:
-    players = tuple(Player(name, name.title()) for name in names.split())
-    return TableGame(Setup(players, table_tiles("english"), "enable1", seed))
+    """A game of players; one who is called `bot` is the bot."""
+    players = [Player(name, name.title()) for name in names.split()]
+    bot = "bot" if "bot" in names else ""
+    return TableGame(new_file(players, table_tiles("english"), "enable1", seed, bot=bot))
 
 
 def new_game_with(tile: str, names: str = "ann bob") -> TableGame:
@@ -48,7 +50,7 @@ def open_table(page: "Chrome", game: TableGame | None = None) -> None:
     wait(lambda: has_begun(page))  # a page that is still loading would keep its game
     page.execute_script("localStorage.clear()")
     if game is not None:
-        kept = json.dumps({"game": game_text(game), "seen": 0})
+        kept = json.dumps({"game": write_gcg(game.file), "seen": 0})
         page.execute_script("localStorage['rowdraw-scrabble'] = arguments[0]", kept)
     page.refresh()
     wait(lambda: has_begun(page))
@@ -65,7 +67,7 @@ def kept_text(page: "Chrome") -> str:
 
 
 def game_of(page: "Chrome") -> TableGame:
-    return replayed("kept", kept_text(page).encode())[1]
+    return replayed("kept", kept_text(page).encode())
 
 
 def main_button(page: "Chrome") -> str:

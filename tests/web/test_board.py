@@ -1,6 +1,5 @@
 """What the server answers to the page of the Scrabble table, and what it refuses."""
 
-from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -9,7 +8,7 @@ import pytest
 
 from solver.errors import TableError
 from solver.scrabble import table
-from solver.scrabble.game import Store, TableGame, game_text, new_file, replayed
+from solver.scrabble.game import GameStore, TableGame, replayed
 from solver.web.board import BoardDesk
 from tests.random_games import player
 from tests.web.board_pages import late_game, new_game, new_game_with, new_tiles
@@ -44,7 +43,7 @@ def bot_move(desk: BoardDesk, game: str) -> dict[str, Any]:
 
 
 def read_game(answer: dict[str, Any]) -> TableGame:
-    return replayed("answer", answer["game"].encode())[1]
+    return replayed("answer", answer["game"].encode())
 
 
 def test_a_game_against_the_bot_ends_and_is_saved_and_resumed(
@@ -56,7 +55,7 @@ def test_a_game_against_the_bot_ends_and_is_saved_and_resumed(
         ("bot", True),
     ]
     late = late_game("ann bot")
-    answer = desk.view(write_gcg(replace(new_file(late.setup, "bot"), events=tuple(late.events))))
+    answer = desk.view(write_gcg(late.file))
     while answer["phase"] != "over":
         if answer["players"][answer["turn"]]["bot"]:
             assert answer["rack"] == read_game(answer).racks["ann"]  # the page gets no other
@@ -72,15 +71,15 @@ def test_a_game_against_the_bot_ends_and_is_saved_and_resumed(
     assert not any("." in event["text"] for event in answer["events"])
     file = tmp_path / "game.gcg"
     file.write_text(answer["game"])
-    store, game = Store.open(file)
-    assert (store.bot, game.finished) == ("bot", True)
+    game = GameStore.open(file)[1]
+    assert (game.bot, game.finished) == ("bot", True)
     steps = desk.show(answer["game"])
     assert len(steps["events"]) == len(game.events)
 
 
 def test_the_bot_challenges_a_play_with_an_invalid_word_says_so_and_moves(desk: BoardDesk) -> None:
     game = new_game_with("V", names="ann bot")
-    text = write_gcg(new_file(game.setup, "bot"))
+    text = write_gcg(game.file)
     other = game.rack.replace("V", "")[0]
     played = desk.move(text, "play", [[7, 7, "V"], [7, 8, other]], None, None)
     answer = bot_move(desk, played["game"])
@@ -118,7 +117,7 @@ def test_a_bot_that_is_loading_answers_what_it_does_until_it_can_move(
 
 def test_the_racks_of_others_are_in_no_answer_before_the_end(desk: BoardDesk) -> None:
     game = new_game(3, names="ann bob cy")
-    answer = desk.view(game_text(game))
+    answer = desk.view(write_gcg(game.file))
     assert answer["rack"] == game.rack
     assert [player["rack"] for player in answer["players"]] == [None, None, None]
     assert sum(answer["unseen"].values()) == 100 - 7
@@ -130,7 +129,7 @@ def test_the_racks_of_others_are_in_no_answer_before_the_end(desk: BoardDesk) ->
 def test_tile_after_tile_is_judged_without_a_replay_of_the_game(
     desk: BoardDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = game_text(new_game(4))
+    game = write_gcg(new_game(4).file)
     tiles = new_game(4).rack.replace("?", "")
     laid = [[7, 7 + place, tiles[place]] for place in range(3)]
     two = desk.preview(game, laid[:2])
@@ -144,7 +143,7 @@ def test_a_game_that_names_a_file_as_its_word_list_opens_no_file(
     words = tmp_path / "words.txt"
     words.write_text("ab\n")
     game = new_game(6, names="bot ann")
-    text = write_gcg(new_file(game.setup, "bot")).replace("#lexicon enable1", f"#lexicon {words}")
+    text = write_gcg(game.file).replace("#lexicon enable1", f"#lexicon {words}")
     assert not desk.view(text)["judged"]
     with pytest.raises(TableError, match="not bundled"):
         desk.bot(text)
@@ -171,7 +170,7 @@ def test_what_no_page_sends_is_refused(desk: BoardDesk) -> None:
     for text in (None, 7, "", "x" * 200_001, "#player1 a A\n#player2 b B\n", "#bag-seed 1\n"):
         with pytest.raises(TableError):
             desk.view(text)
-    game = game_text(new_game(9))
+    game = write_gcg(new_game(9).file)
     laid: list[Any] = [
         None,
         "A",

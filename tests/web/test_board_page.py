@@ -111,6 +111,7 @@ def test_the_last_turns_of_a_game_by_clicks_end_it_and_it_is_saved_and_valid(
     assert file.read_text() == kept_text(table)
     action(table, "step")
     await_text(table, "dialog", "move 1 of")
+    await_text(table, "dialog", "rank 1, 0 points and 0.00 of equity lost; the best move: ")
     look(table, "board-step")
 
 
@@ -226,7 +227,7 @@ def test_a_reload_loses_neither_game_nor_tiles_laid_nor_the_game_before(table: "
     click(table, "#new")
     click(table, "#swap")
     await_laid(table, "H8")
-    assert f"bag-seed={game.setup.seed};" in kept_text(table)
+    assert f"bag-seed={game.seed};" in kept_text(table)
 
 
 def test_a_saved_game_is_opened_from_its_file_and_another_file_is_refused(

@@ -15,7 +15,7 @@ from verify.scrabble.tiles import TileSet
 
 
 @dataclass(frozen=True)
-class Played:
+class LastPlay:
     """The last play, while it may be challenged.
 
     `scoreless`: the number of turns in a row without a score before it.
@@ -26,7 +26,7 @@ class Played:
     scoreless: int
 
 
-class Game:
+class GameState:
     """The state after the events taken so far.
 
     Args:
@@ -55,7 +55,7 @@ class Game:
         self.on_turn = next(iter(nicks), "")
         self.scoreless = 0
         self.passes = 0
-        self.last_play: Played | None = None
+        self.last_play: LastPlay | None = None
         self.last_turn: Event | None = None
 
     @property
@@ -132,7 +132,7 @@ class Game:
             self.last_play = None
         if placed is not None:
             self.grid = {**self.grid, **placed.new}
-            self.last_play = Played(event, placed, scoreless)
+            self.last_play = LastPlay(event, placed, scoreless)
         self.totals[event.player] = event.total
         return lifted
 

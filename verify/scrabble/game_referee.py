@@ -11,13 +11,13 @@ board is a fact.
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
 from verify.core import Fault
 from verify.scrabble.board import Square
-from verify.scrabble.game import Game
+from verify.scrabble.game import GameState
 from verify.scrabble.gcg import TURNS, Event, GameFile, Kind, Unread
 from verify.scrabble.play import Grid, Placed
 from verify.scrabble.tiles import BLANK, written
@@ -86,7 +86,7 @@ class GameReferee:
     """
 
     def __init__(
-        self, game: Game, is_word: Callable[[str], bool] | None, strict: Strictness
+        self, game: GameState, is_word: Callable[[str], bool] | None, strict: Strictness
     ) -> None:
         self._game = game
         self._strict = strict
@@ -336,11 +336,7 @@ class GameReferee:
                 "unknown-tile",
                 f"{what} lays a blank without its letter: expected the letter as a small letter",
             )
-        if letters := " ".join(sorted(strange - {BLANK})):
-            self._fault(
-                "unknown-tile",
-                f"{what} lays {quote(letters)}: no tiles of the {self._tiles.name} set",
-            )
+        self._refuse(strange - {BLANK}, f"{what} lays", self._fault)
         self._use(event, used, rack, what)
         self._check_off_board(used, f"play {what}", self._fault)
         if wrong := self._wrong_words(placed):
@@ -370,13 +366,10 @@ class GameReferee:
         else:
             given = Counter(self._tiles.split(event.tiles))
             number = given.total()
-            if strange := " ".join(sorted(tile for tile in given if not self._is_of_set(tile))):
-                self._fault(
-                    "unknown-tile",
-                    f"exchange of {quote(event.tiles)} gives {quote(strange)}: no tiles of the "
-                    f"{self._tiles.name} set",
-                )
-            self._use(event, given, rack, f"exchange of {quote(event.tiles)}")
+            what = f"exchange of {quote(event.tiles)}"
+            strange = [tile for tile in given if not self._is_of_set(tile)]
+            self._refuse(strange, f"{what} gives", self._fault)
+            self._use(event, given, rack, what)
         most = self._tiles.rack_size
         if not 1 <= number <= most:
             self._fault("illegal-exchange", f"{number} tiles are exchanged: expected 1 to {most}")
@@ -486,12 +479,8 @@ class GameReferee:
             Whether the set has its tiles off the board; an unknown rack is possible.
         """
         held = Counter(rack)
-        unknown = " ".join(sorted(tile for tile in held if not self._is_of_set(tile)))
-        if unknown:
-            self._doubt(
-                "unknown-tile",
-                f"{what} holds {quote(unknown)}: no tiles of the {self._tiles.name} set",
-            )
+        unknown = [tile for tile in held if not self._is_of_set(tile)]
+        self._refuse(unknown, f"{what} holds", self._doubt)
         most = self._tiles.rack_size
         if len(rack) > most:
             self._doubt("rack-size", f"{what} holds {len(rack)} tiles: expected at most {most}")
@@ -506,6 +495,13 @@ class GameReferee:
         if short:
             report("not-in-bag", f"{what} needs {quote(short)} more than the set has off the board")
         return not short
+
+    def _refuse(
+        self, strange: Iterable[str], what: str, report: Callable[[str, str], None]
+    ) -> None:
+        """Report the tiles that the set lacks, if there are some."""
+        if tiles := " ".join(sorted(strange)):
+            report("unknown-tile", f"{what} {quote(tiles)}: no tiles of the {self._tiles.name} set")
 
     def _is_of_set(self, tile: str) -> bool:
         return self._tiles.counts.get(tile, 0) > 0

@@ -166,7 +166,7 @@ def read_gcg(content: bytes) -> GameFile:
     The encoding is the one that the file declares, else UTF-8 or ISO-8859-1. A letter that is
     written as a letter and an accent is composed (NFC), as tile sets and word lists write it.
     """
-    reader = _Reader()
+    reader = _GameReader()
     # line by line: a list of all lines would take many times the memory of the file
     text = io.StringIO(_decoded(content, reader.problems), newline="\n")
     for number, line in enumerate(text, start=1):
@@ -217,7 +217,7 @@ def _note_text(note: str) -> str:
     return "".join(f"#note {line}".rstrip() + "\n" for line in note.split("\n"))
 
 
-class _Reader:
+class _GameReader:
     """Reads a file line by line."""
 
     def __init__(self) -> None:

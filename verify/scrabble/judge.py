@@ -8,7 +8,7 @@ from typing import Any
 
 from verify.core import Fault
 from verify.explain import BaseVerdict, Faults
-from verify.scrabble.game import Game
+from verify.scrabble.game import GameState
 from verify.scrabble.game_referee import GameReferee, Phony, Step
 from verify.scrabble.gcg import Event, GameFile, Kind, Unread, read_gcg
 from verify.scrabble.lexicons import GameWords, game_words, words_of_pragma
@@ -272,7 +272,7 @@ def _verdict(
     faults: Iterable[Fault],
 ) -> GameVerdict:
     """Return the verdict on a game by a tile set and rules; `faults` are those of its file."""
-    game = Game(tiles, rules, [player.nick for player in file.players])
+    game = GameState(tiles, rules, [player.nick for player in file.players])
     referee = GameReferee(game, judge.is_word, strict)
     referee.replay(file)
     return GameVerdict(

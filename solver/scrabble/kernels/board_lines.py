@@ -1,7 +1,4 @@
-"""A board by its lines, the letters that fit each square, and the graph of words.
-
-Nodes of the graph with equal continuations are one node.
-"""
+"""A board by its lines, the letters that fit each square, and the graph of words."""
 
 from typing import NamedTuple
 
@@ -15,25 +12,23 @@ LETTERS = ~WORD  # the other bits
 
 Ints = npt.NDArray[np.int64]
 Bits = npt.NDArray[np.uint64]
-Numbers = npt.NDArray[np.int32]
 
 
 class WordGraph(NamedTuple):
-    """The nodes of a graph of words; node 0 is the empty prefix.
+    """The tree of all prefixes of words, the shorter ones first; node 0 is the empty prefix.
 
     Attributes:
         letters: The letters that may follow, bit 1 << letter, and `WORD` if the node is a word;
             uint64, shape (nodes,).
         lengths: The numbers of letters after which words end, bit 1 << number; uint32, shape
             (nodes,).
-        first: The place in `child` of the first child of each node; int32, shape (nodes,).
-        child: The children of each node by ascending letter; int32, shape (arcs,).
+        first: The first child of each node; its children follow one another by ascending letter;
+            int32, shape (nodes,).
     """
 
     letters: Bits
     lengths: npt.NDArray[np.uint32]
-    first: Numbers
-    child: Numbers
+    first: npt.NDArray[np.int32]
 
 
 @borrowing
@@ -46,7 +41,7 @@ def bit(number: int) -> np.uint64:
 def next_node(graph: WordGraph, node: int, letter: int) -> int:
     """Return the child of `node` by `letter`, which must exist."""
     before = graph.letters[node] & (bit(letter) - np.uint64(2))
-    return np.int64(graph.child[graph.first[node] + np.int64(popcount(before))])
+    return graph.first[node] + np.int64(popcount(before))
 
 
 @borrowing
@@ -55,57 +50,6 @@ def child_of(graph: WordGraph, node: int, letter: int) -> int:
     if node < 0 or graph.letters[node] & bit(letter) == 0:
         return -1
     return next_node(graph, node, letter)
-
-
-@kernel
-def find_equals(letters: Bits, first: Numbers, same: Numbers, slots: Numbers) -> None:
-    """Fill `same` with one node for all those of a tree from which the same words continue.
-
-    Args:
-        letters: As in `WordGraph`, for a tree whose nodes are in breadth-first order, shape
-            (nodes,).
-        first: The first child of each node; its children end where those of the next node begin;
-            shape (nodes + 1,).
-        same: The result, shape (nodes,).
-        slots: A hash table, filled with -1; its length is a power of two and more than the number
-            of nodes.
-    """
-    last = len(slots) - 1
-    # children come after their parents, so they have been compared when their parent is
-    for node in range(len(letters) - 1, -1, -1):
-        mixed = letters[node] * np.uint64(0x9E3779B97F4A7C15)
-        for child in range(first[node], first[node + 1]):
-            mixed = (mixed ^ (mixed >> np.uint64(29))) + np.uint64(same[child])
-            mixed *= np.uint64(0xBF58476D1CE4E5B9)
-        slot = np.int64(mixed >> np.uint64(32)) & last
-        while slots[slot] >= 0 and not _are_equal(letters, first, same, node, slots[slot]):
-            slot = (slot + 1) & last
-        if slots[slot] < 0:
-            slots[slot] = node
-        same[node] = slots[slot]
-
-
-@borrowing
-def _are_equal(letters: Bits, first: Numbers, same: Numbers, one: int, other: int) -> bool:
-    """Return whether two nodes have the same letters, with continuations that are the same."""
-    if letters[one] != letters[other]:
-        return False
-    children = first[one + 1] - first[one]
-    step = 0
-    while step < children and same[first[one] + step] == same[first[other] + step]:
-        step += 1
-    return step == children
-
-
-@kernel
-def fill_lengths(graph: WordGraph) -> None:
-    """Fill `lengths` of a graph in which children come after their parents."""
-    for node in range(len(graph.letters) - 1, -1, -1):
-        lengths = np.uint32(graph.letters[node] & WORD)
-        first = graph.first[node]
-        for at in range(first, first + np.int64(popcount(graph.letters[node] & LETTERS))):
-            lengths |= graph.lengths[graph.child[at]] << np.uint32(1)
-        graph.lengths[node] = lengths
 
 
 NO_CROSSING = -1

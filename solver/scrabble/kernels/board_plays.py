@@ -1,15 +1,14 @@
 """All legal plays of a rack on a Scrabble board.
 
-Words are built around anchors, as by Appel and Jacobson, "The world's fastest Scrabble program"
-(1988). The tiles before an anchor lie on squares without neighbours, so these beginnings of words
-are the same for all anchors and found once. At an anchor a letter follows that also makes a word
-across, and from there the walk through the word graph goes on along the line.
+A play is found from its first square, which no tile on the board precedes: from there a walk
+through the word graph goes along the line. Each play covers an anchor, a square that touches a tile
+on the board, as by Appel and Jacobson, "The world's fastest Scrabble program" (1988).
 
-Each play covers an anchor, a square that touches a tile on the board; it belongs to the first that
-it covers. What the plays at an anchor are worth at most is the bound of the program Maven: the
-tiles of the rack are placed on the squares of a play without regard to words, the best tiles on the
-best squares, and the best leave of that number of tiles is kept, see Sheppard,
-"World-championship-caliber Scrabble" (2002).
+What the plays from a square are worth at most is the bound of the program Maven: the tiles of the
+rack are placed on the squares of a play without regard to words, the best tiles on the best
+squares, and the best leave of that number of tiles is kept, see Sheppard,
+"World-championship-caliber Scrabble" (2002). With the bound come the places where a play may end;
+the graph knows the lengths of its words, so a walk that cannot end there turns back at once.
 
 A leave is a number: the sum over the tiles of the step of their kind. So a walk that lays down a
 tile subtracts its step, and everything about the tiles that remain is in a table.
@@ -38,6 +37,7 @@ from solver.scrabble.kernels.board_lines import (
 
 POINT = 1_000  # thousandths of a point
 BLANKED = 64  # added to the letter of a blank
+IMPOSSIBLE = -(1 << 50)  # a bound where no play exists, in thousandths of a point
 
 
 class LeaveWorth(NamedTuple):
@@ -56,7 +56,7 @@ class LeaveWorth(NamedTuple):
     out: int
 
 
-class Rack(NamedTuple):
+class HeldRack(NamedTuple):
     """A rack and its leaves; the last leave is the whole rack.
 
     Attributes:
@@ -66,6 +66,7 @@ class Rack(NamedTuple):
         usable: The letters that each leave can lay down, with its blanks; uint64, shape (leaves,).
         worth: The worth of each leave, in thousandths of a point.
         size: The number of tiles of each leave.
+        best_worth: By number of tiles, the worth of the best leave, shape (tiles + 1,).
         descending: The values of the tiles, from the highest.
         full: The number of tiles played at once that earns `bonus` points.
     """
@@ -76,14 +77,15 @@ class Rack(NamedTuple):
     usable: Bits
     worth: Ints
     size: Ints
+    best_worth: Ints
     descending: Ints
     full: int
     bonus: int
 
 
 @kernel
-def rack_of(counts: Ints, values: Ints, leaves: LeaveWorth, full: int, bonus: int) -> Rack:
-    """Return a rack with these counts by kind, see `Rack` for the other arguments."""
+def rack_of(counts: Ints, values: Ints, leaves: LeaveWorth, full: int, bonus: int) -> HeldRack:
+    """Return a rack with these counts by kind, see `HeldRack` for the other arguments."""
     kinds = np.flatnonzero(counts)
     step = np.zeros_like(counts)
     number = 1
@@ -108,228 +110,109 @@ def rack_of(counts: Ints, values: Ints, leaves: LeaveWorth, full: int, bonus: in
     every = bit(len(counts)) - np.uint64(2)
     usable = np.where(held & bit(0) != 0, every, held)
     descending = np.sort(np.repeat(values, counts))[::-1].copy()
-    return Rack(values, step, held, usable, worth, size, descending, full, bonus)
+    best_worth = np.full(len(descending) + 1, IMPOSSIBLE)
+    for leave in range(number):
+        best_worth[size[leave]] = max(best_worth[size[leave]], worth[leave])
+    return HeldRack(values, step, held, usable, worth, size, best_worth, descending, full, bonus)
 
 
-class Beginnings(NamedTuple):
-    """The beginnings of words from a rack that leave at least one tile.
-
-    The shorter ones come first; 0 is the empty one.
-
-    Attributes:
-        begin: The first beginning of each length, shape (tiles + 1,); those of a length end where
-            the next ones begin.
-        usable: The letters from the leave that can follow.
-        last: A row for each: its node in the word graph, the leave, the beginning without the last
-            tile, and the letter of the last tile, plus `BLANKED` for a blank; shape (room, 4).
-    """
-
-    begin: Ints
-    usable: Bits
-    last: Ints
-
-
-@kernel
-def no_beginnings(graph: WordGraph, rack: Rack) -> Beginnings:
-    """Return the empty beginning alone."""
-    room = 1 << 12
-    begin = np.zeros(len(rack.descending) + 1, np.int64)
-    some = Beginnings(begin, np.empty(room, np.uint64), np.empty((room, 4), np.int64))
-    begin[1:] = _append(some, 0, graph, rack, 0, len(rack.worth) - 1, 0, 0)
-    return some
-
-
-@kernel
-def with_longer(graph: WordGraph, rack: Rack, some: Beginnings, length: int) -> Beginnings:
-    """Return `some`, which ends with those of length - 1, with those of `length`.
-
-    They are in alphabetical order, a tile before a blank.
-    """
-    count = some.begin[length]
-    for before in range(some.begin[length - 1], some.begin[length]):
-        room = len(some.usable)
-        if count + 2 * BLANKED > room:
-            more = (np.empty(3 * room, np.uint64), np.empty((3 * room, 4), np.int64))
-            usable = np.concatenate((some.usable, more[0]))
-            some = Beginnings(some.begin, usable, np.concatenate((some.last, more[1])))
-        count = _extend(some, count, graph, rack, before)
-    some.begin[length + 1 :] = count
-    return some
-
-
-@borrowing
-def _extend(some: Beginnings, count: int, graph: WordGraph, rack: Rack, before: int) -> int:
-    """Append the beginnings with one tile more than `before`; return the number of beginnings."""
-    node = some.last[before, 0]
-    leave = some.last[before, 1]
-    rest = some.usable[before]
-    while rest != 0:
-        letter = np.int64(lowest_bit(rest))
-        rest ^= bit(letter)
-        child = next_node(graph, node, letter)
-        for kind in (letter, 0):
-            if rack.held[leave] & bit(kind) != 0:
-                tile = letter + BLANKED * (kind == 0)
-                left = leave - rack.step[kind]
-                count = _append(some, count, graph, rack, child, left, before, tile)
-    return count
-
-
-@borrowing
-def _append(
-    some: Beginnings,
-    count: int,
-    graph: WordGraph,
-    rack: Rack,
-    node: int,
-    leave: int,
-    before: int,
-    tile: int,
-) -> int:
-    """Append a beginning if a tile can follow; return the number of beginnings."""
-    usable = graph.letters[node] & rack.usable[leave] & LETTERS
-    if usable == 0:
-        return count
-    some.usable[count] = usable
-    some.last[count] = (node, leave, before, tile)
-    return count + 1
-
-
-IMPOSSIBLE = -(1 << 50)  # a bound where no play exists, in thousandths of a point
-
-
-class Anchors(NamedTuple):
-    """The anchors of a board, in both directions.
+class Starts(NamedTuple):
+    """The first squares of plays on a board, in both directions.
 
     Attributes:
-        where: 1 if the line is a column, the line, the place, and the number of free squares before
-            it; shape (anchors, 4).
-        bounds: The highest equity of plays with 0, 1, ... tiles before the anchor, shape (anchors,
-            tiles of the rack).
+        where: 1 if the line is a column, the line and the place, shape (starts, 3).
+        bound: The highest equity of the plays from each square, shape (starts,).
     """
 
     where: Ints
-    bounds: Ints
-
-
-class Bounding(NamedTuple):
-    """What bounds are computed from, and room for it.
-
-    Attributes:
-        best_leave: By number of tiles, the worth of the best leave, shape (tiles of the rack + 1,).
-        letter: Of the squares of a play, the factors of the letters in its word, shape (tiles of
-            the rack,).
-        crossing: The factors of the same letters in the words across.
-        ordered: The sums of both, from the highest.
-    """
-
-    best_leave: Ints
-    letter: Ints
-    crossing: Ints
-    ordered: Ints
+    bound: Ints
 
 
 @kernel
-def bounding_of(rack: Rack) -> Bounding:
-    """Return what the bounds of plays of a rack are computed from."""
-    held = len(rack.descending)
-    best_leave = np.full(held + 1, IMPOSSIBLE)
-    for leave in range(len(rack.worth)):
-        size = rack.size[leave]
-        best_leave[size] = max(best_leave[size], rack.worth[leave])
-    factors = np.zeros((3, held), np.int64)
-    return Bounding(best_leave, factors[0], factors[1], factors[2])
-
-
-@kernel
-def anchors_of(rows: Lines, columns: Lines, rack: Rack, bounding: Bounding) -> Anchors:
-    """Return the anchors of a board, those with the highest bounds first."""
+def starts_of(rows: Lines, columns: Lines, rack: HeldRack) -> Starts:
+    """Return the first squares of plays on a board, those with the highest bounds first."""
     size = len(rows.letters)
-    held = len(rack.descending)
-    where = np.zeros((2 * size * size, 4), np.int64)
-    bounds = np.full((len(where), held), IMPOSSIBLE)
+    factors = np.zeros((3, len(rack.descending)), np.int64)
+    where = np.zeros((2 * size * size, 3), np.int64)
+    bounds = np.zeros(len(where), np.int64)
     count = 0
     for lines in (rows, columns):
         for line in range(size):
-            free = 0
             for place in range(size):
-                if lines.letters[line, place] != 0:
-                    free = 0
-                elif not lines.anchor[line, place]:
-                    free += 1
-                else:
-                    free = min(free, held - 1)
-                    where[count] = (lines.is_down, line, place, free)
-                    for before in range(free + 1):
-                        bound, _ends = ends_of(lines, line, place, before, rack, bounding, 0)
-                        bounds[count, before] = bound
+                if is_taken(lines.letters, line, place - 1):
+                    continue
+                bound, _ends = ends_of(lines, line, place, rack, factors, 0)
+                if bound > IMPOSSIBLE:
+                    where[count] = (lines.is_down, line, place)
+                    bounds[count] = bound
                     count += 1
-                    free = 0
-    highest = np.array([bounds[number].max() for number in range(count)], dtype=np.int64)
-    order = np.argsort(-highest, kind="mergesort")
-    return Anchors(where[order], bounds[order])
+    order = np.argsort(-bounds[:count], kind="mergesort")
+    return Starts(where[order], bounds[order])
 
 
 @borrowing
 def ends_of(
-    lines: Lines, line: int, place: int, before: int, rack: Rack, bounding: Bounding, cut: int
+    lines: Lines, line: int, place: int, rack: HeldRack, factors: Ints, cut: int
 ) -> tuple[int, np.uint64]:
-    """Return a bound of the equity of plays at an anchor, and the ends of those that reach `cut`.
+    """Return a bound of the equity of plays from a square, and the ends of those that reach `cut`.
 
     Args:
         lines: The rows or the columns.
-        line: The line of the anchor.
+        line: The line of the square.
         place: Its place.
-        before: The number of tiles before the anchor.
         rack: The rack.
-        bounding: What the bound is computed from.
+        factors: Room for the factors of tiles, shape (3, tiles of the rack).
         cut: In thousandths of a point.
 
     Returns:
         A bound of the equity, and bit 1 << place for each place directly after the end of a play.
     """
     letters = lines.letters
-    size = len(letters)
     held = len(rack.descending)
-    at = place - before
+    at = place
     through = 0
-    first = at
-    while is_taken(letters, line, first - 1):
-        first -= 1
-        through += lines.worth[line, first]
+    while is_taken(letters, line, at):
+        through += lines.worth[line, at]
+        at += 1
     word_factor = 1
     crossed = 0
     new = 0
+    is_joined = False
     best = np.int64(IMPOSSIBLE)
     ends = np.uint64(0)
-    while at < size and new < held and lines.allowed[line, at] & rack.usable[-1] != 0:
+    while at < len(letters) and new < held and lines.allowed[line, at] & rack.usable[-1] != 0:
         word_premium = lines.word_premium[line, at]
         word_factor *= word_premium
-        bounding.letter[new] = lines.letter_premium[line, at]
-        bounding.crossing[new] = 0
+        factors[0, new] = lines.letter_premium[line, at]
+        factors[1, new] = 0
         if lines.crossing[line, at] != NO_CROSSING:
-            bounding.crossing[new] = bounding.letter[new] * word_premium
+            factors[1, new] = factors[0, new] * word_premium
             crossed += lines.crossing[line, at] * word_premium
+        is_joined = is_joined or lines.anchor[line, at]
         new += 1
         at += 1
         while is_taken(letters, line, at):
             through += lines.worth[line, at]
             at += 1
-        if new > before:
-            placed = _best_sum(rack.descending, bounding, word_factor, new)
+        if is_joined:
+            placed = _best_sum(rack.descending, factors, word_factor, new)
             score = through * word_factor + crossed + placed + rack.bonus * (new == rack.full)
-            equity = POINT * score + bounding.best_leave[held - new]
+            equity = POINT * score + rack.best_worth[held - new]
             best = max(best, equity)
             ends |= np.uint64(equity >= cut) << np.uint64(at)
     return best, ends
 
 
 @borrowing
-def _best_sum(descending: Ints, bounding: Bounding, word_factor: int, new: int) -> int:
-    """Return the highest sum of values x factors: the highest value on the highest factor."""
-    ordered = bounding.ordered
+def _best_sum(descending: Ints, factors: Ints, word_factor: int, new: int) -> int:
+    """Return the highest sum of values x factors: the highest value on the highest factor.
+
+    The factors of the letters in the word are in row 0 of `factors`, those in words across in row
+    1; row 2 is for the sums of both, from the highest.
+    """
+    ordered = factors[2]
     for number in range(new):
-        factor = bounding.letter[number] * word_factor + bounding.crossing[number]
+        factor = factors[0, number] * word_factor + factors[1, number]
         at = number
         while at > 0 and ordered[at - 1] < factor:
             ordered[at] = ordered[at - 1]
@@ -368,7 +251,7 @@ class Found(NamedTuple):
 class _Walk(NamedTuple):
     """The state of a walk.
 
-    The depth is the number of tiles from the anchor on; all arrays but the first three are indexed
+    The depth is the number of tiles laid down; all arrays but the first three are indexed
     by it.
 
     Attributes:
@@ -397,7 +280,7 @@ class _Walk(NamedTuple):
 
 
 @kernel
-def board_plays(graph: WordGraph, squares: Ints, rack: Rack, found: Found) -> int:
+def board_plays(graph: WordGraph, squares: Ints, rack: HeldRack, found: Found) -> int:
     """Find the best plays, and sort them; return their number.
 
     A play of one tile that makes words both ways counts as a play along rows only.
@@ -411,48 +294,24 @@ def board_plays(graph: WordGraph, squares: Ints, rack: Rack, found: Found) -> in
     rows = lines_of(graph, squares, 0, len(rack.values) - 1)
     turned = np.ascontiguousarray(squares.transpose(0, 2, 1))
     columns = lines_of(graph, turned, 1, len(rack.values) - 1)
-    bounding = bounding_of(rack)
-    anchors = anchors_of(rows, columns, rack, bounding)
+    starts = starts_of(rows, columns, rack)
+    factors = np.zeros((3, len(rack.descending)), np.int64)
     walk = _new_walk(len(rows.letters), len(rack.descending))
-    some = no_beginnings(graph, rack)
-    longest = 0
     found.state[0] = 0
     found.state[1] = _NO_CUT
-    for number in range(len(anchors.where)):
-        if anchors.bounds[number].max() < _cut(found):
+    for number in range(len(starts.where)):
+        cut = -(found.state[1] >> PLACE_BITS)  # the equity below which plays are too bad to keep
+        if starts.bound[number] < cut:
             break
-        is_down, line, place, free = anchors.where[number]
+        is_down, line, place = starts.where[number]
         lines = columns if is_down else rows
-        for before in range(free + 1):
-            cut = _cut(found)
-            if anchors.bounds[number, before] < cut:
-                continue
-            walk.at[0] = line
-            walk.at[1] = place - before
-            _bound, walk.ends[0] = ends_of(lines, line, place, before, rack, bounding, cut)
-            if is_taken(lines.letters, line, place - 1):
-                _start_after_tiles(walk, graph, lines, place, rack)
-                while walk.at[2] >= 0:
-                    _go_on(walk, graph, lines, rack, found)
-                    _make_room(found)
-                continue
-            while longest < before:
-                longest += 1
-                some = with_longer(graph, rack, some, longest)
-            for beginning in range(some.begin[before], some.begin[before + 1]):
-                if some.usable[beginning] & lines.allowed[line, place] != 0:
-                    _start(walk, graph, lines, place, before, some, beginning, rack)
-                    while walk.at[2] >= 0:
-                        _go_on(walk, graph, lines, rack, found)
-                        _make_room(found)
+        _bound, walk.ends[0] = ends_of(lines, line, place, rack, factors, cut)
+        _start(walk, graph, lines, line, place, rack)
+        while walk.at[2] >= 0:
+            _go_on(walk, graph, lines, rack, found)
+            _make_room(found)
     _narrow(found)
     return found.state[0]
-
-
-@borrowing
-def _cut(found: Found) -> int:
-    """Return the equity below which plays are too bad to keep."""
-    return -(found.state[1] >> PLACE_BITS)
 
 
 @kernel
@@ -475,56 +334,37 @@ def _new_walk(size: int, tiles: int) -> _Walk:
 
 
 @borrowing
-def _start_after_tiles(walk: _Walk, graph: WordGraph, lines: Lines, place: int, rack: Rack) -> None:
-    """Start a walk at an anchor that follows tiles on the board, if a play can result."""
-    line = walk.at[0]
-    first = place
-    while is_taken(lines.letters, line, first - 1):
-        first -= 1
-    node = 0
-    total = 0
-    for at in range(first, place):
-        node = child_of(graph, node, lines.letters[line, at])
-        total += lines.worth[line, at]
-        walk.tiles[at] = -lines.letters[line, at]
-    walk.at[1] = first
+def _start(
+    walk: _Walk, graph: WordGraph, lines: Lines, line: int, place: int, rack: HeldRack
+) -> None:
+    """Start a walk at a square, if a play can result."""
+    walk.at[0] = line
+    walk.at[1] = place
+    end, node, total = _pass_over(walk, graph, lines, place, 0)
     walk.total[0] = total
     walk.factor[0] = 1
     walk.crossed[0] = 0
     if node >= 0:
-        _push(walk, 0, place, node, len(rack.worth) - 1, graph, lines, rack)
+        _push(walk, 0, end, node, len(rack.worth) - 1, graph, lines, rack)
 
 
 @borrowing
-def _start(
-    walk: _Walk,
-    graph: WordGraph,
-    lines: Lines,
-    place: int,
-    before: int,
-    some: Beginnings,
-    beginning: int,
-    rack: Rack,
-) -> None:
-    """Start a walk at an anchor, after the tiles of a beginning, if a play can result."""
-    node = some.last[beginning, 0]
-    _push(walk, 0, place, node, some.last[beginning, 1], graph, lines, rack)
-    if walk.at[2] < 0:
-        return
+def _pass_over(
+    walk: _Walk, graph: WordGraph, lines: Lines, place: int, node: int
+) -> tuple[int, int, int]:
+    """Pass over the tiles on the board from a square on.
+
+    Returns:
+        The square after them, the node there, -1 if no word has these letters, and their value.
+    """
     line = walk.at[0]
     total = 0
-    factor = 1
-    at_tile = beginning
-    for at in range(place - 1, place - before - 1, -1):
-        tile = some.last[at_tile, 3]
-        if tile < BLANKED:
-            total += rack.values[tile] * lines.letter_premium[line, at]
-        factor *= lines.word_premium[line, at]
-        walk.tiles[at] = tile
-        at_tile = some.last[at_tile, 2]
-    walk.total[0] = total
-    walk.factor[0] = factor
-    walk.crossed[0] = 0
+    while is_taken(lines.letters, line, place):
+        node = child_of(graph, node, lines.letters[line, place])
+        total += lines.worth[line, place]
+        walk.tiles[place] = -lines.letters[line, place]
+        place += 1
+    return place, node, total
 
 
 @borrowing
@@ -536,7 +376,7 @@ def _push(
     leave: int,
     graph: WordGraph,
     lines: Lines,
-    rack: Rack,
+    rack: HeldRack,
 ) -> None:
     """Let the walk try a tile on a square next, if a play can result."""
     letters = graph.letters[node] & rack.usable[leave] & lines.allowed[walk.at[0], place]
@@ -558,7 +398,7 @@ def _make_room(found: Found) -> None:
 
 
 @borrowing
-def _go_on(walk: _Walk, graph: WordGraph, lines: Lines, rack: Rack, found: Found) -> None:
+def _go_on(walk: _Walk, graph: WordGraph, lines: Lines, rack: HeldRack, found: Found) -> None:
     """Go on with a walk to its end, or until `found` is full."""
     line = walk.at[0]
     while walk.at[2] >= 0 and found.state[0] < len(found.keys):
@@ -586,12 +426,8 @@ def _go_on(walk: _Walk, graph: WordGraph, lines: Lines, rack: Rack, found: Found
         factor *= walk.factor[depth]
         leave = walk.leave[depth] - rack.step[kind]
         node = next_node(graph, walk.node[depth], letter)
-        end = place + 1
-        while is_taken(lines.letters, line, end):
-            node = child_of(graph, node, lines.letters[line, end])
-            total += lines.worth[line, end]
-            walk.tiles[end] = -lines.letters[line, end]
-            end += 1
+        end, node, through = _pass_over(walk, graph, lines, place + 1, node)
+        total += through
         if node < 0:
             continue
         if end < len(lines.letters):

@@ -51,10 +51,18 @@ export class ScrabbleGame {
             part("tiles", "p", { class: "pool" }),
           ),
           h("section", h("h2", "Lead"), leadChart(this.curves(), this.go), h("p.quiet", this.legend())),
-          h("section", { class: "scroll", tabindex: "0", role: "region", "aria-label": "All moves" }, this.table()),
+          part("moves", "section", { class: "scroll", tabindex: "0", role: "region", "aria-label": "All moves" }),
         ),
       ),
     );
+    fill(this.parts.moves, this.table());
+  }
+
+  // best: by number of the move, how it compares with the best one
+  compare(best) {
+    for (const [number, text] of Object.entries(best)) this.game.events[number - 1].best = text;
+    fill(this.parts.moves, this.table());
+    this.go(this.steps.at);
   }
 
   // the totals of all players after each event, from 0 events on
@@ -172,9 +180,9 @@ function laidAfter({ grid, laid, lifted }) {
 }
 
 // [class, text] of each thing to say about an event
-const remarksOf = ({ claim, faults, remarks, note }) => [
+const remarksOf = ({ best, claim, faults, remarks, note }) => [
   ...faults.map((text) => ["bad", text]),
   ...(claim ? [["bad", `The file claims ${signed(claim[0])}, ${claim[1]} in all.`]] : []),
   ...remarks.map((text) => ["phony", text]),
-  ...(note ? [["quiet", note]] : []),
+  ...[best, note].filter(Boolean).map((text) => ["quiet", text]),
 ];

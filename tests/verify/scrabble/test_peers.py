@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.scrabble.game import game_text, new_file
-from tests.random_games import random_game, setup
+from tests.random_games import begun, random_game
 from verify.scrabble.gcg import Event, GameFile, Kind, read_gcg, write_event, write_gcg
 from verify.scrabble.tiles import tile_set_names
 
@@ -63,8 +62,8 @@ def unread(text: str, events: tuple[Event, ...]) -> list[str]:
 def test_every_line_of_a_game_at_the_table_is_in_the_forms_of_all_readers(
     seed: int, tiles: str, rules: str
 ) -> None:
-    game = random_game(setup(seed, 2, tiles, rules))
-    text = game_text(game)
+    game = random_game(begun(seed, 2, tiles, rules))
+    text = write_gcg(game.file)
     assert unread(text, tuple(game.events)) == []
     file = read_gcg(text.encode())
     assert (file.pragma("bag-seed"), file.pragma("rules")) == (str(seed), game.rules.name)
@@ -96,7 +95,7 @@ def test_an_event_of_no_points_or_without_a_rack_is_written_in_these_forms(
 
 
 def test_our_own_fields_are_read_from_the_id_and_from_the_pragmata_of_version_2() -> None:
-    file = new_file(setup(7, 2, "english_super", "wespa"), "p2")
+    file = begun(7, 2, "english_super", "wespa", "p2")
     text = write_gcg(file)
     assert "#id rowdraw bag-seed=7;rules=wespa;bot=p2\n" in text
     assert "#board-layout SuperCrosswordGame\n" in text

@@ -162,9 +162,18 @@ export async function stepThrough(game) {
     dialog("The game, move by move", [stage]).classList.add("wide");
     id("shown-next").focus({ preventScroll: true });
     view.go(1);
+    compare(game, view);
   } catch (error) {
     dialog("This game cannot be shown", [h("p.bad", messageOf(error))]);
   }
+}
+
+// the first time, the server reads its words; a game that cannot be compared is shown without it
+async function compare(game, view) {
+  let answer = { stage: "waiting" };
+  while (answer.stage && view.root.isConnected)
+    answer = await request("board/compare", { game }).catch(() => ({}));
+  view.compare(answer.best ?? {});
 }
 
 const KEYS = [
