@@ -71,5 +71,5 @@ def test_the_library_s_lines_run(readme: str, tmp_path: Path) -> None:
     (block_of_python,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
     done = python("-c", block_of_python, cwd=tmp_path, code=0)
     score = int(done.stdout.split()[0])
-    verdict = judge((tmp_path / "answer.txt").read_bytes())
+    verdict = judge((tmp_path / "mine-to-post.txt").read_bytes())
     assert (verdict.valid, verdict.score) == (True, score)

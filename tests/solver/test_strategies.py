@@ -135,11 +135,11 @@ def test_widening_picks_a_last_width_that_fits_its_budget(challenge: Problem) ->
     assert 0.5 * 500_000 < run.racks <= 500_000 + 4096 * run.threads
 
 
-@pytest.mark.parametrize("racks", [10_000, 35_000])
+@pytest.mark.parametrize(("racks", "top"), [(10_000, None), (35_000, None), (10_000, 3)])
 def test_a_budget_too_small_for_the_default_beam_gives_the_answer_of_a_narrow_one(
-    challenge: Problem, racks: int
+    challenge: Problem, racks: int, top: int | None
 ) -> None:
-    result = carry_out(challenge, Order(racks=racks, threads=1), Ending())[0]
+    result = carry_out(challenge, Order(racks=racks, threads=1, top=top), Ending())[0]
     greedy = search(challenge, make_strategy("greedy"), Run())
     assert result.score > greedy.score + 50
 
