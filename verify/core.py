@@ -57,8 +57,8 @@ class Puzzle:
             if tile not in _TILES:
                 strange = f"row = {_quote(self.row)}: {tile!r} at place {place} is not a tile"
                 raise ImpossibleError("row", f"{strange}: expected a to z and ? for a blank")
-        _require_whole("rack", "rack", self.rack_size, 2, 15)
-        _require_whole("bonus", "bonus", self.bonus, 0, 10_000)
+        require_whole("rack", "rack", self.rack_size, 2, 15)
+        require_whole("bonus", "bonus", self.bonus, 0, 10_000)
         if not isinstance(self.values, Mapping):
             expected = "expected a table of letter = value"
             raise ImpossibleError("values", f"values = {_quote(self.values)}: {expected}")
@@ -66,10 +66,11 @@ class Puzzle:
             if tile not in _TILES:
                 expected = 'expected a to z, or "?" for a blank'
                 raise ImpossibleError("values", f"values: {_quote(tile)} is not a tile: {expected}")
-            _require_whole("values", f"values: {tile}", value, 0, 1000)
+            require_whole("values", f"values: {tile}", value, 0, 1000)
 
 
-def _require_whole(rule: str, named: str, number: object, least: int, most: int) -> None:
+def require_whole(rule: str, named: str, number: object, least: int, most: int) -> None:
+    """Raise `ImpossibleError` unless a number, as `named` in the message, is within its limits."""
     if type(number) is not int or not least <= number <= most:
         expected = f"expected a whole number from {least} to {most:,}"
         raise ImpossibleError(rule, f"{named} = {_quote(number)}: {expected}")

@@ -510,9 +510,9 @@ class _Surroundings:
             ]
             is_right = not {played.score, played.total}.isdisjoint(values)
             right += is_right
+            text = " ".join(token.text for token in record.after)
             shape = shape_of(record.after)
             if shape and 2 * usual[shape] <= len(game.found):
-                text = " ".join(token.text for token in record.after)
                 alone = len(record.after) == 1 and not record.before
                 if alone and len(game.found) > 1 and (values or has_pair(f"{played.word} {text}")):
                     what = f"{quote(text)} is more than the other turns have"
@@ -525,7 +525,7 @@ class _Surroundings:
             elif values and not is_right:
                 numbers.append((line.number, values[0]))
             elif "a" in shape and not is_right:
-                self._pass(line.number, " ".join(t.text for t in record.after), record.after)
+                self._pass(line.number, text, record.after)
             shape = shape_of(record.before)
             if shape and 2 * lead[shape] <= len(game.found):
                 text = " ".join(token.text for token in record.before)

@@ -150,8 +150,7 @@ class Ranking:
     def add(self, verdict: Verdict) -> None:
         """Enter an answer into the table of its puzzle."""
         rules = verdict.rules
-        values = frozenset(rules.values.items())
-        key = (rules.name, rules.row, rules.rack_size, values, rules.bonus, len(rules.words))
+        key = (rules.name, rules.digest)
         if key not in self._tables:
             known = self._known.get(rules.name, {})
             self._tables[key] = Table(printable(rules.name), known.get("score"), known.get("bound"))

@@ -10,7 +10,7 @@ from pathlib import Path
 from string import ascii_lowercase
 from typing import Any
 
-from verify.core import BLANK, ImpossibleError, Puzzle
+from verify.core import BLANK, ImpossibleError, Puzzle, require_whole
 from verify.files import (
     LARGEST_TEXT,
     LARGEST_WORD_LIST,
@@ -378,13 +378,13 @@ def made_rules(fields: Mapping[str, object], places: Places, words: str | None, 
 def _made(fields: Mapping[str, Any], places: Callable[[str], str], listed: WordList) -> Rules:
     """Return the rules, without a name, that the fields of a puzzle give with these words."""
     row: Any = fields.get("row")
-    if isinstance(row, dict):
-        row = _drawn(places, row)
     try:
+        if isinstance(row, dict):
+            row = _drawn(row)
         return Rules(
             row=lower(row) if isinstance(row, str) else row,
             rack_size=fields.get("rack", 10),
-            values=_values(places, fields.get("values", "english")),
+            values=_values(fields.get("values", "english")),
             words=listed.distinct,
             bonus=fields.get("bonus", 0),
             notes=(listed.left_out,) if listed.left_out else (),
@@ -492,52 +492,45 @@ def _bundled() -> WordList:
     return list_in(path)
 
 
-def _drawn(places: Callable[[str], str], draw: Mapping[str, object]) -> str:
-    """Return the row that a table `{ bag, seed, tiles }` draws from the shuffled bag."""
+def _drawn(draw: Mapping[str, Any]) -> str:
+    """Return the row that a table `{ bag, seed, tiles }` draws from the shuffled bag.
+
+    Raises `ImpossibleError` for another table.
+    """
     strange = sorted(set(draw) - {"bag", "seed", "tiles"})
     if strange:
         unknown = f"row: unknown field {quote(strange[0])}: expected bag, seed, tiles"
-        raise wrong_rule(places, "row", unknown)
+        raise ImpossibleError("row", unknown)
     for key, example in (("bag", '"english"'), ("seed", "7")):
         if key not in draw:
             missing = f"row: {key} is missing: expected {key} = ..., such as {example}"
-            raise wrong_rule(places, "row", missing)
-    bag = f"row: bag = {quote(draw['bag'])}"
-    file = _tile_set(draw["bag"])
-    if file is None:
-        expected = 'expected the name of a tile set, such as "english"'
-        raise wrong_rule(places, "row", f"{bag}: {expected}")
-    counts = toml_fields(file.read_bytes())["counts"]
+            raise ImpossibleError("row", missing)
+    named = f"row: bag = {quote(draw['bag'])}"
+    expected = 'expected the name of a tile set, such as "english"'
+    counts = _tile_set("row", f"{named}: {expected}", draw["bag"])["counts"]
     if not set(counts) <= {*ascii_lowercase, BLANK}:
-        raise wrong_rule(places, "row", f"{bag}: expected a tile set of the letters a to z")
+        raise ImpossibleError("row", f"{named}: expected a tile set of the letters a to z")
     tiles = [tile for tile in ascii_lowercase + BLANK for _ in range(counts.get(tile, 0))]
-    seed = _whole(places, "seed", draw["seed"], 0, LARGEST_SEED)
-    most = _whole(places, "tiles", draw.get("tiles", len(tiles)), 1, len(tiles))
-    random.Random(seed).shuffle(tiles)
+    most = draw.get("tiles", len(tiles))
+    require_whole("row", "row: seed", draw["seed"], 0, LARGEST_SEED)
+    require_whole("row", "row: tiles", most, 1, len(tiles))
+    random.Random(draw["seed"]).shuffle(tiles)
     return "".join(tiles[:most])
 
 
-def _whole(places: Callable[[str], str], name: str, number: object, least: int, most: int) -> int:
-    if type(number) is not int or not least <= number <= most:
-        expected = f"expected a whole number from {least} to {most:,}"
-        raise wrong_rule(places, "row", f"row: {name} = {quote(number)}: {expected}")
-    return number
+def _tile_set(rule: str, message: str, name: object) -> dict[str, Any]:
+    """Return the bundled tile set of that name. Raises `ImpossibleError` of a rule without one."""
+    for path in (data_folder() / "tiles").glob("*.toml"):
+        if path.stem == name:
+            return toml_fields(path.read_bytes())
+    raise ImpossibleError(rule, message)
 
 
-def _tile_set(name: object) -> Path | None:
-    """Return the file of the bundled tile set of that name."""
-    files = (data_folder() / "tiles").glob("*.toml")
-    return next((path for path in files if path.stem == name), None)
-
-
-def _values(places: Callable[[str], str], values: Any) -> Any:
+def _values(values: Any) -> Any:
     """Return values, those of a tile set if one is named, without a blank that is worth 0."""
     if isinstance(values, str):
-        tiles = _tile_set(values)
-        if tiles is None:
-            expected = 'no such tile set: expected "english" or a table of letter = value'
-            raise wrong_rule(places, "values", f"values = {quote(values)}: {expected}")
-        values = toml_fields(tiles.read_bytes())["values"]
+        expected = 'no such tile set: expected "english" or a table of letter = value'
+        values = _tile_set("values", f"values = {quote(values)}: {expected}", values)["values"]
     if isinstance(values, dict) and values.get(BLANK) == 0:
         return {tile: value for tile, value in values.items() if tile != BLANK}
     return values

@@ -22,7 +22,6 @@ from verify.rules import (
     bundled_fields,
     is_bundled,
     load_rules,
-    made_rules,
     named_row,
     rules_name,
     wrong_rule,
@@ -286,19 +285,8 @@ def _contradictions(stated: Stated, rules: Rules) -> list[str]:
     words = []
     if stated.words_hash not in (None, rules.words_hash):
         words.append(f"the words of {_list(stated)}")
-    known = {
-        "row": rules.row,
-        "rack": rules.rack_size,
-        "values": dict(rules.values),
-        "bonus": rules.bonus,
-    }
     try:
-        named = made_rules(
-            known | {key: fields[key] for key in known.keys() & fields.keys()},
-            Places("the answer"),
-            None,
-            rules.name,
-        )
+        named = rules.with_fields(fields, Places("the answer"))
     except RulesError as error:
         return [str(error), *words]
     return [text for _name, text in _differences(named, rules)] + words

@@ -1,8 +1,6 @@
 """What stands around an answer does not spoil it, and nothing that is wrong gets right by it."""
 
 import json
-import random
-import sys
 import time
 
 import pytest
@@ -53,6 +51,11 @@ def summary(text: str | bytes) -> list[tuple[bool, int]]:
         "Reply",
         "3 minutes of work",
         "> Nice!",
+        "Total: 1 042 points",
+        "Total: 1.042",
+        "1042.0 points",
+        "Total words: 13",
+        "13 turns: {} points",
     ],
 )
 def test_talk_below_an_answer_does_not_spoil_it(talk: str) -> None:
@@ -163,54 +166,6 @@ def test_a_line_among_the_turns_that_is_nearly_one_is_no_talk(hidden: str) -> No
         )
 
 
-def mutated(lines: Lines, rng: random.Random) -> Lines:
-    """An answer with one to three slips in its characters, fields and lines."""
-    lines = [*lines]
-    for _ in range(rng.choice([1, 1, 2, 3])):
-        at = rng.randrange(len(lines))
-        line = lines[at]
-        where = rng.randrange(len(line) + 1)
-        sign = rng.choice("abcdefghijklmnopqrstuvwxyz?0123456789 -.,;*#!A")
-        fields = line.split() or [""]
-        swapped = [*lines[at + 1 : at + 2], line]
-        forms = [
-            [line[:where] + sign + line[where:]],
-            [line[:where] + line[where + 1 :]],
-            [line[:where] + sign + line[where + 1 :]],
-            [" ".join(fields[:1] + fields[2:])],
-            [" ".join(rng.sample(fields, len(fields)))],
-            [line[:where]],
-            [f"{rng.randrange(14)} {' '.join(fields[1:])}"],
-            [f"{fields[0]} {rng.choice(WORDS)} {fields[-1]}"],
-            [line, line],
-            swapped,
-            [],
-        ]
-        lines[at : at + 1] = rng.choice(forms)
-        lines = lines or ["0 a a"]
-    return lines
-
-
-def test_of_mutated_answers_fewer_than_one_in_a_hundred_lose_a_bad_line() -> None:
-    """A bad line is lost if a line is no turn, all verdicts are valid, and the plain one is not."""
-    rng = random.Random(294)
-    lost = tried = 0
-    for _ in range(1_000):
-        lines = mutated(rng.choice([RECORD, OTHER]), rng)
-        text = "\n".join(lines)
-        verdicts = judge_all(text, RULES)
-        played = replay(RULES, turns_of(text))
-        if is_valid(played):
-            assert [verdict.score for verdict in verdicts] == [sum(turn.score for turn in played)]
-            continue
-        tried += 1
-        turns = sum(len(verdict.turns) for verdict in verdicts)
-        filled = sum(bool(line.strip()) for line in lines)
-        lost += turns < filled and all(verdict.valid for verdict in verdicts)
-    assert tried > 900
-    assert lost < 10
-
-
 # several answers
 
 
@@ -315,10 +270,18 @@ def test_rules_that_contradict_are_a_fault(first: str, second: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "rule", ["# Bonus 50", "# Puzzle: my take", "> # bonus 5000", "# bonus 50\n\nI like this one."]
+    "talk",
+    [
+        "# Bonus 50\n\nMine:",
+        "# Puzzle: my take\n\nMine:",
+        "> # bonus 5000\n\nMine:",
+        "# bonus 50\n\nI like this one.\n\nMine:",
+        "~~9 outmoves outmoves~~",
+        "Instead of 9 outmove outmove I tried 9 outmoves outmoves.",
+    ],
 )
-def test_a_heading_a_quotation_and_a_comment_above_talk_state_no_rule(rule: str) -> None:
-    assert summary(f"{rule}\n\nMine:\n\n" + ANSWER) == [(True, 1042)]
+def test_talk_above_an_answer_states_no_rule_and_no_turn(talk: str) -> None:
+    assert summary(f"{talk}\n\n{ANSWER}") == [(True, 1042)]
 
 
 @pytest.mark.parametrize("rule", ["# rack 10", "# words enable1", "# bonus 0"])
@@ -340,59 +303,6 @@ def test_json_loses_no_turn(turns: str) -> None:
     assert codes(f'{{"turns": [{first}, {turns}]}}') == ["malformed-line"]
 
 
-@pytest.mark.parametrize(
-    "claim",
-    [
-        "Total: 1 042 points",
-        "Total: 1.042",
-        "1042.0 points",
-        "Total words: 13",
-        "13 turns: 1042 points",
-    ],
-)
-def test_a_claim_is_right_by_any_of_its_numbers(claim: str) -> None:
-    assert summary(ANSWER + f"\n\n{claim}\n") == [(True, 1042)]
-
-
-@pytest.mark.parametrize(
-    "talk", ["~~9 outmoves outmoves~~", "Instead of 9 outmove outmove I tried 9 outmoves outmoves."]
-)
-def test_turns_in_sentences_and_those_struck_out_are_talk(talk: str) -> None:
-    assert summary(f"{talk}\n\n" + ANSWER) == [(True, 1042)]
-
-
-HOSTILE = {
-    "words": "talk about it " * 1_000,
-    "blank lines": "\n" * 10_000,
-    "comments of a page": "<b>" + "<!--" * 2_500,
-    "digits": "# score " + "1" * 10_000,
-}
-
-
-def effort_of(text: str) -> int:
-    """Return how many lines and functions the reader runs for a text between two turns."""
-    count = 0
-
-    def trace(_frame: object, _event: str, _argument: object) -> object:
-        nonlocal count
-        count += 1
-        return trace
-
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        judge_all(f"{RECORD[0]}\n{text}\n{RECORD[1]}\n")
-    finally:
-        sys.settrace(before)
-    return count
-
-
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_a_text_four_times_as_long_takes_four_times_the_steps(text: str) -> None:
-    effort_of(text)  # what is read only once
-    assert effort_of(4 * text) < 6 * effort_of(text)
-
-
 NOISE = {
     "turns": "6 s?l?mnized solemnized ",
     "cells": "|6|s?l?mnized|solemnized",
@@ -407,6 +317,10 @@ NOISE = {
     "quotations": "> I got 946 points\n",
     "rules": "# row tea?setsoat\n",
     "answers": "6 s?l?mnized solemnized\n9 outmove outmove\n\nor\n\n",
+    "words": "talk about it ",
+    "blank lines": "\n",
+    "comments of a page": "<b><!--",
+    "digits": "1",
 }
 
 
@@ -519,6 +433,15 @@ def test_the_author_of_a_comment_names_its_answer(above: str) -> None:
 )
 def test_a_comment_that_was_meant_as_a_rule_is_named(comment: str, note: str) -> None:
     assert any(note in said for said in judge(f"{comment}\n{TWO}").notes)
+
+
+def test_a_line_too_long_is_read_up_to_its_limit_and_named() -> None:
+    noise = "good ideas " * 50_000
+    (fault,) = judge(f"{'; '.join(RECORD)} {noise}").violations
+    assert (fault.line, fault.code) == (1, "too-long-line")
+    verdict = judge(f"{ANSWER}\n\n{noise}")
+    assert verdict.valid
+    assert verdict.notes[0].startswith("line 15: only the first 500,000 characters")
 
 
 def test_an_unknown_puzzle_loses_no_other_answer_of_its_file() -> None:

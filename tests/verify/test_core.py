@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.fuzz import plain
-from tests.posts.test_posts import OTHER, RECORD, mutated
+from tests.fuzz.broken import spoilt_line
+from tests.posts.forms import OTHER, RECORD
 from verify import judge, load_rules
 from verify.core import Puzzle, Turn, is_valid, replay, turns_of
 
@@ -38,6 +39,16 @@ def test_the_core_runs_alone(tmp_path: Path) -> None:
         "expected at most 10\n"
     )
     assert run("# nothing\n", tmp_path).stderr == "no turn\n"
+
+
+def mutated(lines: list[str], rng: random.Random) -> list[str]:
+    """An answer with slips in one to three of its lines, or with them twice or left out."""
+    lines = [*lines]
+    for at in sorted(rng.sample(range(len(lines)), rng.choice([1, 1, 2, 3])), reverse=True):
+        line = lines[at]
+        spoilt_lines = [spoilt_line(line, rng) for _ in range(8)]
+        lines[at : at + 1] = rng.choice([*([one] for one in spoilt_lines), [line, line], []])
+    return lines
 
 
 @pytest.mark.parametrize("lines", [RECORD, OTHER])
