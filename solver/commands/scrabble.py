@@ -289,7 +289,7 @@ def score(
 
     It prints the letters of WORD, their values and multipliers, and the sum. Brackets double or
     triple the letters inside: 'e[xt]ra(vag)an[z]a'. With --at the premium squares multiply instead.
-    A blank is ?, or a small letter among capitals: 'cab?age', 'CABbAGE'.
+    A blank is ?, as in 'cab?age'; small letters and capitals mean the same.
     """
     from solver.scrabble.notation import tiles_of_distribution, word_score
     from verify.scrabble.board import NotationError

@@ -186,15 +186,17 @@ class MoveRanking:
         self._places += [place_text(Square(at, line), False) for line, at in lines]
         self._laid: dict[str, tuple[int, int]] = {}
         self._signs = np.zeros(256, dtype=np.uint32)
-        self._texts: dict[int, str] = {}  # of characters that are more than one letter
+        self._texts: dict[int, str] = {}  # of the characters for more than one letter
         for code, tile in enumerate(words.tiles, start=1):
             small = tiles.spelling.lower(tile)
             self._laid[small] = (code, 0)
             self._laid[tile] = (code, tiles.values[tile])
             self._signs[-code] = ord(THROUGH)
             for number, text in ((code, written([tile])), (BLANKED + code, written([small]))):
-                self._signs[number] = ord(sign_of(text, number))
-                self._texts[int(self._signs[number])] = text
+                sign = ord(sign_of(text, number))
+                self._signs[number] = sign
+                if text != chr(sign):
+                    self._texts[sign] = text
 
     def best(
         self, grid: Grid, rack: Sequence[str], players: int, most: int, gains: bool
@@ -276,7 +278,7 @@ class MoveRanking:
         """
         done = 0
         while True:
-            found = list(self.board_plays(grid, rack, room, worth))
+            found = list(self.best_plays(grid, rack, room, worth))
             for play in found[done:]:
                 start, across = parse_place(play.place, self._board)
                 laid = self._tiles.split(play.tiles)
@@ -300,7 +302,7 @@ class MoveRanking:
     def _are_valid(self, words: Iterable[str]) -> bool:
         return self._is_word is None or all(map(self._is_word, words))
 
-    def board_plays(
+    def best_plays(
         self, grid: Grid, rack: Iterable[str], most: int = 1, leaves: LeaveWorth | None = None
     ) -> Iterator[BoardPlay]:
         """Yield the `most` plays of words of the list with the highest equity, best first.
@@ -323,10 +325,12 @@ class MoveRanking:
         keys = found.keys[:count]
         signs = self._signs[found.tiles[:count].view(np.uint8)]
         # the text of each row, all at once, without the zeros at the end
-        texts = signs.view(f"U{self._board.size}").ravel().tolist()
+        texts: list[str] = signs.view(f"U{self._board.size}").ravel().tolist()
+        if self._texts:
+            texts = [text.translate(self._texts) for text in texts]
         columns = (
             map(self._places.__getitem__, (keys & ((1 << PLACE_BITS) - 1)).tolist()),
-            [text.translate(self._texts) for text in texts],
+            texts,
             found.score[:count].tolist(),
             (-(keys >> PLACE_BITS)).tolist(),
         )

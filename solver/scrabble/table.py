@@ -77,7 +77,7 @@ class BotLoader:
             words = words_of(self._lexicon, self._tiles, self._tell)
             self._tell("compiling the search for plays")
             bot = Bot(words, self._tiles, self._is_word, bundled_leaves(self._tiles.name))
-            bot.board_plays({}, words.tiles[:1])
+            bot.best_plays({}, words.tiles[:1])
             future.set_result(bot)
         except BaseException as failure:  # whoever asks for the bot gets it
             future.set_exception(failure)

@@ -228,7 +228,6 @@ class BoardDesk:
         table = _Table(game)
         if table.game.bot != table.game.on_turn or table.game.phase == "over":
             raise TableError("it is not the bot's turn")
-
         return self._with_bot(table, lambda bot: table.take(bot.turn(table.game)))
 
     def show(self, game: Any) -> Answer:

@@ -6,7 +6,7 @@ import pytest
 
 from games import played_game
 from solver.errors import TableError
-from solver.scrabble.game import GameStore, TableGame, file_of_bots, table_tiles
+from solver.scrabble.game import GameStore, TableGame, file_of_bots
 from solver.scrabble.table import BotLoader
 from tests.process import rowdraw
 from tests.random_games import player
@@ -44,13 +44,6 @@ def test_it_refutes_a_phony_and_nothing_else(word: str, is_refuted: bool) -> Non
     game.racks["bot1"] = "RETAINS"
     game.take(game.play("8D", word))
     assert player().refutes(game) == is_refuted
-
-
-def test_a_set_that_is_not_bundled_is_refused() -> None:
-    with pytest.raises(
-        TableError, match=r"'klingon': no bundled set .*: expected one of .*english"
-    ):
-        table_tiles("klingon")
 
 
 def test_the_bot_ends_a_game_that_may_end_rather_than_pass_again(tmp_path: Path) -> None:

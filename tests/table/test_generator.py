@@ -40,7 +40,7 @@ def grown(
     grid: Grid = {}
     for _ in range(turns):
         rack = [bag.pop() for _ in range(7)]
-        plays = list(ranking.board_plays(grid, rack, 50))
+        plays = list(ranking.best_plays(grid, rack, 50))
         if plays:
             play = rng.choice(plays)
             place = parse_place(play.place, board)
@@ -71,7 +71,7 @@ def test_all_plays_are_found_each_once_with_its_points(seed: int, turns: int, na
     words = WORDS[name].split()
     ranking = MoveRanking(graph_of(words, tiles), tiles)
     grid, rack = grown(ranking, tiles, board, random.Random(seed), turns)
-    found = list(ranking.board_plays(grid, rack, MOST))
+    found = list(ranking.best_plays(grid, rack, MOST))
     assert len(found) < MOST
     scores = {(play.place, play.tiles): play.score for play in found}
     assert len(scores) == len(found)
@@ -79,7 +79,7 @@ def test_all_plays_are_found_each_once_with_its_points(seed: int, turns: int, na
     assert scores == plays_by_trying(listed, tiles, board, grid, rack)
     assert found == sorted(found, key=lambda play: (-play.score, *order_of(play, board)))
     for most in (1, 5):
-        assert list(ranking.board_plays(grid, rack, most)) == found[:most]
+        assert list(ranking.best_plays(grid, rack, most)) == found[:most]
 
 
 @settings(max_examples=20)
@@ -99,7 +99,7 @@ def test_the_equity_of_a_play_is_its_points_and_what_its_leave_is_worth(
     ranking = MoveRanking(words, tiles)
     grid, rack = grown(ranking, tiles, board, rng, turns)
     worths = leaves.worth(kinds)
-    found = list(ranking.board_plays(grid, rack, MOST, worths))
+    found = list(ranking.best_plays(grid, rack, MOST, worths))
 
     def worth(tiles: Iterable[str]) -> float:
         return 1000 * worth_of(tiles, leaves.copies, leaves.pairs)
@@ -109,7 +109,7 @@ def test_the_equity_of_a_play_is_its_points_and_what_its_leave_is_worth(
         assert play.equity == 1000 * play.score + worth((Counter(rack) - used).elements())
     assert found == sorted(found, key=lambda play: (-play.equity, *order_of(play, board)))
     for most in (1, 2, 20):
-        assert list(ranking.board_plays(grid, rack, most, worths)) == found[:most]
+        assert list(ranking.best_plays(grid, rack, most, worths)) == found[:most]
     for most in (1, 3, 7):
         kept, best = ranking.best_leave(rack, worths, most)
         sizes = range(max(0, len(rack) - most), len(rack))

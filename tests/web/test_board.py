@@ -13,7 +13,7 @@ from solver.web.board import BoardDesk
 from tests.random_games import player
 from tests.web.board_pages import late_game, new_game, new_game_with, new_tiles
 from tests.web.serving import Server
-from verify.scrabble.gcg import Kind, write_gcg
+from verify.scrabble.gcg import TURNS, Kind, write_gcg
 from verify.scrabble.judge import judge_game
 
 
@@ -75,6 +75,9 @@ def test_a_game_against_the_bot_ends_and_is_saved_and_resumed(
     assert (game.bot, game.finished) == ("bot", True)
     steps = desk.show(answer["game"])
     assert len(steps["events"]) == len(game.events)
+    compared = desk.compare(answer["game"])["best"]
+    assert len(compared) == sum(event.kind in TURNS for event in game.events)
+    assert all("the best move: " in text for text in compared.values())
 
 
 def test_the_bot_challenges_a_play_with_an_invalid_word_says_so_and_moves(desk: BoardDesk) -> None:

@@ -336,7 +336,7 @@ class GameReferee:
                 "unknown-tile",
                 f"{what} lays a blank without its letter: expected the letter as a small letter",
             )
-        self._refuse(strange - {BLANK}, f"{what} lays", self._fault)
+        self._check_kinds(strange - {BLANK}, f"{what} lays", self._fault)
         self._use(event, used, rack, what)
         self._check_off_board(used, f"play {what}", self._fault)
         if wrong := self._wrong_words(placed):
@@ -367,8 +367,7 @@ class GameReferee:
             given = Counter(self._tiles.split(event.tiles))
             number = given.total()
             what = f"exchange of {quote(event.tiles)}"
-            strange = [tile for tile in given if not self._is_of_set(tile)]
-            self._refuse(strange, f"{what} gives", self._fault)
+            self._check_kinds(given, f"{what} gives", self._fault)
             self._use(event, given, rack, what)
         most = self._tiles.rack_size
         if not 1 <= number <= most:
@@ -479,8 +478,7 @@ class GameReferee:
             Whether the set has its tiles off the board; an unknown rack is possible.
         """
         held = Counter(rack)
-        unknown = [tile for tile in held if not self._is_of_set(tile)]
-        self._refuse(unknown, f"{what} holds", self._doubt)
+        self._check_kinds(held, f"{what} holds", self._doubt)
         most = self._tiles.rack_size
         if len(rack) > most:
             self._doubt("rack-size", f"{what} holds {len(rack)} tiles: expected at most {most}")
@@ -496,12 +494,13 @@ class GameReferee:
             report("not-in-bag", f"{what} needs {quote(short)} more than the set has off the board")
         return not short
 
-    def _refuse(
-        self, strange: Iterable[str], what: str, report: Callable[[str, str], None]
+    def _check_kinds(
+        self, tiles: Iterable[str], what: str, report: Callable[[str, str], None]
     ) -> None:
-        """Report the tiles that the set lacks, if there are some."""
-        if tiles := " ".join(sorted(strange)):
-            report("unknown-tile", f"{what} {quote(tiles)}: no tiles of the {self._tiles.name} set")
+        """Report those tiles of which the set has none."""
+        if lacking := " ".join(sorted(tile for tile in tiles if not self._is_of_set(tile))):
+            message = f"{what} {quote(lacking)}: no tiles of the {self._tiles.name} set"
+            report("unknown-tile", message)
 
     def _is_of_set(self, tile: str) -> bool:
         return self._tiles.counts.get(tile, 0) > 0
