@@ -73,7 +73,7 @@ def test_r3_is_worth_what_the_plain_recursion_finds_in_every_state(
 
 
 @given(crowded, st.integers(0, 99))
-@settings(max_examples=8)
+@settings(max_examples=5)
 def test_r3_looks_at_every_word_of_a_crowd(game: Small, seed: int) -> None:
     check_r3(game, seed, threads=False)
 
