@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.bound.ascent import Bound, ascend
-from solver.bound.relaxations.prices import Prices, first_prices
+from solver.bound.relaxations.prices import KnotPrices, Prices, first_prices
 from solver.bound.relaxations.r3 import LONGEST, LeaveRelaxation
 from solver.bound.schedule import RELAXATIONS, make_relaxation, tighten_upper_bound
 from solver.bound.sweeps.campaign import sweeps
@@ -160,6 +160,18 @@ def test_finer_cells_keep_the_prices_and_the_bound(pool: ThreadPoolExecutor) -> 
     sides, holds = game.prices.leave.shape[1:3]
     finer = game.prices.with_cells(2 * sides, 2 * holds)
     assert bound_by("r3", game, pool, finer) == bound_by("r3", game, pool, game.prices)
+
+
+def test_each_price_of_a_leave_has_a_place_of_its_own_in_a_trial() -> None:
+    game = small("zestoatseat?", 5, 2)
+    knots = KnotPrices(game.problem, game.prices.with_cells(2, 3), 0)
+    moment = int(knots.weights[:, 1].argmax())
+    for code in knots.codes:
+        for cell in np.ndindex(2, 3):
+            trial = np.zeros(knots.size)
+            trial[knots.place_of(1, 3 * cell[0] + cell[1], code)] = 2.0
+            leave = knots.prices_of(trial).leave[moment]
+            assert leave[*cell, code] == leave.sum() == 2 * POINT
 
 
 def test_rows_too_long_for_states_with_leaves_are_refused_and_r1_takes_them(
