@@ -33,7 +33,7 @@ _LOG = logging.getLogger(__name__)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# the arrays that kernels take, by dtype
+# the arrays that kernels take, by the type of their numbers
 I8 = npt.NDArray[np.int8]
 I32 = npt.NDArray[np.int32]
 I64 = npt.NDArray[np.int64]
@@ -41,6 +41,7 @@ U8 = npt.NDArray[np.uint8]
 U16 = npt.NDArray[np.uint16]
 U32 = npt.NDArray[np.uint32]
 U64 = npt.NDArray[np.uint64]
+F64 = npt.NDArray[np.float64]
 
 
 def sources() -> list[Path]:

@@ -120,16 +120,16 @@ def limit_threads(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
 class RunCommand(Protocol):
     """Runs `rowdraw` with these arguments in this process; returns what it prints."""
 
-    def __call__(self, *arguments: str, code: int = 0) -> CaptureResult[str]:
+    def __call__(self, *arguments: str | Path, code: int = 0) -> CaptureResult[str]:
         """Run it; `code` is the exit code that it must have."""
 
 
 @pytest.fixture
 def run(capfd: pytest.CaptureFixture[str]) -> RunCommand:
-    def run_command(*arguments: str, code: int = 0) -> CaptureResult[str]:
+    def run_command(*arguments: str | Path, code: int = 0) -> CaptureResult[str]:
         capfd.readouterr()
         with pytest.raises(SystemExit) as ended:
-            main(list(arguments))
+            main([*map(str, arguments)])
         printed = capfd.readouterr()
         assert (ended.value.code or 0) == code, printed.err
         return printed

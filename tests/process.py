@@ -24,7 +24,7 @@ MAIN = [sys.executable, "-c", "from solver.commands.cli import main; main()"]
 
 
 def rowdraw(
-    *arguments: str,
+    *arguments: str | Path,
     stdin: str = "",
     cwd: Path | None = None,
     seconds: int = 600,
@@ -59,7 +59,9 @@ def rowdraw(
 def _with_code(
     done: subprocess.CompletedProcess[str], code: int | None
 ) -> subprocess.CompletedProcess[str]:
-    assert code in (None, done.returncode), f"exit code {done.returncode}\n{done.stderr}"
+    assert code in (None, done.returncode), (
+        f"exit code {done.returncode}\n{done.stdout}{done.stderr}"
+    )
     return done
 
 
@@ -115,7 +117,7 @@ def _server() -> BaseContext:
 
 
 def _forked(
-    arguments: tuple[str, ...], stdin: str, cwd: Path, seconds: int, fault: dict[str, Any]
+    arguments: tuple[str | Path, ...], stdin: str, cwd: Path, seconds: int, fault: dict[str, Any]
 ) -> subprocess.CompletedProcess[str]:
     with TemporaryDirectory() as folder:
         streams = [Path(folder) / name for name in ("stdin", "stdout", "stderr")]
@@ -131,7 +133,9 @@ def _forked(
         return subprocess.CompletedProcess(arguments, process.exitcode, out, err)
 
 
-def _run(arguments: tuple[str, ...], cwd: Path, streams: list[Path], fault: dict[str, Any]) -> None:
+def _run(
+    arguments: tuple[str | Path, ...], cwd: Path, streams: list[Path], fault: dict[str, Any]
+) -> None:
     from solver.commands.cli import main
     from tests.faults.failing import FAULTS
 
@@ -141,4 +145,4 @@ def _run(arguments: tuple[str, ...], cwd: Path, streams: list[Path], fault: dict
     sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)  # the server has closed its own
     for name, values in fault.items():
         FAULTS[name](**values)
-    main(list(arguments))
+    main([*map(str, arguments)])

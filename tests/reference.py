@@ -51,6 +51,11 @@ def best_by_tiles(
     return best
 
 
+def rest_of(rack: str, tiles: str) -> str:
+    """The sorted tiles that a play leaves on a rack."""
+    return "".join(sorted((Counter(rack) - Counter(tiles)).elements()))
+
+
 def draws(
     row: str, left: int, right: int, leave: str, rack_size: int
 ) -> Iterator[tuple[int, int, str]]:
@@ -60,6 +65,14 @@ def draws(
         new_left, new_right = left + from_left, right + wants - from_left
         drawn = row[left:new_left] + row[len(row) - new_right : len(row) - right]
         yield new_left, new_right, "".join(sorted(leave + drawn))
+
+
+def racks_after(
+    row: str, left: int, right: int, leave: str, rack_size: int
+) -> Iterator[tuple[int, str]]:
+    """Left draws and rack after every possible draw. A draw that empties the row has 0."""
+    for new_left, new_right, rack in draws(row, left, right, leave, rack_size):
+        yield 0 if new_left + new_right == len(row) else new_left, rack
 
 
 def optimum(
@@ -83,8 +96,7 @@ def optimum(
         best = 0
         for new_left, new_right, rack in draws(row, left, right, leave, rack_size):
             for tiles, score in plays(rack).items():
-                kept = "".join(sorted((Counter(rack) - Counter(tiles)).elements()))
-                best = max(best, score + rest(new_left, new_right, kept))
+                best = max(best, score + rest(new_left, new_right, rest_of(rack, tiles)))
         return best
 
     return rest(0, 0, "")

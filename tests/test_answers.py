@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from solver.commands.cli import main
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
 from solver.model.solution import Solution
 from solver.solving.analysis import Analysis, analysis_text
 from solver.solving.opened import OpenedGame
+from tests.conftest import RunCommand
 from tests.process import python, rowdraw
 
 GREEDY = ["solve", "--strategy", "greedy"]
@@ -40,12 +40,12 @@ def short_game(game: Path) -> Path:
     """The same game on a short row, of which an analysis takes less time."""
     row = load_puzzle("challenge").row
     file = game.with_name("short.txt")
-    file.write_text(f"# row {row[:26] + row[-20:]}\n{game.read_text()}")
+    file.write_text(f"# row {row[:21] + row[-9:]}\n{game.read_text()}")
     return file
 
 
 def test_csv_has_a_line_for_each_turn_with_the_sum_of_its_letters(game: Path) -> None:
-    shown = rowdraw("show", str(game), "--format", "csv").stdout
+    shown = rowdraw("show", game, "--format", "csv").stdout
     rows = list(csv.DictReader(shown.splitlines()))
     assert [row["play"] for row in rows] == ["s?l?mnized", "outmove", "asp"]
     assert rows[2]["sum"] == "1×1 + 2×1 + 3×3"
@@ -60,7 +60,7 @@ def test_csv_has_a_line_for_each_turn_with_the_sum_of_its_letters(game: Path) ->
 def test_a_post_holds_the_lines_of_the_answer_and_the_referee_reads_them(
     game: Path, form: str
 ) -> None:
-    post = rowdraw("show", str(game), "--format", form).stdout
+    post = rowdraw("show", game, "--format", form).stdout
     lines = game.read_text().splitlines()
     assert [line for line in map(str.strip, post.splitlines()) if line in lines] == lines
     assert "207 points in 3 turns on challenge" in post
@@ -70,14 +70,15 @@ def test_a_post_holds_the_lines_of_the_answer_and_the_referee_reads_them(
 def test_nothing_that_a_file_holds_breaks_out_of_a_table(tmp_path: Path) -> None:
     (tmp_path / "bad.txt").write_text("6 a|`<b>` <script>\n3 **x** `|\n")
     for form in ("markdown", "reddit"):
-        post = rowdraw("show", str(tmp_path / "bad.txt"), "--format", form).stdout
+        post = rowdraw("show", tmp_path / "bad.txt", "--format", form).stdout
         rows = [line for line in post.splitlines() if line.startswith("|")]
         assert all(row.count("|") == 7 for row in rows)
         assert "<" not in post
 
 
 def test_several_answers_are_counted_and_each_is_valid(tmp_path: Path) -> None:
-    command = ("solve", "--strategy", "beam:width=100", "--top", "3")
+    row = load_puzzle("challenge").row[:24]
+    command = ("solve", "--row", row, "--strategy", "beam:width=100", "--top", "3")
     done = rowdraw(*command)
     (tmp_path / "three.txt").write_text(done.stdout)
     verdicts = rowdraw("verify", "three.txt", cwd=tmp_path).stdout.splitlines()
@@ -131,9 +132,13 @@ def test_what_cannot_be_gone_on_with_is_refused_in_a_line(
         assert not done.stdout
         assert done.stderr.startswith(f"rowdraw: {told}")
         assert len(done.stderr.splitlines()) == 1
-    done = rowdraw(
-        "solve", "--after", "bad.txt:1", "--strategy", "beam:width=20", cwd=tmp_path, code=0
-    )
+
+
+def test_a_game_is_gone_on_with_before_a_turn_that_is_not_valid(tmp_path: Path) -> None:
+    (tmp_path / "bad.txt").write_text("6 s?l?mnized solemnized\n0 zzz zzz\n")
+    command = "solve --after bad.txt:1 --strategy beam:width=20"
+    done = rowdraw(*command.split(), cwd=tmp_path, code=0)
+    assert "s?l?mnized solemnized\n" in done.stdout
 
 
 def words_of(named: str) -> str:
@@ -171,17 +176,14 @@ def test_an_output_that_cannot_be_is_refused_before_the_search(
     game: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    run: RunCommand,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for search in ("solve.carry_out", "analysis.analyse_game"):
         monkeypatch.setattr(f"solver.solving.{search}", lambda *_given: pytest.fail("it searches"))
     if told == "pip install":  # without the extra for pages
         monkeypatch.setattr("solver.errors.find_spec", lambda _module: None)
-    with pytest.raises(SystemExit) as ended:
-        main(command.format(game).split())
-    assert ended.value.code == 2
-    assert told in capsys.readouterr().err
+    assert told in run(*command.format(game).split(), code=2).err
 
 
 def test_an_analysis_has_a_line_for_each_turn_in_text_and_json(short_game: Path) -> None:
@@ -203,7 +205,7 @@ def test_an_analysis_that_is_ended_before_its_first_turn_tells_the_score_alone()
 
 
 def test_a_page_of_an_analysis_shows_the_curve(short_game: Path, tmp_path: Path) -> None:
-    rowdraw("analyse", f"{short_game}:2", "-o", str(tmp_path / "page.html"))
+    rowdraw("analyse", f"{short_game}:2", "-o", tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text()
     told = json.loads(page.partition('application/json">')[2].partition("</script>")[0])["analysis"]
     assert told["first"] == 0
@@ -213,5 +215,5 @@ def test_a_page_of_an_analysis_shows_the_curve(short_game: Path, tmp_path: Path)
 
 def test_games_of_two_puzzles_are_not_shown_side_by_side(game: Path, tmp_path: Path) -> None:
     (tmp_path / "other.txt").write_text("# puzzle shuffled-01\n1 wispy wispy\n")
-    done = rowdraw("show", str(game), "--against", str(tmp_path / "other.txt"), code=2)
+    done = rowdraw("show", game, "--against", tmp_path / "other.txt", code=2)
     assert "games of two puzzles, challenge and shuffled-01" in done.stderr

@@ -126,10 +126,10 @@ def test_a_quiet_referee_prints_its_verdicts_and_what_cannot_be_read(
     (tmp_path / "none.txt").write_text("hello")
     (tmp_path / "some.txt").write_text("6 s?l?mnized solemnized\n")
     for quiet in ((), ("-q",)):
-        printed = run("verify", str(tmp_path), *quiet)
+        printed = run("verify", tmp_path, *quiet)
         assert "valid, 141 points" in printed.out
         assert ("holds no answer" in printed.err) == (not quiet)
-    assert "cannot be read" in run("verify", str(tmp_path / "gone.txt"), "-q", code=2).err
+    assert "cannot be read" in run("verify", tmp_path / "gone.txt", "-q", code=2).err
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_a_puzzle_is_printed_as_the_file_that_it_can_be_read_from(
 ) -> None:
     mine = tmp_path / "mine.toml"
     mine.write_text(run("puzzle", "show", "shuffled-03").out)
-    assert run("puzzle", "show", str(mine)).out == mine.read_text()
+    assert run("puzzle", "show", mine).out == mine.read_text()
     assert "shuffled-03" in json.loads(run("puzzle", "list", "--json").out)
 
 
@@ -190,11 +190,11 @@ def test_a_bundled_list_is_named_wherever_a_file_of_words_is(
 ) -> None:
     answer = tmp_path / "a.txt"
     words = ("--words", "enable1")
-    run("solve", "--row", "tea?setsoat", "--strategy", "greedy", *words, "-o", str(answer))
+    run("solve", "--row", "tea?setsoat", "--strategy", "greedy", *words, "-o", answer)
     assert "# words" not in answer.read_text()
     answer.write_text(answer.read_text().replace("# row", "# words own 0123\n# row"))
     for command in READING:
-        run(*command, str(answer), *words)
+        run(*command, answer, *words)
     run("best", "teas", *words)
     assert json.loads(run("can", "teas", "seat", *words, "--json").out)["play"] == "seat"
     assert "needs l" in json.loads(run("can", "teas", "seal", "--json", code=1).out)["lack"]
@@ -226,8 +226,8 @@ def test_one_of_a_thing_is_not_several(tmp_path: Path, run: RunCommand) -> None:
     answer.write_text("2 ab ab\n")
     rules = ("--puzzle", str(tmp_path / "p.toml"), "--words", str(tmp_path / "words.txt"))
     for command in ("verify", "show"):
-        assert "1 point in 1 turn" in run(command, str(answer), *rules).out
-    shown = run("show", str(answer), *rules, "--format", "markdown").out
+        assert "1 point in 1 turn" in run(command, answer, *rules).out
+    shown = run("show", answer, *rules, "--format", "markdown").out
     assert "1 point in 1 turn on" in shown
 
 
@@ -306,5 +306,5 @@ def test_two_puzzles_by_other_rules_have_folders_of_their_own(
 ) -> None:
     for rack in ("5", "6"):
         command = f"bound --rack {rack} --relaxation r1 --time 0.1 --results"
-        run(*command.split(), str(tmp_path))
+        run(*command.split(), tmp_path)
     assert len(list(tmp_path.glob("row-*/certificate.txt"))) == 2

@@ -21,9 +21,9 @@ GREEDY = ["solve", "--strategy", "greedy"]
 
 def test_a_written_result_says_its_puzzle_and_score(tmp_path: Path) -> None:
     file = tmp_path / "answer.txt"
-    solved = rowdraw("solve", "shuffled-02", *FAST, "-o", str(file), code=0)
+    solved = rowdraw("solve", "shuffled-02", *FAST, "-o", file, code=0)
     assert not solved.stdout
-    judged = rowdraw("verify", str(file), "--json", code=0)
+    judged = rowdraw("verify", file, "--json", code=0)
     verdict = json.loads(judged.stdout)[0]
     assert (verdict["file"], verdict["valid"], verdict["violations"]) == (str(file), True, [])
     facts = json.loads(file.with_suffix(".json").read_text())
@@ -213,7 +213,7 @@ def test_verify_takes_a_puzzle_and_a_word_list_of_ones_own(tmp_path: Path) -> No
 def test_show_tells_the_game_turn_by_turn(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     file.write_text("6 s?l?mnized solemnized\n7 outmove outmovex\n")
-    shown = rowdraw("show", str(file), code=1)
+    shown = rowdraw("show", file, code=1)
     lines = shown.stdout.splitlines()
     assert "   1  row   sd?zei[oao?mluve" in shown.stdout
     assert "      draw  6 left, 4 right" in lines

@@ -30,7 +30,7 @@ def test_a_line_next_to_a_live_bar_stands_alone(monkeypatch: pytest.MonkeyPatch)
 def test_a_scrabble_game_is_shown_with_its_board_and_its_faults(root: Path, tmp_path: Path) -> None:
     text = (root / "examples/game.gcg").read_text()
     (tmp_path / "bad.gcg").write_text(text.replace("+28 28", "+29 29"))
-    bad = rowdraw("show", str(tmp_path / "bad.gcg"), "-o", str(tmp_path / "out.txt"), code=1)
+    bad = rowdraw("show", tmp_path / "bad.gcg", "-o", tmp_path / "out.txt", code=1)
     assert not bad.stdout
     shown = (tmp_path / "out.txt").read_text()
     assert "ann  EEGIMSU   8H GEMS   +14    14" in shown

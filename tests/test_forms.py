@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from solver import solve
-from solver.commands.cli import main
 from solver.show.forms import FORMS, Form
 from solver.show.games import Game
+from tests.conftest import RunCommand
 from tests.process import rowdraw
 
 PUZZLES = {
@@ -82,7 +82,7 @@ def as_org(games: Sequence[Game]) -> str:
 
 
 def test_a_new_form_is_one_entry_of_the_table(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, run: RunCommand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(FORMS, "org", Form("org", as_org, (".org",), "# {}"))
     monkeypatch.chdir(folder)
@@ -92,9 +92,7 @@ def test_a_new_form_is_one_entry_of_the_table(
     Path("a.txt").write_text("6 s?l?mnized solemnized\n")
     show = "show a.txt -o x.org"
     for command in ("solve --strategy greedy -o saved.org", show, show):
-        with pytest.raises(SystemExit) as ended:
-            main(command.split())
-        assert not ended.value.code
+        run(*command.split())
     assert Path("saved.org").read_text() == saved
     assert Path("x.org").read_text() == (
         "# made by rowdraw: org\n* 141 points\n6 s?l?mnized solemnized\n"

@@ -48,7 +48,7 @@ lists = st.tuples(
 
 
 @given(content=lists)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_the_reader_of_lists_and_the_core_read_the_same_words(content: bytes) -> None:
     both_readings(content)
 

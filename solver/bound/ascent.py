@@ -135,7 +135,7 @@ class _Ascent:
         self._most_rounds = most_rounds
         self._knots = KnotPrices(problem, prices, relaxation.first_moment)
         self._trial = self._knots.trial_of(prices)
-        self._master = Master(self._knots, self._trial)
+        self._master = Master(self._knots)
         self._step_size = _StepSize(relaxation.first_step, gain)
         # the centre, and its value, which may be too low until it is proven
         self._centre = self._trial

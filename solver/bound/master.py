@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from solver.bound.kernels.arrays import Floats
-from solver.bound.relaxations.prices import KnotPrices, Trial
+from solver.bound.relaxations.prices import KnotPrices
 from solver.bound.relaxations.relaxation import Arc, Goal, State
+from solver.compiled import F64
 from solver.model.tiles import POINT
 
 if TYPE_CHECKING:
@@ -52,16 +52,11 @@ class _Row:
 class Master:
     """A quadratic programme that grows by the turns that it learns.
 
-    Its prices are those of `knots`, in the shapes of `trial`.
+    Its first variables are the prices of a trial of `knots`.
     """
 
-    def __init__(self, knots: KnotPrices, trial: Trial) -> None:
-        tile, leave = trial
-        self._codes = knots.codes
-        self._weights = knots.weights
-        self._tiles = len(tile)
-        self._leave_shape = leave.shape
-        self._prices = len(tile) + leave.size
+    def __init__(self, knots: KnotPrices) -> None:
+        self._knots = knots
         self._states: dict[State, int] = {}
         self._rows: dict[Arc, _Row] = {}
         self._round = 0
@@ -76,8 +71,8 @@ class Master:
                 self._rows[arc] = self._row(arc)
 
     def solve(
-        self, goal: Goal, trial: Trial, step: float, below: float
-    ) -> tuple[float, Trial, list[State]]:
+        self, goal: Goal, trial: F64, step: float, below: float
+    ) -> tuple[float, F64, list[State]]:
         """Find the prices that minimise the goal plus their distance from those of `trial`.
 
         The distance is the sum of squared differences / (2 `step`). `below` is the value at
@@ -90,9 +85,8 @@ class Master:
         self._round += 1
         weights = self._goal_weights(goal)
         if not self._rows:  # no word can be played
-            return goal.constant, (np.zeros(self._tiles), np.zeros(self._leave_shape)), []
-        centre = np.concatenate([prices.ravel() for prices in trial])
-        programme = self._programme(weights, centre, step)
+            return goal.constant, np.zeros(self._knots.size), []
+        programme = self._programme(weights, trial, step)
         bound = self._improve(programme, weights, goal.constant, below)
         passed: dict[State, None] = dict.fromkeys(goal.states)
         for (arc, row), share in zip(self._rows.items(), self._flow.tolist(), strict=True):
@@ -101,19 +95,19 @@ class Master:
                 passed |= {arc.source: None, arc.target: None}
         if len(self._rows) > _MOST_ROWS:
             self._forget()
-        tile, leave = np.split(self._variables[: self._prices], [self._tiles])
-        return bound, (tile, leave.reshape(self._leave_shape)), list(passed)
+        return bound, self._variables[: self._knots.size], list(passed)
 
-    def _goal_weights(self, goal: Goal) -> Floats:
+    def _goal_weights(self, goal: Goal) -> F64:
         """Return the weight of each variable in the goal: prices first, then values of states."""
         places = [self._state(state) for state in goal.states]
-        weights = np.zeros(self._prices + len(self._states))
-        of_leaves = np.tensordot(self._weights.T, goal.leave[..., self._codes], axes=1)
-        weights[: self._prices] = np.concatenate([goal.tile, of_leaves.ravel()])
+        prices = self._knots.size
+        weights = np.zeros(prices + len(self._states))
+        of_leaves = np.tensordot(self._knots.weights.T, goal.leave[..., self._knots.codes], axes=1)
+        weights[:prices] = np.concatenate([goal.tile, of_leaves.ravel()])
         weights[places] = list(goal.states.values())
         return weights
 
-    def _programme(self, weights: Floats, centre: Floats, step: float) -> "pdlp.QuadraticProgram":
+    def _programme(self, weights: F64, centre: F64, step: float) -> "pdlp.QuadraticProgram":
         """Return the programme of a round.
 
         It has the goal, the distance of the prices from `centre`, and a row for each turn.
@@ -133,15 +127,15 @@ class Master:
         )
         objective = weights.copy()
         # PDLP warns about coefficients that are nearly 0
-        objective[: self._prices] -= np.where(centre > 1e-6, centre, 0.0) / step
+        objective[: len(centre)] -= np.where(centre > 1e-6, centre, 0.0) / step
         programme.objective_vector = objective
         square = np.zeros(len(weights))
-        square[: self._prices] = 1 / step
+        square[: len(centre)] = 1 / step
         programme.set_objective_matrix_diagonal(square)
         return programme
 
     def _improve(
-        self, programme: "pdlp.QuadraticProgram", weights: Floats, constant: float, below: float
+        self, programme: "pdlp.QuadraticProgram", weights: F64, constant: float, below: float
     ) -> float:
         """Solve a programme from the last solution on, and return the bound."""
         from ortools.pdlp.python import pdlp
@@ -167,13 +161,11 @@ class Master:
         weight[self._state(arc.source)] = 1.0
         weight[self._state(arc.target)] = -1.0
         weight |= dict.fromkeys(arc.tiles, 1.0)
-        _knots, places, codes = self._leave_shape
         for entries, sign in ((arc.held, 1.0), (arc.kept, -1.0)):
-            for moment, place, code, count in entries:
-                for knot in np.flatnonzero(self._weights[moment]).tolist():
-                    cell = (knot * places + place) * codes + self._codes.index(code)
-                    share = float(self._weights[moment, knot])
-                    weight[self._tiles + cell] += sign * count * share
+            for moment, cell, code, count in entries:
+                for knot in np.flatnonzero(self._knots.weights[moment]).tolist():
+                    share = float(self._knots.weights[moment, knot])
+                    weight[self._knots.place_of(knot, cell, code)] += sign * count * share
         constraint = MPConstraintProto(
             var_index=list(weight),
             coefficient=list(weight.values()),
@@ -183,7 +175,7 @@ class Master:
 
     def _state(self, state: State) -> int:
         """Return the number of the variable of a state."""
-        return self._states.setdefault(state, self._prices + len(self._states))
+        return self._states.setdefault(state, self._knots.size + len(self._states))
 
     def _forget(self) -> None:
         """Drop the turns that no best game has used in the last `_RECENT` rounds."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from solver.bound.ascent import Bound, IsEnough, Keep, ascend
 from solver.bound.relaxations.prices import first_prices
 from solver.bound.relaxations.r1 import FreeRelaxation
-from solver.bound.relaxations.r3 import LONGEST, LeaveRelaxation
+from solver.bound.relaxations.r3 import LeaveRelaxation
 from solver.bound.relaxations.relaxation import Relaxation
 from solver.bound.sweeps.campaign import sweeps
 from solver.bound.sweeps.outlooks import FocusPrices
@@ -20,7 +20,6 @@ from solver.search.run import Run
 from verify.threads import ThreadPool
 
 RELAXATIONS = ("r1", "r3")
-_UNASKED = 60.0  # seconds for the bound of a user who names neither relaxation nor time
 # how finely prices of leaves distinguish left draws and sizes of leaves
 SIDES = 3
 HOLDS = 3
@@ -51,20 +50,6 @@ _STAGES = (
     _Stage("r3", prices_leaves=False, share=0.25, rounds=0.1, gain=0.5),
     _Stage("r3", prices_leaves=True, share=0.4, rounds=0.25, gain=0.05),
 )
-
-
-def with_defaults(
-    problem: Problem, relaxation: str | None, seconds: float | None
-) -> tuple[str, float | None]:
-    """Return the relaxation and the time limit.
-
-    A user who names neither gets the lowest bound of a minute.
-    """
-    if relaxation is not None:
-        return relaxation, seconds
-    if seconds is None:
-        seconds = _UNASKED
-    return "r3" if len(problem.puzzle.row) <= LONGEST else "r1", seconds
 
 
 def make_relaxation(

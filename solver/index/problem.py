@@ -12,9 +12,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from solver.cache import kept_arrays
+from solver.compiled import I8, I32, I64, U32, U64
 from solver.errors import StrategyError
 from solver.index.kernels.indexes import Trie, build_trie, close_under_blanks, fill_slots, hashes_of
 from solver.index.kernels.rack_plays import (
@@ -42,10 +42,6 @@ from verify import Rules
 from verify.threads import ThreadPool
 
 _VERSION = 4
-
-U32 = npt.NDArray[np.uint32]
-I32 = npt.NDArray[np.int32]
-I64 = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -81,10 +77,10 @@ class ClosedIndex:
         ranks: The rank of the multiset in each slot.
     """
 
-    packed: npt.NDArray[np.uint64]
+    packed: U64
     score: I32
-    slots: npt.NDArray[np.uint64]
-    ranks: npt.NDArray[np.uint64]
+    slots: U64
+    ranks: U64
 
 
 def signature_index(lexicon: Lexicon) -> SignatureIndex:
@@ -137,7 +133,7 @@ def build_closed_index(lexicon: Lexicon, scoring: Scoring, longest: int) -> Clos
     """Build the closed index of `lexicon` on two threads."""
     lengths = np.diff(lexicon.starts)
 
-    def close(length: int) -> tuple[npt.NDArray[np.uint64], I32]:
+    def close(length: int) -> tuple[U64, I32]:
         ids = np.flatnonzero(lengths == length)
         words = lexicon.codes[lexicon.starts[ids][:, None] + np.arange(length)]
         keys, scores = close_under_blanks(words, length, scoring.margins, 16)
@@ -167,9 +163,7 @@ class Play(NamedTuple):
     score: int
 
 
-_Best = tuple[
-    npt.NDArray[np.int64], npt.NDArray[np.int32]
-]  # scores and word ids, shape (racks, top)
+_Best = tuple[I64, I32]  # scores and word ids, shape (racks, top)
 
 
 class PlayFinder:
@@ -189,7 +183,7 @@ class PlayFinder:
         self._trie = Trie(index.mask, index.child, index.entry)
 
     def best(
-        self, racks: Sequence[Counts] | npt.NDArray[np.int8], top: int = 1, shortest: int = 1
+        self, racks: Sequence[Counts] | I8, top: int = 1, shortest: int = 1
     ) -> list[list[Play]]:
         """Return the best words of each rack, each in its best play, best first.
 
@@ -231,18 +225,18 @@ class PlayFinder:
             )
         ]
 
-    def _walk(self, racks: npt.NDArray[np.int8], shortest: int, best: _Best) -> None:
+    def _walk(self, racks: I8, shortest: int, best: _Best) -> None:
         """Write the best plays of racks without blanks to `best`."""
         best_plays(racks, shortest, self._scoring, self._nodes, self._words, *best)
 
-    def _scan(self, racks: npt.NDArray[np.int8], shortest: int, best: _Best) -> None:
+    def _scan(self, racks: I8, shortest: int, best: _Best) -> None:
         """Write the best plays of any racks to `best`."""
         placed_plays(
             racks, shortest, self._scoring, self._is_plain, self._words, self._ranked, *best
         )
 
     @cached_property
-    def _nodes(self) -> npt.NDArray[np.uint32]:
+    def _nodes(self) -> U32:
         """The nodes of the trie with their reaches.
 
         See `solver.index.kernels.rack_plays.node_reaches`.

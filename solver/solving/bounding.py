@@ -3,9 +3,12 @@
 from collections.abc import Callable
 
 from solver.bound.ascent import Bound, Keep
-from solver.bound.schedule import tighten_upper_bound, with_defaults
+from solver.bound.relaxations.r3 import LONGEST
+from solver.bound.schedule import tighten_upper_bound
 from solver.index.problem import Problem
 from solver.search.run import Run
+
+_UNASKED = 60.0  # seconds for the bound of a user who names neither relaxation nor time
 
 
 def lowest_bound(
@@ -24,8 +27,8 @@ def lowest_bound(
     Args:
         problem: The puzzle and its words.
         new_run: Returns a run with a time limit in seconds.
-        relaxation: One of `RELAXATIONS`, or None, see `with_defaults`.
-        seconds: The time limit, or None, see `with_defaults`.
+        relaxation: One of `RELAXATIONS`; None for r3, or r1 if the row is too long for it.
+        seconds: The time limit. Without it and a relaxation, the limit is a minute.
         states: How many states a layer of the sweeps may hold; 0 for no sweeps.
         start: An earlier bound, for a warm start.
         keep: Called with every better bound.
@@ -42,7 +45,9 @@ def lowest_bound(
     from solver.solving.compile_all import warm_up_bounds
 
     problem.require_ordinary("a bound")
-    relaxation, seconds = with_defaults(problem, relaxation, seconds)
+    if relaxation is None:
+        relaxation = "r3" if len(problem.puzzle.row) <= LONGEST else "r1"
+        seconds = _UNASKED if seconds is None else seconds
     warm_up_bounds(say)
     run = new_run(seconds)
     return tighten_upper_bound(problem, relaxation, run, start, keep, states=states), run

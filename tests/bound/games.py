@@ -3,7 +3,6 @@
 import hashlib
 import random
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -116,11 +115,6 @@ def claiming(text: str, claim: int) -> str:
 def canonical(words: Iterable[str]) -> bytes:
     """The list of words that certificates state the hash of, and that the second checker reads."""
     return "".join(f"{word}\n" for word in sorted(words)).encode()
-
-
-def rest_of(rack: str, tiles: str) -> str:
-    """The sorted tiles that a play leaves on a rack."""
-    return "".join(sorted((Counter(rack) - Counter(tiles)).elements()))
 
 
 # words and values of random certificates

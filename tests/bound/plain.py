@@ -7,8 +7,10 @@ and prices. Amounts are whole thousandths of a point.
 from collections import Counter
 from collections.abc import Collection, Iterator
 from functools import cached_property
-from itertools import chain, combinations, product
+from itertools import product
+from string import ascii_lowercase
 
+from tests.reference import best_by_tiles, rest_of
 from verify.bound.certificate import Certificate, Focus
 
 POINT = 1000
@@ -27,10 +29,7 @@ class PlainGame:
         self.rack = certificate.rack
         self.tiles = len(certificate.row)
         self.words = sorted(word for word in words if len(word) <= self.rack)
-
-    def value(self, letter: str) -> int:
-        """Return the points of a letter."""
-        return self.certificate.values[ord(letter) - ord("a")]
+        self.values = dict(zip(ascii_lowercase, certificate.values, strict=True))
 
     def drawn(self, drawn: int, left: int) -> list[int]:
         """Return the places of the tiles drawn, `left` of them from the left."""
@@ -64,24 +63,10 @@ class PlainGame:
                 unused.remove((kind, min(prices)))
                 total -= min(prices)
                 if not is_blank:
-                    total += POINT * place * self.value(letter)
+                    total += POINT * place * self.values[letter]
             else:
                 totals.append(total)
         return max(totals, default=None)
-
-    def plays(self, rack: str) -> dict[str, int]:
-        """Return the best points of each multiset of tiles of a rack that form a word."""
-        best: dict[str, int] = {}
-        for word in self.words:
-            places = range(len(word))
-            subsets = (combinations(places, count) for count in range(len(word) + 1))
-            for blanks in chain.from_iterable(subsets):
-                tiles = "".join("?" if i in blanks else word[i] for i in places)
-                points = sum((i + 1) * self.value(word[i]) for i in places if i not in blanks)
-                if Counter(tiles) <= Counter(rack):
-                    play = "".join(sorted(tiles))
-                    best[play] = max(best.get(play, 0), points)
-        return best
 
     # r1
 
@@ -253,8 +238,8 @@ class PlainCheck:
                 for after, then in game.draws(drawn, left, len(leave)):
                     new = [game.row[i] for i in game.drawn(after, then) if i not in before]
                     rack = leave + "".join(new)
-                    for tiles, points in game.plays(rack).items():
-                        kept = "".join(sorted((Counter(rack) - Counter(tiles)).elements()))
+                    for tiles, points in best_by_tiles(rack, game.words, game.values).items():
+                        kept = rest_of(rack, tiles)
                         reached = layers[played + len(tiles)]
                         reached[then, kept] = max(reached.get((then, kept), 0), score + points)
 

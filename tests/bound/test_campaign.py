@@ -27,7 +27,7 @@ from solver.bound.sweeps import campaign as campaign_module
 from solver.bound.sweeps import sweep as sweep_module
 from solver.bound.sweeps.campaign import Checkpoint, sweeps
 from solver.bound.sweeps.folder import Folder
-from solver.bound.sweeps.outlooks import Outlooks, all_foci
+from solver.bound.sweeps.outlooks import Focus, Outlooks, all_foci
 from solver.bound.sweeps.store import Files, Store
 from solver.bound.sweeps.sweep import Sweep, Tally
 from solver.bound.sweeps.tasks import Bench, Crew, plays_of
@@ -42,7 +42,7 @@ from tests.bound.games import Small, small, smalls
 from tests.cluster import cluster
 
 GAME = small("aeostz?eastoz", 5, 3)
-START = Bound("r3", GAME.prices, 10**9)
+START = Bound("r3", GAME.prices, 10**8)
 
 
 def swept_in(
@@ -211,10 +211,10 @@ def states_at_each_checkpoint(patch: pytest.MonkeyPatch) -> list[tuple[int, Kept
     kept = []
     keep_checkpoint = Folder.keep_checkpoint
 
-    def keep(self: Folder, checkpoint: Checkpoint, outlooks: Outlooks) -> None:
-        keep_checkpoint(self, checkpoint, outlooks)
+    def keep(self: Folder, checkpoint: Checkpoint, foci: list[Focus]) -> None:
+        keep_checkpoint(self, checkpoint, foci)
         assert checkpoint.tally is not None
-        kept.append((checkpoint.tally.layer, states_in(self.files, len(self.problem.puzzle.row))))
+        kept.append((checkpoint.tally.layer, states_in(self.store, len(self.problem.puzzle.row))))
 
     patch.setattr(Folder, "keep_checkpoint", keep)
     return kept
@@ -284,39 +284,6 @@ def test_workers_that_see_only_part_of_the_folder_prove_nothing(tmp_path: Path, 
     assert raised.value.filename == str(tmp_path / "other")
 
 
-def test_a_damaged_folder_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "sweep/sweep.json"
-    path.parent.mkdir()
-    for text, message in (
-        ("", "not the progress of a sweep"),
-        ("[1]", "not the progress"),
-        (
-            '{"puzzle_hash": "x", "parts": "left draws", "stage": 3}',
-            "a sweep of another puzzle",
-        ),
-    ):
-        path.write_text(text)
-        with pytest.raises(RowdrawError, match=message):
-            Folder(GAME.problem, tmp_path).checkpoint()
-
-
-def test_a_folder_whose_parts_go_by_something_else_is_refused_and_left_as_it_is(
-    tmp_path: Path,
-) -> None:
-    swept_in(tmp_path, [])
-    path = tmp_path / "sweep/sweep.json"
-    saved = json.loads(path.read_text()) | {"parts": "hashes"}
-    path.write_text(json.dumps(saved))
-    refused(tmp_path, "a sweep of another version")
-    assert json.loads(path.read_text()) == saved
-
-
-def test_a_certificate_of_another_puzzle_in_the_folder_is_refused(tmp_path: Path) -> None:
-    swept_in(tmp_path, [])
-    with pytest.raises(RowdrawError, match="belongs to another puzzle"):
-        Folder(small("zest", 5, 1).problem, tmp_path)
-
-
 @given(
     numbers=st.sets(st.integers(0, 2**40 - 1), min_size=1, max_size=20),
     place=st.floats(0, 0.999),
@@ -357,41 +324,63 @@ def test_zeros_and_another_file_are_no_numbers_of_a_sweep(tmp_path: Path) -> Non
             store.find("states", 3, 3, 0)
 
 
-def stopped_in(folder: Path) -> None:
-    """Sweep in a folder and stop before a bound is proven."""
+@cache
+def stopped_sweep() -> Path:
+    """A folder with a bound, and a sweep that was stopped before it proved a lower one."""
+    folder = Path(tempfile.mkdtemp())
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sweep_module, "_PARTITION", 10)
+        Folder(GAME.problem, folder).keep_bound(START)
         swept_in(folder, [], limit=60)
+    return folder
 
 
-def test_each_file_that_a_stopped_sweep_needs_is_missed(tmp_path: Path) -> None:
-    stopped_in(tmp_path)
-    needed = json.loads((tmp_path / "sweep/sweep.json").read_text())["files"]
+@pytest.fixture
+def stopped(tmp_path: Path) -> Path:
+    """A copy of the folder of a stopped sweep."""
+    return Path(shutil.copytree(stopped_sweep(), tmp_path / "stopped"))
+
+
+def test_each_file_that_a_stopped_sweep_needs_is_missed(stopped: Path) -> None:
+    needed = json.loads((stopped / "sweep/sweep.json").read_text())["files"]
     assert {name[:9] for name in needed} > {"layer-000", "layer-005", "focus-000"}
     assert {"children", "states-0"} <= {name[10:18] for name in needed}
     for name in needed:
-        path = tmp_path / "sweep" / name
-        moved = path.rename(tmp_path / "moved")
-        refused(tmp_path, f"{path.name}: missing: remove the folder")
+        path = stopped / "sweep" / name
+        moved = path.rename(stopped / "moved")
+        refused(stopped, f"{path.name}: missing: remove the folder")
         moved.rename(path)
 
 
-def test_a_focus_that_is_damaged_is_refused(tmp_path: Path) -> None:
-    stopped_in(tmp_path)
-    path = tmp_path / "sweep" / "focus-0000.npz"
+OTHER = (Path(__file__).resolve().parents[2] / "examples/certificates/sweep.txt").read_bytes()
+# a file of a proof, a part of it that is replaced, by what, and the message
+CHANGED = [
+    ("sweep/sweep.json", b"(?s).*", b"", "not the progress of a sweep"),
+    ("sweep/sweep.json", b"(?s).*", b"[1]", "not the progress of a sweep"),
+    ("sweep/sweep.json", b'h": "', b'h": "0', "a sweep of another puzzle"),
+    ("sweep/sweep.json", b"left draws", b"hashes", "a sweep of another version"),
+    *[
+        ("sweep/sweep.json", b'"layer": [^,}]+', b'"layer": ' + layer, "(damaged|not the progress)")
+        for layer in (b"99", b"-3", b"1e999", b"null")
+    ],
+    ("sweep/focus-0000.npz", b"(?s).*", b"", "damaged: remove the folder"),
+    ("sweep/focus-0000.npz", b"(?s).{50}$", b"", "damaged: remove the folder"),
+    ("sweep/focus-0000.npz", b"(?s)^(.{151}).{99}", rb"\g<1>" + b"x" * 99, "damaged: remove the"),
+    ("certificate.txt", b"claim [0-9]+", b"claim 1", "[0-9]+: .*one of them was changed$"),
+    ("certificate.txt", b"(?s).*", OTHER, "another puzzle"),
+]
+
+
+@pytest.mark.parametrize(("name", "old", "new", "message"), CHANGED)
+def test_a_file_that_somebody_has_changed_is_refused_and_stays(
+    name: str, old: bytes, new: bytes, message: str, stopped: Path
+) -> None:
+    path = stopped / name
     whole = path.read_bytes()
-    changed = bytes(byte ^ 1 for byte in whole[151:250])
-    for content in (b"", whole[:-50], whole[:151] + changed + whole[250:]):
-        path.write_bytes(content)
-        refused(tmp_path, "focus-0000.npz: damaged: remove the folder")
-
-
-def test_a_certificate_that_somebody_has_changed_is_refused(tmp_path: Path) -> None:
-    swept_in(tmp_path, [])
-    path = tmp_path / "certificate.txt"
-    path.write_text(re.sub("claim [0-9]+", "claim 1", path.read_text()))
-    with pytest.raises(RowdrawError, match=r"certificate.txt:\d+: .*one of them was changed$"):
-        Folder(GAME.problem, tmp_path)
+    path.write_bytes(changed := re.sub(old, new, whole, count=1))
+    assert changed != whole
+    refused(stopped, f"{path.name}:.*{message}")
+    assert path.read_bytes() == changed
 
 
 def test_children_that_are_missing_are_made_again(
@@ -420,16 +409,6 @@ def test_children_that_are_missing_are_made_again(
     for path in children:
         path.unlink()
     assert swept_in(tmp_path / "killed", games) == whole
-
-
-def test_a_checkpoint_that_somebody_has_changed_is_refused(tmp_path: Path) -> None:
-    stopped_in(tmp_path)
-    path = tmp_path / "sweep/sweep.json"
-    for layer in ("99", "-3", "1e999", "null"):
-        changed = re.sub(r'"layer": [^,}]+', f'"layer": {layer}', path.read_text())
-        path.write_text(changed)
-        refused(tmp_path, r"sweep.json: (damaged|not the progress of a sweep)")
-        assert path.read_text() == changed
 
 
 def test_files_of_somebody_else_in_the_folder_of_a_sweep_stay(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ from tests.puzzles import problem_of
 @given(game=smalls)
 # r3 proves the best score with the prices of r1, before the first sweep
 @example(game=small("?o?t", 2, 0))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_exact_is_brute_force(game: Small) -> None:
     run = Run()
     # a beam of one state leaves something to find

@@ -16,13 +16,13 @@ import pytest
 
 import solver
 from optima import random_row
-from solver.commands.cli import main
 from solver.files import locked
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
 from solver.search.run import Ending
 from solver.solving.order import Order, Reports
 from solver.solving.solve import carry_out
+from tests.conftest import RunCommand
 from tests.process import MAIN, rowdraw
 from verify import judge
 
@@ -41,30 +41,28 @@ def test_the_command_goes_on_where_it_was_killed(tmp_path: Path) -> None:
     process.kill()
     assert process.wait() == -signal.SIGKILL
     assert json.loads((folder / "sweep" / "sweep.json").read_text())["stage"]["tally"]["states"]
-    assert rowdraw("verify", str(folder / "answer.txt")).returncode == 0
-    done = rowdraw(*command)
-    assert done.returncode == 0, done.stderr
+    rowdraw("verify", folder / "answer.txt", code=0)
+    done = rowdraw(*command, code=0)
     assert "optimal" in done.stderr
     assert done.stdout == (folder / "answer.txt").read_text()
-    verdict = rowdraw("verify", str(folder / "certificate.txt"))
-    assert verdict.returncode == 0, verdict.stdout
+    verdict = rowdraw("verify", folder / "certificate.txt", code=0)
     points = re.search(r"([0-9]+) points, optimal", done.stderr)
     assert points is not None
     assert f"more than {points[1]}" in verdict.stdout
     # once more: nothing is left to do
-    again = rowdraw(*command)
-    assert (again.returncode, again.stdout) == (0, done.stdout)
+    again = rowdraw(*command, code=0)
+    assert again.stdout == done.stdout
 
 
 def test_a_proof_with_a_time_limit_says_what_is_still_possible_and_goes_on(tmp_path: Path) -> None:
     row = random_row(load_puzzle("challenge"), 40, 40)
-    begun = rowdraw(*f"solve --row {row} --time 1 --prove --keep".split(), str(tmp_path / "keep"))
-    assert begun.returncode == 2, begun.stderr
+    begun = rowdraw(
+        *f"solve --row {row} --time 1 --prove --keep".split(), tmp_path / "keep", code=2
+    )
     assert ", at most " in begun.stderr
     assert f"not proven optimal; the same command goes on from {tmp_path / 'keep'}" in begun.stderr
-    assert rowdraw("verify", stdin=begun.stdout).returncode == 0
-    bound = rowdraw("verify", str(tmp_path / "keep" / "certificate.txt"))
-    assert bound.returncode == 0, bound.stdout
+    rowdraw("verify", stdin=begun.stdout, code=0)
+    rowdraw("verify", tmp_path / "keep" / "certificate.txt", code=0)
 
 
 @pytest.mark.parametrize(
@@ -82,27 +80,19 @@ def test_a_proof_that_a_fault_ends_fails_with_its_answer(
     error: Exception,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    run: RunCommand,
 ) -> None:
     def fail(*_arguments: object) -> None:
         raise error
 
     monkeypatch.setattr(method, fail)
-    with pytest.raises(SystemExit) as end:
-        main(["solve", "--row", ROW, "--prove", "--keep", str(tmp_path)])
-    assert end.value.code == 2
-    out, err = capsys.readouterr()
-    assert "not proven optimal" in err
-    assert judge(out).valid
+    printed = run("solve", "--row", ROW, "--prove", "--keep", tmp_path, code=2)
+    assert "not proven optimal" in printed.err
+    assert judge(printed.out).valid
 
 
-def test_a_bound_of_the_record_book_does_not_complete_a_proof(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    with pytest.raises(SystemExit) as end:
-        main(["solve", "--prove", "--time", "0", "--quiet"])
-    assert end.value.code == 2
-    assert "not proven optimal" in capsys.readouterr().err
+def test_a_bound_of_the_record_book_does_not_complete_a_proof(run: RunCommand) -> None:
+    assert "not proven optimal" in run("solve", "--prove", "--time", "0", "--quiet", code=2).err
 
 
 class Lost(Executor):
@@ -129,15 +119,14 @@ def test_a_proof_whose_workers_are_lost_fails_with_its_answer(tmp_path: Path) ->
 
 def test_a_second_process_in_the_folder_is_refused(tmp_path: Path) -> None:
     with locked(tmp_path):
-        done = rowdraw("solve", "--row", ROW, "--prove", "--keep", str(tmp_path))
+        done = rowdraw("solve", "--row", ROW, "--prove", "--keep", tmp_path)
     assert done.returncode == 2
     assert str(tmp_path) in done.stderr
 
 
 def test_an_answer_of_another_puzzle_in_the_folder_is_refused_and_stays(tmp_path: Path) -> None:
     (tmp_path / "answer.txt").write_text("1 zzz zzz\n")
-    done = rowdraw("solve", "--row", ROW, "--prove", "--keep", str(tmp_path))
-    assert done.returncode == 2
+    done = rowdraw("solve", "--row", ROW, "--prove", "--keep", tmp_path, code=2)
     assert "answer.txt: line 1:" in done.stderr
     assert (tmp_path / "answer.txt").read_text() == "1 zzz zzz\n"
 
@@ -156,8 +145,7 @@ def test_bad_usage_is_refused(tmp_path: Path) -> None:
         ("--prove --scheduler x --keep f", "scheduler x: cannot be reached"),
         ("--prove --keep /dev/null/f", "/dev/null"),
     ):
-        done = rowdraw("solve", "--row", ROW, *arguments.split(), cwd=tmp_path)
-        assert done.returncode == 2, arguments
+        done = rowdraw("solve", "--row", ROW, *arguments.split(), cwd=tmp_path, code=2)
         assert message in done.stderr
 
 
@@ -166,7 +154,7 @@ def test_the_library_proves_an_answer_with_a_certificate(tmp_path: Path) -> None
     result = solver.solve(puzzle, prove=True)
     assert result.bound == result.score
     (tmp_path / "proof.txt").write_text(result.certificate or "")
-    assert rowdraw("verify", str(tmp_path / "proof.txt")).returncode == 0
+    rowdraw("verify", tmp_path / "proof.txt", code=0)
     with pytest.raises(solver.RowdrawError, match="/dev/null/x"):
         solver.solve(puzzle, prove=True, keep="/dev/null/x")
     for arguments in (

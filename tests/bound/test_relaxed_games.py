@@ -65,7 +65,7 @@ def check_r3(game: Small, seed: int, threads: int) -> None:
 
 
 @given(short, st.integers(0, 99), st.booleans())
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_r3_is_worth_what_the_plain_recursion_finds_in_every_state(
     game: Small, seed: int, threads: bool
 ) -> None:
@@ -73,13 +73,13 @@ def test_r3_is_worth_what_the_plain_recursion_finds_in_every_state(
 
 
 @given(crowded, st.integers(0, 99))
-@settings(max_examples=8)
+@settings(max_examples=5)
 def test_r3_looks_at_every_word_of_a_crowd(game: Small, seed: int) -> None:
     check_r3(game, seed, threads=False)
 
 
 @given(longer | crowded, st.integers(1, 4))
-@settings(max_examples=100)
+@settings(max_examples=40)
 def test_r1_is_worth_what_the_plain_recursion_finds_at_any_width(game: Small, width: int) -> None:
     with ThreadPoolExecutor(1) as pool:
         relaxation = FreeRelaxation(game.problem, pool)
@@ -90,7 +90,7 @@ def test_r1_is_worth_what_the_plain_recursion_finds_at_any_width(game: Small, wi
 
 
 @given(short, st.integers(0, 10_000), st.integers(0, 40))
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_completion_bounds_are_those_of_the_plain_foci(game: Small, seed: int, score: int) -> None:
     rng = np.random.default_rng(seed)
     tiles = len(game.row)

@@ -25,12 +25,12 @@ from solver.bound.kernels.packed_states import (
 from solver.bound.sweeps.outlooks import new_terms
 from solver.bound.sweeps.sweep import possible_parents
 from solver.bound.sweeps.tasks import children_of, plays_of
-from solver.index.kernels.indexes import TILE_HASH, rank_counts, unrank_counts
+from solver.index.kernels.indexes import TILE_HASH, rank_counts
 from solver.index.problem import Problem
-from solver.model.tiles import N_CODES, POINT, counts_of, decode, encode
-from tests.bound.games import WORDS, rest_of
-from tests.puzzles import problem_of
-from tests.reference import VALUES, best_by_tiles, draws
+from solver.model.tiles import N_CODES, POINT, counts_of, encode
+from tests.bound.games import WORDS
+from tests.puzzles import hands, problem_of, tiles_of_rank
+from tests.reference import VALUES, best_by_tiles, draws, racks_after, rest_of
 
 RACK = 5
 
@@ -44,16 +44,11 @@ def state(left: int, leave: str, score: int = 0) -> int:
     return int(packed(rank_counts(counts_of(encode(leave))), left, score))
 
 
-def tiles_of(counts: np.ndarray) -> str:
-    return "".join(sorted(decode(np.repeat(np.arange(N_CODES), counts))))
-
-
 def unpacked(number: int) -> tuple[int, str, int]:
     """Left draws, sorted tiles and score of a packed number."""
-    counts = np.zeros(N_CODES, dtype=np.int8)
-    unrank_counts(packed_rank(np.uint64(number)), counts)
     left = int(packed_left(np.uint64(number)))
-    return left, tiles_of(counts), int(packed_score(np.uint64(number)))
+    tiles = tiles_of_rank(packed_rank(np.uint64(number)))
+    return left, tiles, int(packed_score(np.uint64(number)))
 
 
 def scores_of(found: Mapping[int, Packed]) -> dict[tuple[int, int, str], int]:
@@ -124,32 +119,19 @@ def test_a_sample_is_about_the_share_that_is_wanted() -> None:
     assert 0.15 < len(sampled(many, 4)) / len(many) < 0.35
 
 
-@st.composite
-def hands(draw: st.DrawFn) -> tuple[str, int, int, str]:
-    """A row, its left and right draws, and a leave of them."""
-    row = draw(st.text("abez?", min_size=1, max_size=14))
-    left = draw(st.integers(0, len(row)))
-    right = draw(st.integers(0, len(row) - left))
-    drawn = draw(st.permutations(row[:left] + row[len(row) - right :]))
-    return row, left, right, "".join(drawn[: draw(st.integers(0, RACK - 1))])
-
-
-@given(hands())
+@given(hands(RACK))
 def test_racks_of_states_are_those_of_the_game(hand: tuple[str, int, int, str]) -> None:
     row, left, right, leave = hand
     room = np.empty(RACK + 1, dtype=np.uint64)
     count = packed_racks(
         array([state(left, leave, 7)]), left + right - len(leave), encode(row), RACK, room
     )
-    expected = {
-        (0 if new_left + new_right == len(row) else new_left, rack, 7)
-        for new_left, new_right, rack in draws(row, left, right, leave, RACK)
-    }
+    expected = {(*after, 7) for after in racks_after(*hand, RACK)}
     assert sorted(unpacked(number) for number in room[:count].tolist()) == sorted(expected)
 
 
-@given(hands(), st.data())
-@settings(max_examples=60)
+@given(hands(RACK), st.data())
+@settings(max_examples=40)
 def test_parents_are_the_states_whose_racks_hold_the_leave(
     hand: tuple[str, int, int, str], data: st.DataObject
 ) -> None:
@@ -167,7 +149,7 @@ def test_parents_are_the_states_whose_racks_hold_the_leave(
 
     found, lefts, tiles = parents(0 if emptied else now)
     assert found.tolist() == [before]
-    assert tiles_of(tiles[0]) == rest_of(rack, kept)
+    assert (tiles[0] == counts_of(encode(rest_of(rack, kept)))).all()
     assert lefts.tolist() == [0 if emptied else now - left]
     # no draw takes tiles back, or more than there is room for
     for other in (left - 1, now + behind - right + 1):
@@ -183,7 +165,7 @@ def racks_of(size: int) -> st.SearchStrategy[list[tuple[int, str, int]]]:
 
 
 @given(st.integers(1, RACK).flatmap(racks_of), st.integers(0, 10_000))
-@settings(max_examples=120)
+@settings(max_examples=50)
 def test_children_are_the_plays_whose_bounds_suffice(
     racks: list[tuple[int, str, int]], seed: int
 ) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from solver.commands.cli import main
 from solver.lab.compare.runs import NAME, Journal
+from tests.conftest import RunCommand
 
 
 def test_every_committed_run_has_the_score_that_the_referee_gives(root: Path) -> None:
@@ -20,13 +20,11 @@ def test_every_committed_run_has_the_score_that_the_referee_gives(root: Path) ->
 
 @pytest.mark.parametrize("folder", ["compare", "proven"])
 def test_committed_tables_are_what_the_command_prints(
-    folder: str, root: Path, tmp_path: Path
+    folder: str, root: Path, tmp_path: Path, run: RunCommand
 ) -> None:
     committed = root / "results" / folder
     shutil.copy(committed / NAME, tmp_path / NAME)
-    with pytest.raises(SystemExit) as ended:
-        main(["compare", "--collect", "-o", str(tmp_path)])
-    assert not ended.value.code
+    run("compare", "--collect", "-o", tmp_path)
     for name in ("tables.md", "summary.csv", "puzzles.csv", "pairs.csv"):
         assert (tmp_path / name).read_text() == (committed / name).read_text(), name
     assert {path.name for path in tmp_path.iterdir()} == {path.name for path in committed.iterdir()}

@@ -30,8 +30,7 @@ def outcomes(folder: Path) -> list[Outcome]:
 @pytest.fixture(scope="module")
 def compared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("compared")
-    done = rowdraw("compare", *MATRIX, "--jobs", "2", "-o", str(folder))
-    assert done.returncode == 0, done.stderr
+    done = rowdraw("compare", *MATRIX, "--jobs", "2", "-o", folder, code=0)
     assert "beam:width=20" in done.stdout
     return folder
 
@@ -64,15 +63,15 @@ def test_reports_are_written_in_every_form(compared: Path) -> None:
 def test_the_same_command_runs_only_what_is_missing(compared: Path) -> None:
     journal = compared / NAME
     before = journal.read_text()
-    again = rowdraw("compare", *MATRIX, "-o", str(compared))
+    again = rowdraw("compare", *MATRIX, "-o", compared)
     assert "4 runs, 4 done already" in again.stderr
     assert journal.read_text() == before
     lines = before.splitlines(keepends=True)
     journal.write_text("".join(lines[:2]) + lines[2][:20])
-    resumed = rowdraw("compare", *MATRIX, "-o", str(compared))
+    resumed = rowdraw("compare", *MATRIX, "-o", compared)
     assert "4 runs, 2 done already" in resumed.stderr
     assert len(outcomes(compared)) == 4
-    collected = rowdraw("compare", "--collect", "-o", str(compared))
+    collected = rowdraw("compare", "--collect", "-o", compared)
     assert collected.stdout == resumed.stdout
 
 
@@ -95,7 +94,7 @@ def test_a_killed_comparison_goes_on_where_it_was(tmp_path: Path) -> None:
     process.wait()
     had = len(outcomes(tmp_path))
     assert 1 <= had < 4
-    resumed = rowdraw("compare", *MATRIX, "--jobs", "2", "-o", str(tmp_path))
+    resumed = rowdraw("compare", *MATRIX, "--jobs", "2", "-o", tmp_path)
     assert f"4 runs, {had} done already" in resumed.stderr
     assert len(outcomes(tmp_path)) == 4
 
@@ -140,8 +139,7 @@ def test_a_failing_run_is_recorded_and_the_rest_go_on(tmp_path: Path) -> None:
         run_plan([broken, tasks[1]], journal, pool, outcomes_so_far.append, window=1)
     assert [outcome.failed for outcome in outcomes_so_far] == [True, False]
     assert "ties = 'none'" in outcomes_so_far[0].error
-    shown = rowdraw("compare", "--collect", "-o", str(tmp_path))
-    assert shown.returncode == 0
+    rowdraw("compare", "--collect", "-o", tmp_path, code=0)
 
 
 def test_merge_puts_runs_together_once(compared: Path, tmp_path: Path) -> None:
@@ -149,8 +147,7 @@ def test_merge_puts_runs_together_once(compared: Path, tmp_path: Path) -> None:
     for name, part in (("a", lines[:3]), ("b", lines[1:])):
         (tmp_path / name).mkdir()
         (tmp_path / name / NAME).write_text("".join(part))
-    done = rowdraw("compare", "merge", "a", "b", "-o", "c", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    rowdraw("compare", "merge", "a", "b", "-o", "c", cwd=tmp_path, code=0)
     assert len((tmp_path / "c" / NAME).read_text().splitlines()) == len(outcomes(compared))
 
 
@@ -158,8 +155,7 @@ def test_a_run_whose_line_is_wrong_is_named_and_repeated(compared: Path, tmp_pat
     lines = (compared / NAME).read_text().splitlines()
     wrong = json.loads(lines[1]) | {"score": 5000}
     (tmp_path / NAME).write_text("\n".join([lines[0], json.dumps(wrong), "odd", *lines[2:], ""]))
-    again = rowdraw("compare", *MATRIX, "-o", str(tmp_path))
-    assert again.returncode == 0, again.stderr
+    again = rowdraw("compare", *MATRIX, "-o", tmp_path, code=0)
     assert "4 runs, 3 done already" in again.stderr
     assert (
         f"{NAME}:2: left out: score = 5000: expected {json.loads(lines[1])['score']}"
@@ -168,7 +164,7 @@ def test_a_run_whose_line_is_wrong_is_named_and_repeated(compared: Path, tmp_pat
     assert f"{NAME}:3: left out: 'odd': expected a run of a comparison" in again.stderr
     assert len(outcomes(tmp_path)) == 4
     # the wrong line of a run that was repeated is not named again
-    assert "5000" not in rowdraw("compare", "--collect", "-o", str(tmp_path)).stderr
+    assert "5000" not in rowdraw("compare", "--collect", "-o", tmp_path).stderr
 
 
 @pytest.mark.filterwarnings("default")

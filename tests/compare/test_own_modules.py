@@ -11,19 +11,7 @@ import pytest
 from solver.lab.compare.runs import Journal
 from solver.lab.python import python_command
 
-COMPARE = [
-    "compare",
-    "--puzzles",
-    "challenge",
-    "--strategies",
-    "greedy",
-    "--seeds",
-    "1",
-    "--time",
-    "2000racks",
-    "-o",
-    "cmp",
-]
+COMPARE = "compare --puzzles challenge --strategies greedy --seeds 1 --time 2000racks -o cmp"
 INSTALLED = [sys.executable, "-P", "-c", "from solver.commands.cli import main; main()"]
 
 
@@ -47,7 +35,12 @@ def test_a_command_and_its_runs_find_our_modules_on_the_python_path(
     libraries = [place for place in sys.path if place.endswith("-packages")]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), *libraries])}
     done = subprocess.run(
-        [*start, *COMPARE], cwd=folder, env=environment, capture_output=True, text=True, check=False
+        [*start, *COMPARE.split()],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     assert "rowdraw: 1 run, 0 done already\n" in done.stderr
@@ -64,7 +57,7 @@ def test_workers_of_a_cluster_that_is_started_here_find_our_modules(
             folder / f"{name}.py"
         ).unlink()  # Python itself looks for them here when it starts a worker
     environment = {**os.environ, "PYTHONPATH": str(root)}
-    command = [*INSTALLED, *COMPARE, "--scheduler", "local"]
+    command = [*INSTALLED, *COMPARE.split(), "--scheduler", "local"]
     done = subprocess.run(
         command,
         cwd=folder,

@@ -94,21 +94,8 @@ def test_an_answer_after_the_limit_counts_for_solve_but_not_in_a_comparison(tmp_
     (tmp_path / "mine.py").write_text(LATE)
     solved = rowdraw("solve", "--time", "0.1", "--strategy", "mine.py:Late", cwd=tmp_path)
     assert "928 points" in solved.stderr + solved.stdout
-    command = (
-        "compare",
-        "--puzzles",
-        "challenge",
-        "--strategies",
-        "mine.py:Late;mine.py:Later",
-        "--seeds",
-        "1",
-        "--time",
-        "0.3s",
-        "-o",
-        "cmp",
-    )
-    done = rowdraw(*command, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    command = "compare --puzzles challenge --seeds 1 --time 0.3s -o cmp --strategies"
+    done = rowdraw(*command.split(), "mine.py:Late;mine.py:Later", cwd=tmp_path, code=0)
     assert (
         "Answers of 2 runs came more than 50 ms after the limit and do not count (mine.py:Late 1"
         in " ".join(done.stdout.split())
@@ -169,15 +156,14 @@ def test_collect_shows_only_the_puzzles_and_strategies_that_are_named(
         "--strategies",
         "beam:width=200;beam:width=2000",
     )
-    done = rowdraw("compare", "--collect", *chosen, "-o", "cmp", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    rowdraw("compare", "--collect", *chosen, "-o", "cmp", cwd=tmp_path, code=0)
     rows = table(tmp_path / "cmp" / "puzzles.csv")
     assert [row["puzzle"] for row in rows] == ["challenge", "shuffled-03"]
     assert [name for name in rows[0] if "beam" in name and "failed" not in name] == [
         "beam:width=200",
         "beam:width=2000",
     ]
-    assert rowdraw("compare", "--collect", "-o", "cmp", cwd=tmp_path).returncode == 0
+    rowdraw("compare", "--collect", "-o", "cmp", cwd=tmp_path, code=0)
     assert len(table(tmp_path / "cmp" / "puzzles.csv")) == 21
 
 
@@ -199,7 +185,6 @@ def test_what_collect_cannot_show_is_refused(root: Path, tmp_path: Path) -> None
             "--collect runs nothing, so it does not take --time, --jobs",
         ),
     ):
-        done = rowdraw("compare", "--collect", *options, "-o", ".", cwd=tmp_path)
-        assert done.returncode == 2
+        done = rowdraw("compare", "--collect", *options, "-o", ".", cwd=tmp_path, code=2)
         assert message in " ".join(done.stderr.split())
     assert [path.name for path in tmp_path.iterdir()] == ["journal.jsonl"]

@@ -33,7 +33,7 @@ def test_the_published_example_of_the_test() -> None:
     assert low < 0 < sum(DARWIN) / 15 < high
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.lists(st.integers(-50, 50), min_size=2, max_size=9))
 def test_the_p_value_is_that_of_scipy(differences: list[int]) -> None:
     tails = [
@@ -50,7 +50,7 @@ def test_the_p_value_is_that_of_scipy(differences: list[int]) -> None:
     assert SignFlips.of(differences).p == pytest.approx(min(1.0, 2 * min(tails)))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(st.integers(-20, 20), min_size=6, max_size=9), st.integers(-40, 40), st.integers(1, 6)
 )
@@ -133,7 +133,7 @@ def test_no_test_gives_less_than_the_least_p_and_a_clean_sweep_gives_it(puzzles:
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.integers(-9, 4), min_size=1, max_size=11), st.integers(1, 3))
 def test_the_interval_of_a_pair_covers_that_of_the_test_and_needs_enough_differences(
     column: list[int], tests: int

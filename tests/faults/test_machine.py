@@ -65,19 +65,8 @@ def test_a_full_quota_is_reported_and_the_old_certificate_stays(tmp_path: Path) 
     (tmp_path / "row.toml").write_text(PUZZLE)
     rowdraw(*WORSE, cwd=tmp_path, code=0)
     before = (tmp_path / "b.txt").read_bytes()
-    better = [
-        "bound",
-        "row.toml",
-        "--relaxation",
-        "r3",
-        "--states",
-        "500",
-        "--time",
-        "10",
-        "-o",
-        "b.txt",
-    ]
-    done = rowdraw(*better, cwd=tmp_path, fault={"size": {"size": 300}}, code=2)
+    better = "bound row.toml --relaxation r3 --states 500 --time 10 -o b.txt"
+    done = rowdraw(*better.split(), cwd=tmp_path, fault={"size": {"size": 300}}, code=2)
     assert "b.txt: cannot be written (File too large); the certificate is on stdout" in done.stderr
     assert "no game on row (row.toml) scores more than" in done.stderr
     # cut off, since standard output is a file too
@@ -85,7 +74,7 @@ def test_a_full_quota_is_reported_and_the_old_certificate_stays(tmp_path: Path) 
     assert (tmp_path / "b.txt").read_bytes() == before
     names = sorted(path.name for path in tmp_path.rglob("*"))
     assert names == ["b.txt", "book", "certificate.txt", "row", "row.toml"]
-    rowdraw(*better, cwd=tmp_path, code=0)
+    rowdraw(*better.split(), cwd=tmp_path, code=0)
     after = (tmp_path / "b.txt").read_text()
     old, new = re.findall("claim ([0-9]+)", before.decode() + after)
     assert int(new) < int(old)

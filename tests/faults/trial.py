@@ -22,11 +22,11 @@ _NEVER = 10**9
 
 
 def is_answer(path: Path) -> None:
-    rowdraw("verify", str(path), "--puzzle", "row.toml", cwd=_folder(path), code=0)
+    rowdraw("verify", path, "--puzzle", "row.toml", cwd=_folder(path), code=0)
 
 
 def is_game(path: Path) -> None:
-    done = rowdraw("verify", str(path), cwd=_folder(path))
+    done = rowdraw("verify", path, cwd=_folder(path))
     assert done.returncode == 0 or "0: empty: no event" in done.stdout, done.stdout
 
 

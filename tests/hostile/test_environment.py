@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from solver.commands import cli
+from tests.conftest import RunCommand
 from tests.process import python, rowdraw
 from verify import cli as referee
 from verify.compiled import cache_folder
@@ -73,20 +74,18 @@ def test_an_error_of_standard_output_is_told_from_others(
 def test_an_error_of_the_system_names_what_it_is_about(
     error: Exception,
     message: str,
+    run: RunCommand,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     def fails(_context: object) -> None:
         raise error
 
     monkeypatch.setattr(cli.rowdraw, "invoke", fails)
-    with pytest.raises(SystemExit) as ended:
-        cli.main(["best", "tea"])
-    assert ended.value.code == 2
-    assert message.format("rowdraw") in capsys.readouterr().err
+    assert message.format("rowdraw") in run("best", "tea", code=2).err
     monkeypatch.setattr(referee, "main", fails)
     assert referee.run() == 2
-    assert message.format("verify") in capsys.readouterr().err
+    assert message.format("verify") in capfd.readouterr().err
 
 
 @pytest.mark.parametrize("most", [0, 1, 2])
@@ -135,7 +134,7 @@ def warm(compiled: Path, tmp_path: Path) -> Path:
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def run(
+def run_python(
     program: str, cache: Path, cwd: Path, root: Path = ROOT
 ) -> subprocess.CompletedProcess[str]:
     return python("-c", program, cwd=cwd, ROWDRAW_CACHE=str(cache), PYTHONPATH=str(root))
@@ -169,7 +168,7 @@ def test_after_warmup_no_command_compiles_a_kernel_in_a_copy_of_the_program_eith
     for name in ("solver", "verify", "data"):
         shutil.copytree(ROOT / name, tmp_path / "copy" / name)
     kept = sorted(warm.rglob("*.nb?"))
-    done = run(ALL.format(commands=COMMANDS), warm, tmp_path, tmp_path / "copy")
+    done = run_python(ALL.format(commands=COMMANDS), warm, tmp_path, tmp_path / "copy")
     assert done.stdout.startswith(str(tmp_path / "copy")), done.stderr
     assert done.stdout.count("exits with 0") == len(COMMANDS), done.stdout + done.stderr
     assert "compiling" not in done.stderr
@@ -185,13 +184,15 @@ main(["best", "abc"])
 
 
 def test_a_cache_that_is_read_only_is_read(warm: Path, tmp_path: Path) -> None:
-    done = run(READ_ONLY.format(cache=str(warm), log=str(tmp_path / "log")), warm, tmp_path)
+    done = run_python(READ_ONLY.format(cache=str(warm), log=str(tmp_path / "log")), warm, tmp_path)
     assert (done.returncode, done.stdout, done.stderr) == (0, "abc\t14\tcab\tcab\n", "")
 
 
-def test_an_empty_cache_that_is_read_only_is_reported(tmp_path: Path) -> None:
-    (tmp_path / "cache").mkdir()
-    program = READ_ONLY.format(cache=str(tmp_path / "cache"), log=str(tmp_path / "log"))
-    done = run(program, tmp_path / "cache", tmp_path)
+def test_a_cache_that_lacks_a_kernel_and_is_read_only_is_reported(
+    warm: Path, tmp_path: Path
+) -> None:
+    (missing,) = warm.rglob("*.best_plays-*.nbc")
+    missing.unlink()
+    done = run_python(READ_ONLY.format(cache=str(warm), log=str(tmp_path / "log")), warm, tmp_path)
     assert (done.returncode, done.stdout) == (0, "abc\t14\tcab\tcab\n")
     assert "cannot be written (Read-only file system)" in done.stderr

@@ -161,7 +161,7 @@ def test_an_option_reads_larger_files(tmp_path: Path) -> None:
     assert b"more than 10 MB" in refused.stderr
     for most in ("12", "999999"):  # which takes no memory in advance
         assert verify("--max-size", most, path).returncode == 0
-    rowdraw("--max-size", "12", "show", str(path), code=0)
+    rowdraw("--max-size", "12", "show", path, code=0)
     assert verify("--max-size", "x", path).returncode == 2
 
 

@@ -114,6 +114,6 @@ def test_the_record_book_escapes_folders_and_cuts_cells(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "5.txt").write_text("# row teasets\n# rack 7\n0 tea tea\n")
     (folder / "5.json").write_text(json.dumps({"strategy": "x" * 100_000}))
-    done = rowdraw("records", str(tmp_path))
+    done = rowdraw("records", tmp_path)
     assert not obeyed(done.stdout)
     assert len(done.stdout) < 2000

@@ -134,8 +134,7 @@ def test_what_is_wrong_with_a_plugin_is_reported_in_a_line_with_its_file(
     path = written(tmp_path, body)
     if instead:
         path.write_text(instead)
-    done = rowdraw(*SOLVE, "mine.py:Mine", cwd=tmp_path)
-    assert done.returncode == 2, done.stderr
+    done = rowdraw(*SOLVE, "mine.py:Mine", cwd=tmp_path, code=2)
     last = done.stderr.splitlines()[-1]
     assert message in last
     assert "mine.py" in last
@@ -218,8 +217,7 @@ def test_a_neighbour_of_a_plugin_hides_no_module_of_ours_or_of_python(tmp_path: 
     for name in ("solver", "verify", "statistics", "numpy", "psutil"):
         (tmp_path / f"{name}.py").write_text("raise RuntimeError('the wrong one')\n")
     written(tmp_path, "        import statistics, scipy.optimize\n" + GREEDY)
-    done = rowdraw(*SOLVE, "mine.py:Mine", cwd=tmp_path, PYTHONSAFEPATH="1")
-    assert done.returncode == 0, done.stderr
+    rowdraw(*SOLVE, "mine.py:Mine", cwd=tmp_path, PYTHONSAFEPATH="1", code=0)
 
 
 def test_what_no_text_can_give_is_not_spelled_out(tmp_path: Path) -> None:
@@ -231,8 +229,7 @@ def test_what_no_text_can_give_is_not_spelled_out(tmp_path: Path) -> None:
 
 
 def test_all_strategies_are_listed_with_their_settings(tmp_path: Path) -> None:
-    done = rowdraw("solve", "--list-strategies", cwd=tmp_path)
-    assert done.returncode == 0
+    done = rowdraw("solve", "--list-strategies", cwd=tmp_path, code=0)
     assert "  width=2000: " in done.stdout
     assert "effort=60.0: The limit" in done.stdout
     assert not re.search("=.*: $", done.stdout, re.MULTILINE)

@@ -135,8 +135,7 @@ def known_row(printed: str) -> list[str]:
 def test_a_comparison_in_an_empty_folder_is_measured_against_the_book(
     journal: Journal, tmp_path: Path
 ) -> None:
-    done = rowdraw("compare", "--collect", "-o", str(journal.path.parent), cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    done = rowdraw("compare", "--collect", "-o", journal.path.parent, cwd=tmp_path, code=0)
     assert "116.0 below the best known" in done.stdout.replace("\n", " ")
     assert known_row(done.stdout) == [
         "challenge",
@@ -173,8 +172,7 @@ def test_a_better_folder_counts_before_the_book_only_where_it_is_named(
     assert known_row(rowdraw(*command, cwd=tmp_path).stdout)[1:4] == ["1042", "record", "book"]
     named = rowdraw(*command, "--results", "results", cwd=tmp_path)
     assert known_row(named.stdout)[1:3] == ["1042", "record"]
-    missing = rowdraw(*command, "--results", "nowhere", cwd=tmp_path)
-    assert missing.returncode == 2
+    missing = rowdraw(*command, "--results", "nowhere", cwd=tmp_path, code=2)
     assert "nowhere" in missing.stderr
 
 

@@ -52,8 +52,7 @@ def folder(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def page(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     found = tmp_path_factory.mktemp("page") / "report.html"
-    done = rowdraw("compare", "--collect", "-o", str(folder), "--html", str(found))
-    assert done.returncode == 0, done.stderr
+    done = rowdraw("compare", "--collect", "-o", folder, "--html", found, code=0)
     assert collect(folder).finding.answer in " ".join(done.stdout.split())
     return found
 
@@ -190,7 +189,7 @@ def test_a_page_of_runs_that_all_failed_says_so_and_shows_them(
         asked = {name: getattr(outcome, name) for name in (*Task.__struct_fields__, "key")}
         journal.append(run_of(**asked, error="exit 1: <b>out of memory</b>\x1b"))
     page = tmp_path / "failed.html"
-    done = rowdraw("compare", "--collect", "-o", str(tmp_path / "failed"), "--html", str(page))
+    done = rowdraw("compare", "--collect", "-o", tmp_path / "failed", "--html", page)
     said = "rowdraw: Every run failed, all 2: there is nothing to compare.\n"
     assert (done.returncode, done.stdout, done.stderr) == (1, "", said)
     open_page(chrome, page)

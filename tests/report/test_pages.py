@@ -25,7 +25,7 @@ def record(root: Path) -> Path:
 def page_of(tmp_path: Path, *arguments: str) -> Path:
     tmp_path.mkdir(exist_ok=True)
     page = tmp_path / "game.html"
-    done = rowdraw("show", *arguments, "--format", "html", "-o", str(page))
+    done = rowdraw("show", *arguments, "--format", "html", "-o", page)
     assert done.stderr == ""
     return page
 

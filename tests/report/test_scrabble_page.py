@@ -46,7 +46,7 @@ BEGUN = """\
 
 def page_of(file: Path, *options: str) -> Path:
     page = file.with_suffix(".html")
-    rowdraw("show", str(file), "--format", "html", "-o", str(page), *options)
+    rowdraw("show", file, "--format", "html", "-o", page, *options)
     return page
 
 
@@ -126,7 +126,7 @@ def test_each_turn_of_a_page_says_its_rank_what_it_lost_and_the_best_move_if_ask
     file = tmp_path / "game.gcg"
     file.write_text(BEGUN)
     open_page(chrome, page_of(file, "--best"))
-    (compared,) = rowdraw("scrabble", "best", str(file), "--all").stdout.splitlines()
+    (compared,) = rowdraw("scrabble", "best", file, "--all").stdout.splitlines()
     rank, points, equity, place, tiles, score = compared.split("\t")[7:13]
     lost = f"rank {rank}, {points} points and {equity} of equity lost"
     assert texts(chrome, "[data-part=remarks] .quiet") == [

@@ -1,6 +1,5 @@
 """Draws and plays of a beam against the plain game."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -8,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.index.kernels.indexes import rank_counts, unrank_counts
+from solver.index.kernels.indexes import rank_counts
 from solver.index.problem import Problem
 from solver.model.puzzle import Lexicon
-from solver.model.tiles import N_CODES, SCALE, counts_of, decode, encode
+from solver.model.tiles import SCALE, counts_of, encode
 from solver.search.beam import tile_prices
 from solver.search.kernels.states import KEY_LEFT_BITS, Children, Cutoffs, States, unpacked
 from solver.search.layers import (
@@ -23,16 +22,14 @@ from solver.search.layers import (
     new_states,
     trie_expander,
 )
-from tests.puzzles import problem_of
-from tests.reference import VALUES, best_by_tiles, draws
+from tests.puzzles import hands, problem_of, tiles_of_rank
+from tests.reference import VALUES, best_by_tiles, draws, racks_after, rest_of
 
 LEFT_MASK = (1 << KEY_LEFT_BITS) - 1
 
 
 def tiles_of(key: int) -> str:
-    counts = np.zeros(N_CODES, dtype=np.int8)
-    unrank_counts(np.uint64(key >> KEY_LEFT_BITS), counts)
-    return "".join(sorted(decode(np.repeat(np.arange(N_CODES), counts))))
+    return tiles_of_rank(np.uint64(key >> KEY_LEFT_BITS))
 
 
 def state(left: int, leave: str, priority: int = 0, score: int = 0) -> States:
@@ -43,26 +40,18 @@ def state(left: int, leave: str, priority: int = 0, score: int = 0) -> States:
     return made
 
 
-@given(row=st.text("abez?", min_size=1, max_size=14), data=st.data())
+@given(hands(7))
 def test_draws_of_a_state_are_those_of_the_game(
-    small_lexicon: Lexicon, row: str, data: st.DataObject
+    small_lexicon: Lexicon, hand: tuple[str, int, int, str]
 ) -> None:
-    rack_size = data.draw(st.integers(2, 7))
-    left = data.draw(st.integers(0, len(row)))
-    right = data.draw(st.integers(0, len(row) - left))
-    drawn = row[:left] + row[len(row) - right :]
-    leave = "".join(data.draw(st.permutations(drawn)))[: data.draw(st.integers(0, rack_size - 1))]
+    row, left, right, leave = hand
     racks = drawn_racks(
-        problem_of(small_lexicon.words, row, rack_size, VALUES),
+        problem_of(small_lexicon.words, row, 7, VALUES),
         state(left, leave),
         left + right - len(leave),
     )
     found = {(int(k) & LEFT_MASK, tiles_of(int(k))) for k in racks.key}
-    # where the row is empty, it does not matter from which end it was drawn
-    assert found == {
-        (0 if new_left + new_right == len(row) else new_left, rack)
-        for new_left, new_right, rack in draws(row, left, right, leave, rack_size)
-    }
+    assert found == {*racks_after(*hand, 7)}
     assert len(found) == len(racks.key)
 
 
@@ -89,10 +78,6 @@ def made(out: Children) -> Iterator[tuple[int, ...]]:
         fields = [array[played, :count].tolist() for array in out.states]
         for child in zip(*fields, strict=True):
             yield played, *child
-
-
-def rest(rack: str, tiles: str) -> str:
-    return "".join(sorted((Counter(rack) - Counter(tiles)).elements()))
 
 
 def cuts_of(expander: Expander, cut: int, setups: int = ADMIT_NOTHING, drawn: int = 0) -> Cutoffs:
@@ -125,7 +110,7 @@ def test_children_of_a_rack_are_its_plays_above_the_cut(
     found = {}
     for length, key, priority, score, parent, move in made(out):
         assert (unpacked(move), parent, key & LEFT_MASK) == ((0, length, 0, 0), 0, 0)
-        found[rest(rack, tiles_of(key))] = (priority, score)
+        found[rest_of(rack, tiles_of(key))] = (priority, score)
     expected = {}
     for tiles, score in best_by_tiles(rack, small_lexicon.words).items():
         priority = 100 + SCALE * score - sum(int(prices[code]) for code in encode(tiles))
@@ -190,7 +175,7 @@ def test_fishing_finds_every_pair_of_plays_of_which_the_second_leaves_a_tile_at_
 
     for left, right, rack in draws(row, 0, 0, "", rack_size):
         for first, score in best_by_tiles(rack, small_lexicon.words).items():
-            kept = rest(rack, first)
+            kept = rest_of(rack, first)
             if 100 + worth(first, score) < setups:
                 continue
             for now_left, now_right, second_rack in draws(row, left, right, kept, rack_size):
@@ -199,7 +184,7 @@ def test_fishing_finds_every_pair_of_plays_of_which_the_second_leaves_a_tile_at_
                     if not 2 <= len(second_rack) <= len(second) + 1 or priority < cut:
                         continue
                     end = 0 if now_left + now_right == len(row) else now_left
-                    state_of = (len(first) + len(second), end, rest(second_rack, second))
+                    state_of = (len(first) + len(second), end, rest_of(second_rack, second))
                     expected[state_of] = max(
                         expected.get(state_of, (0, 0)), (7 + score + more, priority)
                     )

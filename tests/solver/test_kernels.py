@@ -5,7 +5,7 @@ from collections import Counter
 from itertools import combinations_with_replacement
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.index.kernels.indexes import (
@@ -129,6 +129,7 @@ def test_the_closed_index_holds_the_best_play_of_every_multiset(
     }
 
 
+@settings(max_examples=25)
 @given(st.text("abestz?", min_size=1, max_size=10), variants)
 def test_spending_blanks_finds_the_best_play_of_every_multiset(
     small_lexicon: Lexicon, rack: str, variant: tuple[int, int]

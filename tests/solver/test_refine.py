@@ -63,7 +63,7 @@ def test_refinement_improves_a_greedy_answer_and_gives_the_same_one_again() -> N
     for _ in range(2):
         run = greedy_run(problem, 5)
         before = run.incumbent.score
-        refine(problem, run, RefineParameters(effort=1))
+        refine(problem, run, RefineParameters(effort=0.5))
         assert run.incumbent.score > before
         assert confirm(problem.rules, run.incumbent).valid
         found.append(run.incumbent)

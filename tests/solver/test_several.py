@@ -17,7 +17,7 @@ from solver.search.several import best_answers
 from solver.solving.analysis import Analysis, Review
 from solver.solving.order import Order
 from tests.puzzles import problem_of
-from tests.reference import VALUES, best_by_tiles
+from tests.reference import VALUES, best_by_tiles, draws, rest_of
 from verify import judge
 
 ALL = BeamParameters(width=100_000, fishing=0)
@@ -45,21 +45,20 @@ def small(lexicon: Lexicon, row: str) -> Problem:
 Outline = tuple[tuple[int, str, str, int], ...]  # of turns: left draws, tiles, word, score
 
 
-def games(words: tuple[str, ...], row: str, size: int, rack: str = "") -> Iterator[Outline]:
+def games(
+    words: tuple[str, ...], row: str, size: int, left: int = 0, right: int = 0, leave: str = ""
+) -> Iterator[Outline]:
     """Every game to its end, a play as it scores most. Of draws that empty the row, one."""
-    wants = min(size - len(rack), len(row))
     ended = True
-    for left in range(1 if wants == len(row) else wants + 1):
-        later = row[left : len(row) - (wants - left)]
-        held = rack + row[:left] + row[len(row) - (wants - left) :]
+    options = [*draws(row, left, right, leave, size)]
+    if sum(options[0][:2]) == len(row):
+        del options[1:]
+    for now, behind, rack in options:
         for word in words:
-            for tiles, score in best_by_tiles(held, [word]).items():
+            for tiles, score in best_by_tiles(rack, [word]).items():
                 ended = False
-                kept = held
-                for tile in tiles:
-                    kept = kept.replace(tile, "", 1)
-                for rest in games(words, later, size, kept):
-                    yield ((left, tiles, word, score), *rest)
+                for rest in games(words, row, size, now, behind, rest_of(rack, tiles)):
+                    yield ((now - left, tiles, word, score), *rest)
     if ended:
         yield ()
 
@@ -70,7 +69,7 @@ def outline(game: Solution) -> Outline:
     )
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(row=st.text("abestz?", min_size=2, max_size=7), most=st.integers(1, 30))
 def test_the_best_answers_are_the_first_of_all_games(
     small_lexicon: Lexicon, row: str, most: int
@@ -83,7 +82,7 @@ def test_the_best_answers_are_the_first_of_all_games(
     assert all(every[outline(game)] == game.score for game in found)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(
     row=st.text("abestz?", min_size=2, max_size=7),
     most=st.integers(2, 6),
@@ -117,7 +116,7 @@ def is_distant(game: Outline, known: list[set[str]], distance: int) -> bool:
     )
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(row=rows)
 def test_all_ties_are_those_that_score_as_much_as_the_best(
     small_lexicon: Lexicon, row: str
@@ -193,7 +192,7 @@ def test_a_search_for_several_answers_that_is_ended_early_gives_the_best_one_at_
     assert said == ["the search has ended before it had 3 answers"]
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(
     row=rows, count=st.integers(0, 3), strategy=st.sampled_from([Greedy(), Beam(ALL), Widening()])
 )
@@ -212,7 +211,7 @@ def test_a_game_is_gone_on_with_after_its_first_turns(
         assert judge(run.incumbent.text(), problem.rules).valid
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(row=rows)
 def test_an_analysis_adds_up_and_its_better_turns_are_better(
     small_lexicon: Lexicon, row: str

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import solver.solving.result
-from solver.commands.cli import main
 from solver.errors import RefereeDisagreementError
 from solver.model.puzzle import Lexicon
 from solver.model.solution import Solution, Turn
@@ -15,6 +14,7 @@ from solver.search.run import Run
 from solver.solving.result import confirm
 from solver.solving.solve import search
 from solver.solving.strategies import make_strategy
+from tests.conftest import RunCommand
 from tests.puzzles import problem_of
 from tests.reference import VALUES, play_score
 from verify import Fault, Faults, Rules, Verdict, judge
@@ -48,7 +48,7 @@ def test_a_score_that_the_referee_does_not_see_is_an_internal_error(small_lexico
 
 
 def test_a_rejected_solution_is_kept_with_both_views(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: RunCommand
 ) -> None:
     def disagrees(content: str, rules: Rules, strict: bool) -> Verdict:
         return Verdict(
@@ -60,10 +60,8 @@ def test_a_rejected_solution_is_kept_with_both_views(
 
     monkeypatch.setattr(solver.solving.result, "judge", disagrees)
     file = tmp_path / "answer.txt"
-    with pytest.raises(SystemExit) as exit_:
-        main(["solve", "--row", "teas", "--strategy", "greedy", "-o", str(file)])
-    assert exit_.value.code == 3
-    assert "internal error" in capsys.readouterr().err
+    command = ("solve", "--row", "teas", "--strategy", "greedy", "-o", file)
+    assert "internal error" in run(*command, code=3).err
     (kept,) = tmp_path.iterdir()
     assert kept.name.startswith("rowdraw-rejected-")
     views = kept.read_text()

@@ -32,6 +32,7 @@ from tests.reference import (
     plain_score,
     play_score,
     ranking,
+    rest_of,
 )
 from verify import Rules, load_rules
 from verify.rules import unpacked
@@ -47,7 +48,7 @@ few_values = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(
     row=st.text("abestz?", min_size=1, max_size=9),
     rack_size=st.integers(2, 6),
@@ -69,10 +70,10 @@ def test_an_unbounded_beam_is_optimal(
     assert result.verdict.valid
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(
     row=st.permutations(ELEVEN + "t"),
-    wanted=st.sets(st.integers(0, 11), max_size=3),
+    wanted=st.sets(st.integers(0, 11), max_size=2),
     values=few_values,
     bonus=bonus_points,
 )
@@ -88,7 +89,7 @@ def test_racks_above_ten_tiles_are_searched_with_the_same_results(
     assert result.verdict.valid
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(row=st.text("abestz?", min_size=1, max_size=14), values=few_values, bonus=bonus_points)
 def test_every_greedy_turn_is_one_of_the_best(
     small_lexicon: Lexicon, row: str, values: dict[str, int], bonus: int
@@ -108,7 +109,7 @@ def test_every_greedy_turn_is_one_of_the_best(
         if turn:
             left, right, rack = next(option for option in options if option[0] == left + turn.left)
             assert turn.score == play_score(turn.play, values, {4: bonus})
-            leave = "".join(sorted((Counter(rack) - Counter(turn.play)).elements()))
+            leave = rest_of(rack, turn.play)
 
 
 def full_score(play: str, values: Mapping[str, int]) -> int:
@@ -261,8 +262,8 @@ def test_commands_say_in_one_line_that_bounds_take_no_variant(root: Path, tmp_pa
         ("solve", variant, "--strategy", "exact"),
         ("verify", str(file), "--puzzle", variant),
     ):
-        done = rowdraw(*command)
-        assert (done.returncode, done.stdout) == (2, "")
+        done = rowdraw(*command, code=2)
+        assert not done.stdout
         assert "variant" in done.stderr
         assert len(done.stderr.splitlines()) == 1
 
@@ -272,8 +273,8 @@ def test_every_view_of_a_game_shows_what_blanks_and_the_bonus_bring(
 ) -> None:
     variant = str(root / "examples" / "variant.toml")
     file = str(tmp_path / "answer.txt")
-    assert rowdraw("solve", variant, "--strategy", "beam:width=100", "-o", file).returncode == 0
-    assert rowdraw("verify", file, "--puzzle", variant).returncode == 0
+    rowdraw("solve", variant, "--strategy", "beam:width=100", "-o", file, code=0)
+    rowdraw("verify", file, "--puzzle", variant, code=0)
     turns = json.loads((tmp_path / "answer.json").read_text())["turns"]
     bonuses = [turn.get("bonus", 0) for turn in turns]
     assert bonuses == [50 * (len(turn["play"]) == 7) for turn in turns]

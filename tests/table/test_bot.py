@@ -82,14 +82,12 @@ def test_a_game_against_the_bot_is_played_in_turns_and_goes_on_from_its_file(
 ) -> None:
     file = tmp_path / "game.gcg"
     options = ["--against", "bot", "--names", "ann", "--seed", "5", "--save"]
-    begun = rowdraw("scrabble", *options, str(file), stdin="pass\n")
-    assert begun.returncode == 0
+    begun = rowdraw("scrabble", *options, file, stdin="pass\n", code=0)
     assert "> ann" in begun.stdout
     game = read_gcg(file.read_bytes())
     assert [event.player for event in game.events] == ["ann", "bot"]
     assert game.events[1].score > 0
-    again = rowdraw("scrabble", "--resume", str(file), stdin="undo\n-\n-\n")
-    assert again.returncode == 0
+    rowdraw("scrabble", "--resume", file, stdin="undo\n-\n-\n", code=0)
     events = read_gcg(file.read_bytes()).events
     assert [event.player for event in events] == ["ann", "bot", "ann", "bot"]
     assert events[:2] == game.events

@@ -12,8 +12,9 @@ FIRST = "6 s?l?mnized solemnized\n"
 
 
 def typed(tmp_path: Path, *lines: str, options: tuple[str, ...] = ("challenge",)) -> str:
-    done = rowdraw("play", *options, stdin="".join(f"{line}\n" for line in lines), cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    done = rowdraw(
+        "play", *options, stdin="".join(f"{line}\n" for line in lines), cwd=tmp_path, code=0
+    )
     return re.sub(r"\x1b\[[0-9;]*m", "", done.stdout)
 
 
@@ -88,8 +89,7 @@ def test_files_in_the_way_and_faulty_ones_are_told(tmp_path: Path) -> None:
         (("--resume", "there.txt"), "there.txt: no turn: expected lines such as"),
         (("--resume", "there.txt", "--save", "x"), "expected no --save"),
     ):
-        done = rowdraw("play", *options, cwd=tmp_path)
-        assert done.returncode == 2
+        done = rowdraw("play", *options, cwd=tmp_path, code=2)
         assert message in done.stderr
     assert (tmp_path / "there.txt").read_text() == "mine"
 
@@ -111,8 +111,8 @@ def test_the_hint_to_resume_is_a_command_that_works(tmp_path: Path) -> None:
         out = typed(tmp_path, options=(*begun, "--save", "my game.txt"))
         resume = shlex.split(out[out.rindex("rowdraw play") :])
         assert resume[-2:] == ["--resume", "my game.txt"]
-        again = rowdraw(*resume[1:], cwd=tmp_path)
-        assert (again.returncode, again.stderr) == (0, "")
+        again = rowdraw(*resume[1:], cwd=tmp_path, code=0)
+        assert not again.stderr
         assert shlex.split(again.stdout[again.stdout.rindex("rowdraw play") :]) == resume
         assert again.stdout.splitlines()[1] == out.splitlines()[1]  # the row
         (tmp_path / "my game.txt").unlink()

@@ -15,10 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.bound.kernels.arrays import Ints
 from solver.bound.kernels.packed_states import Packed, packed_left, packed_rank, packed_score
 from solver.bound.kernels.relaxed_play import fill_outer, new_tiles
-from solver.compiled import kernel
+from solver.compiled import I64, kernel
 from solver.index.kernels.indexes import MAX_RACK, unrank_tiles
 from solver.model.tiles import N_CODES, POINT, Codes
 
@@ -53,7 +52,7 @@ class LeavePrices(NamedTuple):
         window: the nodes that have prices.
     """
 
-    leave: Ints
+    leave: I64
     tiles: int
     rack: int
     window: Window
@@ -73,8 +72,8 @@ class BoundTerms(NamedTuple):
             this code; 0 for more copies than have been drawn.
     """
 
-    rest: Ints
-    worth: Ints
+    rest: I64
+    worth: I64
 
 
 @kernel
@@ -101,7 +100,7 @@ def leave_cell(prices: LeavePrices, drawn: int, left: int, held: int) -> tuple[i
 
 
 @kernel
-def leave_price(prices: LeavePrices, drawn: int, left: int, held: int) -> Ints:
+def leave_price(prices: LeavePrices, drawn: int, left: int, held: int) -> I64:
     """Return the prices by code of holding a tile in a leave; arguments as for `leave_cell`."""
     moment, side, hold = leave_cell(prices, drawn, left, held)
     return prices.leave[moment, side, hold]
@@ -111,11 +110,11 @@ def leave_price(prices: LeavePrices, drawn: int, left: int, held: int) -> Ints:
 def fill_terms(
     drawn: int,
     held: int,
-    lefts: Ints,
+    lefts: I64,
     row: Codes,
-    tile_price: Ints,
+    tile_price: I64,
     leaves: LeavePrices,
-    value: Ints,
+    value: I64,
     out: BoundTerms,
 ) -> None:
     """Fill the terms of a focus for leaves of `held` tiles and some left draws after `drawn` draws.
@@ -146,7 +145,7 @@ def fill_terms(
 
 
 @kernel
-def lower_bounds(states: Packed, terms: BoundTerms, least: int, bound: Ints) -> None:
+def lower_bounds(states: Packed, terms: BoundTerms, least: int, bound: I64) -> None:
     """Lower each bound to the lowest that any of several foci gives, until it is below `least`.
 
     Args:

@@ -22,9 +22,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.bound.kernels.arrays import Bytes, Ints, Masks, SmallInts
 from solver.bound.kernels.packed_states import SCORE_BITS, Packed, packed, packed_rank, packed_score
-from solver.compiled import borrowing, kernel, lowest_bit, popcount
+from solver.compiled import I8, I32, I64, U16, U64, borrowing, kernel, lowest_bit, popcount
 from solver.index.kernels.indexes import (
     CHOOSE,
     MAX_RACK,
@@ -46,9 +45,6 @@ _NO_REST = -(1 << 40)  # after plays of lengths that do not count
 _NO_GAIN = 2 * _NO_REST
 _ENTRY_SCORE_SHIFT = np.uint64(64 - SCORE_BITS)  # of an entry, whose highest bits are its score
 _FREE = np.uint64(0)
-
-Short = npt.NDArray[np.uint16]
-
 
 PlayTrie = npt.NDArray[np.uint32]
 """The plays of the closed index as a trie (`solver.index.kernels.indexes`), shape (nodes, 4).
@@ -97,16 +93,16 @@ class _Racks(NamedTuple):
         least: int64, shape (_GROUPS,), the least that a rack of each group needs.
     """
 
-    tiles: Bytes
+    tiles: I8
     size: int
-    score: Ints
-    needed: Ints
-    groups: Masks
-    least: Ints
+    score: I64
+    needed: I64
+    groups: U64
+    least: I64
 
 
 @kernel
-def play_trie(trie: Trie, points: SmallInts) -> PlayTrie:
+def play_trie(trie: Trie, points: I32) -> PlayTrie:
     """Return the trie of plays, from the points of each."""
     mask, child, entry = trie
     nodes = np.empty((len(mask), 4), np.uint32)
@@ -134,12 +130,12 @@ def most_racks(plays: PlayTrie) -> int:
 def children(
     racks: Packed,
     left: int,
-    rest: Ints,
-    worth: Ints,
+    rest: I64,
+    worth: I64,
     lengths: tuple[int, int],
     least: int,
     trie: PlayTrie,
-) -> tuple[Packed, Bytes]:
+) -> tuple[Packed, I8]:
     """Return the children of racks with completion bounds of at least `least`.
 
     Each child is there once, with its best score.
@@ -186,7 +182,7 @@ def children(
 
 
 @borrowing
-def _leave(rack: Bytes, play: np.uint64, worth: Ints) -> tuple[np.uint64, int]:
+def _leave(rack: I8, play: np.uint64, worth: I64) -> tuple[np.uint64, int]:
     """Return the rank of the leave of a rack after a packed play, and what it is worth.
 
     The rack is given by ascending codes.
@@ -210,7 +206,7 @@ def _leave(rack: Bytes, play: np.uint64, worth: Ints) -> tuple[np.uint64, int]:
 
 
 @kernel
-def _sorted_by_need(racks: Packed, worth: Ints, least: int) -> _Racks:
+def _sorted_by_need(racks: Packed, worth: I64, least: int) -> _Racks:
     """Return racks sorted by what they need, in groups; arguments as in `children`."""
     total = len(racks)
     codes = np.empty(MAX_RACK, np.int64)
@@ -241,7 +237,7 @@ def _sorted_by_need(racks: Packed, worth: Ints, least: int) -> _Racks:
 
 
 @kernel
-def _chosen(trie: PlayTrie, onward: Ints, worth: Ints, racks: _Racks) -> _Plays:
+def _chosen(trie: PlayTrie, onward: I64, worth: I64, racks: _Racks) -> _Plays:
     """Return the plays that gain what some rack needs that may have the tiles.
 
     `onward` is the rest of the completion bound after a play, by its length; _NO_REST for lengths
@@ -311,7 +307,7 @@ def _chosen(trie: PlayTrie, onward: Ints, worth: Ints, racks: _Racks) -> _Plays:
 
 
 @kernel
-def _leaves(plays: _Plays, racks: _Racks, bits: np.uint64) -> tuple[Masks, int]:
+def _leaves(plays: _Plays, racks: _Racks, bits: np.uint64) -> tuple[U64, int]:
     """Return the leaves of plays that gain what a rack needs, in a hash table, and their number.
 
     A slot of the table holds the hash of a leave and an entry: its score, rack and node in one
@@ -370,7 +366,7 @@ def _leaves(plays: _Plays, racks: _Racks, bits: np.uint64) -> tuple[Masks, int]:
 
 
 @borrowing
-def _having(before: Short, limit: int, column: Bytes, copies: int, here: Short) -> int:
+def _having(before: U16, limit: int, column: I8, copies: int, here: U16) -> int:
     """List the racks of a list, below `limit`, with that many copies of a tile; return how many."""
     found = 0
     for rack in before:
@@ -383,7 +379,7 @@ def _having(before: Short, limit: int, column: Bytes, copies: int, here: Short) 
 
 @borrowing
 def _put(
-    table: Masks, racks: Short, hashes: Masks, played: np.uint64, entries: Masks, more: np.uint64
+    table: U64, racks: U16, hashes: U64, played: np.uint64, entries: U64, more: np.uint64
 ) -> int:
     """Put the leaves of some racks after a play into the table, and return how many are new.
 
@@ -403,7 +399,7 @@ def _put(
 
 
 @borrowing
-def _slot_of(table: Masks, leave: np.uint64, shift: np.uint64) -> int:
+def _slot_of(table: U64, leave: np.uint64, shift: np.uint64) -> int:
     """Return the slot that holds a leave, given by its hash, or the free one for it."""
     slot = np.int64(leave >> shift)
     while table[slot, 1] != _FREE and table[slot, 0] != leave:
@@ -412,7 +408,7 @@ def _slot_of(table: Masks, leave: np.uint64, shift: np.uint64) -> int:
 
 
 @kernel
-def _larger(table: Masks, count: int) -> Masks:
+def _larger(table: U64, count: int) -> U64:
     """Return a table of the same leaves with room for twice as many as `count`."""
     size = len(table)
     while size < 4 * count:

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.bound.kernels.arrays import Ints, SmallInts
 from solver.bound.kernels.relaxed_play import (
     RackRoom,
     RelaxedRack,
@@ -21,7 +20,7 @@ from solver.bound.kernels.relaxed_play import (
     masks_of,
     new_tiles,
 )
-from solver.compiled import kernel
+from solver.compiled import I32, I64, kernel
 from solver.model.tiles import BLANK_CODE, N_CODES, Codes
 
 Node = tuple[int, ...]
@@ -43,11 +42,11 @@ class FreeGame(NamedTuple):
     """
 
     row: Codes
-    tile_price: Ints
+    tile_price: I64
     words: RelaxedWords
     width: int
-    value: Ints
-    word: SmallInts
+    value: I64
+    word: I32
 
 
 @kernel

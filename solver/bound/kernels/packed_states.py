@@ -11,8 +11,7 @@ a hash of the left draws, which spreads neighbouring left draws over the partiti
 
 import numpy as np
 
-from solver.bound.kernels.arrays import Ints, Masks
-from solver.compiled import kernel
+from solver.compiled import I64, U64, kernel
 from solver.index.kernels.indexes import MIX, rank_counts, unrank_counts
 from solver.model.tiles import N_CODES, Codes, Counts
 
@@ -26,7 +25,7 @@ _RANK_MASK = np.uint64((1 << 29) - 1)
 _LEFT_MASK = np.uint64((1 << _LEFT_BITS) - 1)
 _SCORE_MASK = np.uint64((1 << SCORE_BITS) - 1)
 
-Packed = Masks
+Packed = U64
 
 
 @kernel
@@ -141,7 +140,7 @@ def merged(chunks: list[Packed]) -> Packed:
     return joined[: best_of_each(joined)]
 
 
-def unpack_scores(numbers: Packed) -> Ints:
+def unpack_scores(numbers: Packed) -> I64:
     """Return the score of each number, in points."""
     return (numbers & _SCORE_MASK).astype(np.int64)
 
@@ -157,6 +156,6 @@ def sampled(numbers: Packed, share: int) -> Packed:
     return numbers[mixed >> np.uint64(65 - share.bit_length()) == 0]
 
 
-def unpack_lefts(numbers: Packed) -> Ints:
+def unpack_lefts(numbers: Packed) -> I64:
     """Return the left draws of each number."""
     return (numbers >> _KEY_SHIFT & _LEFT_MASK).astype(np.int64)

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.bound.kernels.arrays import Bytes, Ints, SmallInts
 from solver.bound.kernels.completion_bounds import LeavePrices, leave_cell, leave_price, lefts_in
 from solver.bound.kernels.relaxed_play import (
     MINUS_INFINITY,
@@ -31,7 +30,7 @@ from solver.bound.kernels.relaxed_play import (
     order_words,
     play_value,
 )
-from solver.compiled import borrowing, kernel
+from solver.compiled import I8, I32, I64, borrowing, kernel
 from solver.model.tiles import BLANK_CODE, N_CODES, Codes
 
 # the number of adjacent layers that share the order of words: sorting for each layer takes longer
@@ -52,9 +51,9 @@ class LeavesAfter(NamedTuple):
             point; MINUS_INFINITY where no play may end. A play keeps less than a rack.
     """
 
-    price: Ints
-    hold: Ints
-    onward: Ints
+    price: I64
+    hold: I64
+    onward: I64
 
 
 class RelaxedGame(NamedTuple):
@@ -84,16 +83,16 @@ class RelaxedGame(NamedTuple):
     """
 
     row: Codes
-    tile_price: Ints
+    tile_price: I64
     drawn: Tiles
     leaves: LeavePrices
-    hold: Ints
+    hold: I64
     last: LeavesAfter
     words: RelaxedWords
     orders: WordOrder
-    value: Ints
-    taken: Bytes
-    word: SmallInts
+    value: I64
+    taken: I8
+    word: I32
 
 
 class RelaxedTurn(NamedTuple):
@@ -112,7 +111,7 @@ class RelaxedTurn(NamedTuple):
     held: int
     new: Tiles
     old: Tiles
-    old_more: Ints
+    old_more: I64
     after: LeavesAfter
 
 
@@ -183,7 +182,7 @@ def best_turn(
 
 
 @borrowing
-def _rise(count: Ints, before: Ints, after: Ints) -> int:
+def _rise(count: I64, before: I64, after: I64) -> int:
     """Return the largest rise of the price of holding a tile, over the codes with tiles."""
     highest = MINUS_INFINITY
     for code in range(N_CODES):

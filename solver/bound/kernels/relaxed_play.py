@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.bound.kernels.arrays import Bytes, Ints, Masks, SmallInts
-from solver.compiled import borrowing, kernel, popcount
+from solver.compiled import I8, I32, I64, U64, borrowing, kernel, popcount
 from solver.model.tiles import BLANK_CODE, N_CODES, Codes
 
 MINUS_INFINITY = -(1 << 60)  # a value or price where no play or tile exists
@@ -31,10 +30,10 @@ class RelaxedWords(NamedTuple):
         values: int64, shape (N_CODES,), by code, in thousandths of a point.
     """
 
-    first: Ints
-    letters: Bytes
-    masks: Masks
-    values: Ints
+    first: I64
+    letters: I8
+    masks: U64
+    values: I64
 
 
 class WordOrder(NamedTuple):
@@ -48,9 +47,9 @@ class WordOrder(NamedTuple):
         masks: uint64, shape (2, words), its masks, copied so that the search reads them in order.
     """
 
-    word: SmallInts
-    reach: Ints
-    masks: Masks
+    word: I32
+    reach: I64
+    masks: U64
 
     @classmethod
     def empty(cls, words: int, *blocks: int) -> "WordOrder":
@@ -73,8 +72,8 @@ class Tiles(NamedTuple):
             thousandths of a point. Meaningless from index `count` on.
     """
 
-    count: Ints
-    price: Ints
+    count: I64
+    price: I64
 
 
 class RackRoom(NamedTuple):
@@ -88,8 +87,8 @@ class RackRoom(NamedTuple):
     """
 
     tiles: Tiles
-    gain: Ints
-    used: Ints
+    gain: I64
+    used: I64
 
 
 class RelaxedRack(NamedTuple):
@@ -122,7 +121,7 @@ def new_room(rack: int) -> RackRoom:
 
 
 @borrowing
-def masks_of(counts: Ints) -> tuple[np.uint64, np.uint64]:
+def masks_of(counts: I64) -> tuple[np.uint64, np.uint64]:
     """Return the masks `low` and `high` of `counts`, shape (N_CODES,).
 
     Letter c has bit c - 1 of `low` for a first copy and bit c + 25 for a second one. `high` has
@@ -145,7 +144,7 @@ def masks_of(counts: Ints) -> tuple[np.uint64, np.uint64]:
 
 
 @kernel
-def masks_of_words(counts: Ints) -> Masks:
+def masks_of_words(counts: I64) -> U64:
     """Return the masks of each row of `counts`, shape (words, N_CODES), as in `RelaxedWords`."""
     masks = np.empty((2, len(counts)), np.uint64)
     for word in range(len(counts)):
@@ -154,7 +153,7 @@ def masks_of_words(counts: Ints) -> Masks:
 
 
 @kernel
-def order_words(words: RelaxedWords, least: Ints, ordered: WordOrder) -> None:
+def order_words(words: RelaxedWords, least: I64, ordered: WordOrder) -> None:
     """Sort the words of each length into `ordered`, in descending order of what they can gain.
 
     A length without any tile is left out: its part of `ordered` stays as it was.
@@ -213,7 +212,7 @@ def order_words(words: RelaxedWords, least: Ints, ordered: WordOrder) -> None:
 
 
 @borrowing
-def play_value(word: Bytes, length: int, values: Ints, room: RackRoom) -> int:
+def play_value(word: I8, length: int, values: I64, room: RackRoom) -> int:
     """Return the most that `word` can gain: its points minus the costs of its tiles.
 
     The cheapest tiles of a letter take its latest positions. Then blanks, the cheapest first, take
@@ -247,7 +246,7 @@ def play_value(word: Bytes, length: int, values: Ints, room: RackRoom) -> int:
 
 
 @borrowing
-def add_tiles(codes: Codes, tile_price: Ints, tiles: Tiles) -> None:
+def add_tiles(codes: Codes, tile_price: I64, tiles: Tiles) -> None:
     """Add tiles, given by their codes and prices, to `tiles`."""
     count, price = tiles
     size = price.shape[1]
@@ -264,7 +263,7 @@ def add_tiles(codes: Codes, tile_price: Ints, tiles: Tiles) -> None:
 
 
 @borrowing
-def fill_outer(row: Codes, tile_price: Ints, left: int, right: int, tiles: Tiles) -> None:
+def fill_outer(row: Codes, tile_price: I64, left: int, right: int, tiles: Tiles) -> None:
     """Fill `tiles` with those of the row before the place `left` and from `right` on."""
     tiles.count[:] = 0
     add_tiles(row[:left], tile_price[:left], tiles)
@@ -273,7 +272,7 @@ def fill_outer(row: Codes, tile_price: Ints, left: int, right: int, tiles: Tiles
 
 @borrowing
 def merge_prices(
-    new: Tiles, new_more: Ints, old: Tiles, old_more: Ints, rise: int, held: int, merged: Tiles
+    new: Tiles, new_more: I64, old: Tiles, old_more: I64, rise: int, held: int, merged: Tiles
 ) -> None:
     """Merge the costs of new and old tiles into `merged`, by code, ascending.
 

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solver.bound.kernels.arrays import Floats, Ints
+from solver.compiled import F64, I64
 from solver.index.problem import Problem
 from solver.model.tiles import N_CODES, POINT, SCALE
 from solver.search.beam import tile_prices
 
-# prices in points: of tiles, shape (tiles,), and of leaves, shape (knots, sides * holds, codes)
-Trial = tuple[Floats, Floats]
 HIGHEST = 100_000 * POINT  # the highest price that a certificate may state
 _KNOT_STEP = 10  # moments between two knots of an ascent
 
@@ -31,8 +29,8 @@ class Prices:
             each moment has its own.
     """
 
-    tile: Ints
-    leave: Ints
+    tile: I64
+    leave: I64
     knots: tuple[int, ...] = ()
 
     def equal(self, other: "Prices") -> bool:
@@ -49,7 +47,7 @@ class Prices:
         return Prices(self.tile, leave.repeat(-(-holds // had_holds), axis=2), self.knots)
 
 
-def linear(at_knots: Ints, knots: tuple[int, ...], moments: int) -> Ints:
+def linear(at_knots: I64, knots: tuple[int, ...], moments: int) -> I64:
     """Return whole prices that are linear between knots, rounded down.
 
     They are constant before the first knot and after the last.
@@ -60,13 +58,13 @@ def linear(at_knots: Ints, knots: tuple[int, ...], moments: int) -> Ints:
     begin = np.maximum(end - 1, 0)
     width = np.maximum(1, places[end] - places[begin])[:, None, None, None]
     past = np.clip((times - places[begin])[:, None, None, None], 0, width)
-    prices: Ints = (at_knots[begin] * (width - past) + at_knots[end] * past) // width
+    prices: I64 = (at_knots[begin] * (width - past) + at_knots[end] * past) // width
     return prices
 
 
-def _whole(prices: Floats) -> Ints:
+def _whole(prices: F64) -> I64:
     """Return the allowed prices nearest to those given, in points; NaN becomes 0."""
-    nearest: Floats = np.nan_to_num(np.rint(POINT * prices))
+    nearest: F64 = np.nan_to_num(np.rint(POINT * prices))
     return nearest.clip(0, HIGHEST).astype(np.int64)
 
 
@@ -85,15 +83,20 @@ def first_prices(problem: Problem) -> Prices:
 class KnotPrices:
     """The prices that an ascent changes: of every tile, and of leaves at some moments, the knots.
 
+    A trial holds them in points: float64, shape (size,), the price of each tile, and then those of
+    leaves by knot, cell (side * holds + hold) and code.
+
     Attributes:
         codes: the codes of the row, ascending; none if leaves have no prices.
         weights: the weight of each knot at each moment: float64, shape (moments, knots).
+        size: the number of prices.
     """
 
     def __init__(self, problem: Problem, start: Prices, first_moment: int | None) -> None:
         """Choose knots from `first_moment` on; None if leaves have no prices."""
         moments = len(start.leave)
         self._shape = start.leave.shape
+        self._tiles = len(start.tile)
         self.codes: list[int] = []
         self._knots: tuple[int, ...] = ()
         self.weights = np.zeros((moments, 0))
@@ -105,26 +108,33 @@ class KnotPrices:
             self.weights = np.array(
                 [np.interp(np.arange(moments), self._knots, unit) for unit in units]
             ).T
+        _moments, sides, holds, _codes = self._shape
+        self._cells: int = sides * holds
+        self.size = self._tiles + len(self._knots) * self._cells * len(self.codes)
 
-    def trial_of(self, prices: Prices) -> Trial:
+    def place_of(self, knot: int, cell: int, code: int) -> int:
+        """Return the place in a trial of the price of a leave."""
+        return self._tiles + (knot * self._cells + cell) * len(self.codes) + self.codes.index(code)
+
+    def trial_of(self, prices: Prices) -> F64:
         """Return the trial that fits `prices` best, by least squares."""
-        moments, sides, holds, _codes = self._shape
-        leave = np.zeros((len(self._knots), sides * holds, len(self.codes)))
+        trial = np.zeros(self.size)
+        trial[: self._tiles] = prices.tile / POINT
         if self._knots:
-            wanted = prices.leave[..., self.codes].reshape(moments, -1) / POINT
+            wanted = prices.leave[..., self.codes].reshape(len(prices.leave), -1) / POINT
             fitted = np.linalg.lstsq(self.weights, wanted, rcond=None)[0]
-            leave = np.maximum(0.0, fitted).reshape(leave.shape)
-        return prices.tile / POINT, leave
+            trial[self._tiles :] = np.maximum(0.0, fitted).ravel()
+        return trial
 
-    def prices_of(self, trial: Trial) -> Prices:
+    def prices_of(self, trial: F64) -> Prices:
         """Return the prices of a trial at all moments."""
-        tile, at_knots = trial
+        tile = _whole(trial[: self._tiles])
         moments, *cells = self._shape
         if not self._knots:
-            return Prices(_whole(tile), np.zeros(self._shape, np.int64))
+            return Prices(tile, np.zeros(self._shape, np.int64))
         leave = np.zeros((len(self._knots), *cells))
-        leave[..., self.codes] = at_knots.reshape(*leave.shape[:-1], -1)
-        return Prices(_whole(tile), linear(_whole(leave), self._knots, moments), self._knots)
+        leave[..., self.codes] = trial[self._tiles :].reshape(*leave.shape[:-1], -1)
+        return Prices(tile, linear(_whole(leave), self._knots, moments), self._knots)
 
 
 def _knots_between(moments: int, first: int) -> tuple[int, ...]:

@@ -18,7 +18,6 @@ from functools import partial
 
 import numpy as np
 
-from solver.bound.kernels.arrays import Ints
 from solver.bound.kernels.completion_bounds import WHOLE, LeavePrices, Window, leave_cell
 from solver.bound.kernels.relaxed_game import (
     LAYERS,
@@ -43,6 +42,7 @@ from solver.bound.relaxations.relaxation import (
     never,
     some_words,
 )
+from solver.compiled import I64
 from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.model.tiles import N_CODES, Codes
@@ -112,7 +112,7 @@ class LeaveRelaxation(Relaxation):
             self.known = np.union1d(self.known, self._word[self._word >= 0])
         return int(prices.tile.sum()) + int(self.values[self.root])
 
-    def relax(self, prices: Prices, stop: Stop = never, chosen: Ints | None = None) -> bool:
+    def relax(self, prices: Prices, stop: Stop = never, chosen: I64 | None = None) -> bool:
         """Find the best turns at `prices` from all states in the window.
 
         Args:
@@ -222,7 +222,7 @@ class LeaveRelaxation(Relaxation):
             kept=self._counted(then, kept),
         )
 
-    def _counted(self, cell: tuple[int, int, int], counts: Ints) -> tuple[Held, ...]:
+    def _counted(self, cell: tuple[int, int, int], counts: I64) -> tuple[Held, ...]:
         """Return the entries of a leave in a cell, see `Arc`."""
         moment, side, hold = cell
         place = side * self._leaves.leave.shape[2] + hold
@@ -230,12 +230,12 @@ class LeaveRelaxation(Relaxation):
             (moment, place, code, int(counts[code])) for code in np.flatnonzero(counts).tolist()
         )
 
-    def _by_price(self, places: Ints) -> tuple[Ints, Ints]:
+    def _by_price(self, places: I64) -> tuple[I64, I64]:
         """Return places by code and price, and how many of its code come before each."""
         ordered = places[np.lexsort((self._prices.tile[places], self._row[places]))]
         codes = self._row[ordered]
         return ordered, np.arange(len(codes)) - np.searchsorted(codes, codes)
 
 
-def _by_code(codes: Codes) -> Ints:
+def _by_code(codes: Codes) -> I64:
     return np.bincount(codes, minlength=N_CODES)

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from solver.bound.kernels.arrays import Floats, Ints
 from solver.bound.kernels.relaxed_play import RelaxedWords, masks_of_words
 from solver.bound.relaxations.prices import Prices
+from solver.compiled import F64, I64
 from solver.index.problem import Problem
 from solver.model.tiles import BLANK_CODE, N_CODES, POINT, encode_bytes
 
@@ -46,7 +46,7 @@ def relaxed_words(problem: Problem) -> RelaxedWords:
     )
 
 
-def some_words(words: RelaxedWords, chosen: Ints) -> RelaxedWords:
+def some_words(words: RelaxedWords, chosen: I64) -> RelaxedWords:
     """Return the words with the ascending indices `chosen`, numbered from 0."""
     return RelaxedWords(
         first=np.searchsorted(chosen, words.first).astype(np.int64),
@@ -87,8 +87,8 @@ class Goal:
     `states` the weight of the value of each state.
     """
 
-    tile: Floats
-    leave: Floats
+    tile: F64
+    leave: F64
     states: dict[State, float]
     constant: float = 0.0
 
@@ -151,7 +151,7 @@ class Relaxation(ABC):
         """Return the number of letters of a word, given by its index."""
         return int(np.searchsorted(self.words.first, word, side="right")) - 1
 
-    def _play(self, word: int, places: Ints, cost: Ints) -> tuple[int, tuple[int, ...]]:
+    def _play(self, word: int, places: I64, cost: I64) -> tuple[int, tuple[int, ...]]:
         """Return the best play of a word from tiles of the row: which tile each letter takes.
 
         Args:

@@ -7,13 +7,12 @@ in a folder (`solver.bound.sweeps.folder`), where a killed campaign resumes.
 
 import math
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
 from solver.bound.ascent import Bound
-from solver.bound.kernels.expand_bounded import PlayTrie
 from solver.bound.relaxations.r3 import LONGEST
-from solver.bound.sweeps.outlooks import Outlooks, all_foci
+from solver.bound.sweeps.outlooks import Focus, Outlooks, all_foci
 from solver.bound.sweeps.store import Store
 from solver.bound.sweeps.sweep import Sweep, Tally
 from solver.bound.sweeps.tasks import Bench, Crew, plays_of
@@ -103,11 +102,13 @@ class Workspace:
     Attributes:
         problem: The puzzle and its words.
         bound: The lowest bound so far; None before the first.
+        store: The states of the current sweep.
     """
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.bound: Bound | None = None
+        self.store = Store()
 
     def keep_bound(self, bound: Bound) -> None:
         """Keep a bound unless a lower one is kept. Raises `OSError`."""
@@ -118,19 +119,16 @@ class Workspace:
         """Return the progress of an earlier process, or None. Raises `RowdrawError`."""
         return None
 
-    def outlooks(self, pool: ThreadPoolExecutor, start: Bound) -> Outlooks:
-        """Return the outlooks of the prices of `start` and its foci. Raises `OSError`."""
-        return Outlooks(self.problem, all_foci(self.problem, pool, start.prices, start.foci))
+    def foci(self) -> list[Focus]:
+        """Return the foci of the sweep of an earlier process, or none. Raises `RowdrawError`."""
+        return []
 
-    def crew(self, pool: ThreadPoolExecutor, plays: PlayTrie, outlooks: Outlooks) -> Crew:
-        """Return the crew of a sweep, with the store for its states."""
-        return Crew(pool, Bench(self.problem, plays, outlooks, Store()))
+    def crew(self, pool: Executor, bench: Bench) -> Crew:
+        """Return what runs the tasks of sweeps."""
+        return Crew(pool, bench)
 
-    def keep_checkpoint(self, checkpoint: Checkpoint, outlooks: Outlooks) -> None:
-        """Keep the progress of a campaign. Raises `OSError`."""
-
-    def clear(self) -> None:
-        """Remove the states of earlier sweeps. Raises `OSError`."""
+    def keep_checkpoint(self, checkpoint: Checkpoint, foci: list[Focus]) -> None:
+        """Keep the progress of a campaign, and its foci. Raises `OSError`."""
 
 
 def check_sweepable(problem: Problem) -> None:
@@ -195,11 +193,13 @@ class _Campaign:
         self._run = run
         self._trainer = trainer
         self._workspace = workspace
-        self._pool = pool
         self._most = most
-        self._plays = plays_of(workspace.problem)
-        self._outlooks = workspace.outlooks(pool, start)
-        root = self._outlooks.foci[0]
+        problem = workspace.problem
+        foci = workspace.foci() or all_foci(problem, pool, start.prices, start.foci)
+        self._outlooks = Outlooks(problem, foci)
+        bench = Bench(problem, plays_of(problem), self._outlooks, workspace.store)
+        self._crew = workspace.crew(pool, bench)
+        root = foci[0]
         of_prices = int(root.prices.tile.sum()) + int(root.values[0, 0, 0])
         # the prices may be of another relaxation, whose bound is higher, or lower by a fraction of
         # a point
@@ -232,7 +232,7 @@ class _Campaign:
                 self._workspace.keep_bound(self._bound)
                 yield self._bound
             if self._gap <= 0:
-                self._workspace.clear()
+                self._workspace.store.clear()
                 return
             need = self._closing()
             prepare(need.racks if need else _GROWTH * checkpoint.measured[-1].racks)
@@ -275,7 +275,7 @@ class _Campaign:
         checkpoint = self._checkpoint
         began = self._run.elapsed - checkpoint.seconds
         if checkpoint.tally is None:
-            self._workspace.clear()
+            self._workspace.store.clear()
             checkpoint.tally = Tally(0)
         tally = checkpoint.tally
         tally.claim = max(tally.claim, self._run.incumbent.score)
@@ -283,10 +283,9 @@ class _Campaign:
         def keep() -> None:
             checkpoint.trained = dict(self._trainer.trained)
             checkpoint.seconds = self._run.elapsed - began
-            self._workspace.keep_checkpoint(checkpoint, self._outlooks)
+            self._workspace.keep_checkpoint(checkpoint, self._outlooks.foci)
 
-        crew = self._workspace.crew(self._pool, self._plays, self._outlooks)
-        sweep = Sweep(self._run, crew, self._trainer)
+        sweep = Sweep(self._run, self._crew, self._trainer)
         label = f"gap {self._gap}, sweep {checkpoint.most:,}"
         if not sweep.play(tally, checkpoint.most, keep, label):
             return None

@@ -11,7 +11,7 @@ the files that the sweep needs, and each file has checksums.
 
 import hashlib
 import json
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -20,9 +20,8 @@ import msgspec
 
 from solver.bound.ascent import Bound
 from solver.bound.certificate import bound_of, certificate
-from solver.bound.kernels.expand_bounded import PlayTrie
 from solver.bound.sweeps.campaign import Checkpoint, Workspace
-from solver.bound.sweeps.outlooks import Outlooks
+from solver.bound.sweeps.outlooks import Focus
 from solver.bound.sweeps.store import Files, focus_name
 from solver.bound.sweeps.sweep import Tally
 from solver.bound.sweeps.tasks import Bench, Cluster, Crew
@@ -42,7 +41,7 @@ class Folder(Workspace):
     Threads of this process do the tasks, or the workers of a cluster that see the folder.
 
     Attributes:
-        files: The store of the current sweep.
+        store: The files of the current sweep.
     """
 
     def __init__(self, problem: Problem, folder: Path, executor: Executor | None = None) -> None:
@@ -55,7 +54,7 @@ class Folder(Workspace):
         self._certificate = folder / CERTIFICATE
         self._sweep = folder / "sweep"
         self._checkpoint = self._sweep / "sweep.json"
-        self.files = Files(self._sweep)
+        self.store: Files = Files(self._sweep)
         if self._certificate.exists():
             self.bound = bound_of(problem, self._certificate)
 
@@ -96,32 +95,26 @@ class Folder(Workspace):
                 raise RowdrawError(f"{self._sweep / name}: missing: {again}")
         return msgspec.convert(saved["stage"], Checkpoint, str_keys=True)
 
-    def outlooks(self, pool: ThreadPoolExecutor, start: Bound) -> Outlooks:
-        """As `Workspace.outlooks`; they include the foci of the sweep that was under way."""
-        try:
-            # a process that was killed before its first checkpoint may have left foci of other
-            # prices
-            foci = self.files.read_foci(0) if self._checkpoint.exists() else []
-        except OSError as error:
-            raise RowdrawError(f"{error.filename}: cannot be read ({error.strerror})") from error
-        return Outlooks(self.problem, foci) if foci else super().outlooks(pool, start)
+    def foci(self) -> list[Focus]:
+        """As `Workspace.foci`."""
+        # a process that was killed before its first checkpoint may have left foci of other prices
+        return self.store.read_foci(0) if self._checkpoint.exists() else []
 
-    def crew(self, pool: ThreadPoolExecutor, plays: PlayTrie, outlooks: Outlooks) -> Crew:
+    def crew(self, pool: Executor, bench: Bench) -> Crew:
         """As `Workspace.crew`."""
-        bench = Bench(self.problem, plays, outlooks, self.files)
         if self._executor is None:
-            return Crew(pool, bench)
-        return Cluster(self._executor, bench, self.files)
+            return super().crew(pool, bench)
+        return Cluster(self._executor, bench, self.store)
 
-    def keep_checkpoint(self, checkpoint: Checkpoint, outlooks: Outlooks) -> None:
+    def keep_checkpoint(self, checkpoint: Checkpoint, foci: list[Focus]) -> None:
         """As `Workspace.keep_checkpoint`."""
-        self.files.write_foci(outlooks.foci)
+        self.store.write_foci(foci)
         # "stage" is the key of all versions, so that folders under way can be resumed
         saved = {
             "puzzle_hash": self.problem.rules.digest,
             "parts": _PARTITIONING,
             "stage": asdict(checkpoint),
-            "files": self._needed(checkpoint.tally, len(outlooks.foci)),
+            "files": self._needed(checkpoint.tally, len(foci)),
         }
         saved["checksum"] = _checksum(saved)
         replace_file(self._checkpoint, json.dumps(saved) + "\n")
@@ -136,15 +129,10 @@ class Folder(Workspace):
             return []
         unsettled = tally.layer + tally.ready
         return [
-            *self.files.names("states", range(unsettled)),
-            *self.files.names("children", range(unsettled, tiles + 1)),
+            *self.store.names("states", range(unsettled)),
+            *self.store.names("children", range(unsettled, tiles + 1)),
             *map(focus_name, range(foci)),
         ]
-
-    def clear(self) -> None:
-        """As `Workspace.clear`."""
-        self._sweep.mkdir(parents=True, exist_ok=True)
-        self.files.clear()
 
 
 def _checksum(saved: dict[str, Any]) -> str:

@@ -11,7 +11,6 @@ from threading import Lock
 
 import numpy as np
 
-from solver.bound.kernels.arrays import Ints
 from solver.bound.kernels.completion_bounds import (
     NOT_COVERED,
     WHOLE,
@@ -27,6 +26,7 @@ from solver.bound.kernels.relaxed_play import RelaxedWords
 from solver.bound.relaxations.prices import Prices
 from solver.bound.relaxations.r3 import LeaveRelaxation
 from solver.bound.relaxations.relaxation import relaxed_words
+from solver.compiled import I64
 from solver.index.problem import Problem
 from solver.model.tiles import N_CODES
 
@@ -55,7 +55,7 @@ class Focus(FocusPrices):
             held, in thousandths of a point.
     """
 
-    values: Ints
+    values: I64
 
     def distance(self, layer: int, left: int) -> int:
         """Return twice the distance in left draws from a state to the window; negative inside it.
@@ -105,7 +105,7 @@ class Outlooks:
         assert number is not None  # the first focus is for all states
         return self.foci[number].prices
 
-    def bounds(self, states: Packed, played: int, least: int | None = None) -> Ints:
+    def bounds(self, states: Packed, played: int, least: int | None = None) -> I64:
         """Return upper bounds of the final scores of states with `played` tiles played.
 
         They are in thousandths of a point. If `least` is given, it tries all foci, until a bound is

@@ -88,6 +88,11 @@ class Store:
         """Delete the arrays of a layer."""
         self._kept.pop((kind, layer), None)
 
+    def clear(self) -> None:
+        """Delete all arrays. Raises `OSError`."""
+        self._kept.clear()
+        self._room.clear()
+
 
 class Files(Store):
     """A store with one file for each array, in one folder for each layer.
@@ -172,7 +177,8 @@ class Files(Store):
         return foci
 
     def clear(self) -> None:
-        """Delete all arrays and foci, and no file of another name."""
+        """Delete all arrays and foci, and no file of another name; make the folder if needed."""
+        self.folder.mkdir(parents=True, exist_ok=True)
         for pattern in ("layer-*/*.u64", "layer-*/.*.u64.*.part", "focus-[0-9][0-9][0-9][0-9].npz"):
             for path in sorted(self.folder.glob(pattern)):
                 path.unlink(missing_ok=True)

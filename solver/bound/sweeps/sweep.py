@@ -19,7 +19,6 @@ from functools import partial
 
 import numpy as np
 
-from solver.bound.kernels.arrays import Ints
 from solver.bound.kernels.packed_states import (
     PART_BITS,
     Packed,
@@ -42,6 +41,7 @@ from solver.bound.sweeps.tasks import (
     sift,
 )
 from solver.bound.sweeps.training import Trainer
+from solver.compiled import I64
 from solver.index.kernels.indexes import OFFSET
 from solver.index.problem import Problem
 from solver.model.puzzle import Puzzle
@@ -217,7 +217,7 @@ def _parent(
 
 def possible_parents(
     puzzle: Puzzle, states: Packed, played: int, target: np.uint64
-) -> tuple[Packed, Ints, Counts]:
+) -> tuple[Packed, I64, Counts]:
     """Find the states with `played` tiles played that can draw a rack with the target's leave.
 
     Returns:

@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from solver.bound.kernels.arrays import Ints
 from solver.bound.kernels.completion_bounds import BoundTerms
 from solver.bound.kernels.expand_bounded import PlayTrie, children, most_racks, play_trie
 from solver.bound.kernels.packed_states import (
@@ -28,6 +27,7 @@ from solver.bound.kernels.packed_states import (
 )
 from solver.bound.sweeps.outlooks import Outlooks
 from solver.bound.sweeps.store import Files, Store
+from solver.compiled import I64
 from solver.index.kernels.indexes import PACKED_TILES, TILE_BITS, build_trie
 from solver.index.problem import Problem
 from solver.model.tiles import CLOSED_RACK, POINT
@@ -75,7 +75,7 @@ TaskResult = TypeVar("TaskResult")
 Task = Callable[[Bench, Partition], TaskResult]
 
 
-def settle(bench: Bench, partition: Partition) -> tuple[Packed, Ints]:
+def settle(bench: Bench, partition: Partition) -> tuple[Packed, I64]:
     """Make children into states of the layer: drop duplicates, and states with too low a bound.
 
     Returns:
@@ -95,7 +95,7 @@ def sift(bench: Bench, partition: Partition) -> int:
     return len(_keep_states(bench, partition, _states(bench, partition)))
 
 
-def _keep_states(bench: Bench, partition: Partition, states: Packed) -> Ints:
+def _keep_states(bench: Bench, partition: Partition, states: Packed) -> I64:
     """Store the states of a partition that their bounds do not rule out, and return these bounds.
 
     They are bounded by all foci if the layer has many states.

@@ -15,7 +15,6 @@ from functools import cached_property
 import numpy as np
 
 from solver.bound.ascent import Bound, ascend
-from solver.bound.kernels.arrays import Ints
 from solver.bound.kernels.completion_bounds import Window, leave_cell
 from solver.bound.kernels.packed_states import (
     Packed,
@@ -36,6 +35,7 @@ from solver.bound.relaxations.relaxation import (
     relaxed_words,
 )
 from solver.bound.sweeps.outlooks import Focus, Outlooks
+from solver.compiled import I64
 from solver.index.problem import Problem
 from solver.search.run import Run
 from verify.bound.certificate import MOST_FOCI
@@ -77,7 +77,7 @@ class FocusRelaxation(LeaveRelaxation):
         played: int,
         window: Window,
         sample: Packed,
-        known: Ints,
+        known: I64,
         words: RelaxedWords,
     ) -> None:
         super().__init__(problem, None, uses_leave=True, window=window, words=words)
@@ -90,7 +90,7 @@ class FocusRelaxation(LeaveRelaxation):
         held = self._counts.sum(axis=1).astype(np.int64)
         nodes = np.column_stack([played + held, unpack_lefts(sample), held])
         distinct, which = np.unique(nodes, axis=0, return_inverse=True)
-        self._at: dict[State, Ints] = {
+        self._at: dict[State, I64] = {
             tuple(state): np.flatnonzero(which == i) for i, state in enumerate(distinct.tolist())
         }
         self.is_full = True
@@ -152,7 +152,7 @@ class Trainer:
     groups: int = 4
     rounds: int = 40
     trained: dict[int, int] = field(default_factory=dict)
-    known: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
+    known: I64 = field(default_factory=lambda: np.zeros(0, np.int64))
 
     def train(
         self,
@@ -217,7 +217,7 @@ class Trainer:
         tiles = len(self.problem.puzzle.row) - window.first
         return self.problem.puzzle.rack_size * tiles * (window.high - window.low + 1 + tiles // 2)
 
-    def _windows(self, played: int, lefts: Ints) -> list[Window]:
+    def _windows(self, played: int, lefts: I64) -> list[Window]:
         """Return adjacent windows with similar numbers of states."""
         quantiles = np.quantile(lefts, np.linspace(0, 1, self.groups + 1))
         low, *highs = quantiles.round().astype(np.int64).tolist()
@@ -248,7 +248,7 @@ class Trainer:
         limits = Run()
         cost = _CHECK * self._size(relaxation.window) / (count * _SAVED)
         best: deque[Focus] = deque(maxlen=1)
-        checked: deque[Ints] = deque(maxlen=2)
+        checked: deque[I64] = deque(maxlen=2)
 
         def is_enough(_bound: Bound) -> bool:
             if relaxation.is_full:
@@ -272,7 +272,7 @@ class Trainer:
         return best[-1]
 
 
-def pays_off(before: Ints, now: Ints, least_bound: int, cost: float) -> bool:
+def pays_off(before: I64, now: I64, least_bound: int, cost: float) -> bool:
     """Return whether a training is worth its further rounds.
 
     Bounds are expected to fall from check to check by a fixed share of the last fall.

@@ -15,7 +15,7 @@ from verify.scrabble.judge import judge_game
 from verify.strictness import Strictness
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     seed=st.integers(0, 2**31),
     players=st.integers(2, 4),

@@ -53,7 +53,7 @@ def unread(text: str, events: tuple[Event, ...]) -> list[str]:
     return refused
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     seed=st.integers(0, 2**31),
     tiles=st.sampled_from(tile_set_names()),
