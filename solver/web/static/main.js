@@ -165,7 +165,7 @@ async function begin() {
   const [puzzle] = await Promise.all([puzzleOf({ own: true }).catch(() => null), loadDaily().catch(() => {})]);
   if (!puzzle) return; // asked again once the server answers
   own = puzzle.asked.name === "challenge" ? null : { own: true };
-  records.load();
+  records.load().catch(() => {});
   const wrong = await openAddress();
   if (!play.game) {
     const last = own ? null : games.all()[0];

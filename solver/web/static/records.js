@@ -20,12 +20,12 @@ export class Records {
   }
 
   async load() {
-    this.records = await recordBook().catch(() => this.records);
+    this.records = await recordBook();
   }
 
   async show() {
     try {
-      this.records = await recordBook();
+      await this.load();
     } catch (error) {
       fill(id("view-records"), failure(error));
       return;
