@@ -22,7 +22,7 @@ function curve(number, marks, click, isStairs) {
   const look = { r: click ? 3.5 : 2, class: `mark curve-${number}${click ? " active" : ""}` };
   const circles = marks.map(({ x, y, title, step }) => {
     const acts = click && { "data-turn": step, onclick: () => click(step) };
-    return s("circle", { ...look, cx: x, cy: y, ...acts }, s("title", title));
+    return step === null ? null : s("circle", { ...look, cx: x, cy: y, ...acts }, s("title", title));
   });
   return [s("polyline", { points: corners.join(" "), class: `curve curve-${number}` }), circles];
 }
@@ -42,7 +42,8 @@ export function chart(curves, { x, y, click, steps = false, isLead = false }) {
   const marksOf = ({ name, points }) =>
     points.map(([at, value]) => {
       const title = `${isLead ? `${name}, ` : ""}${x} ${text(at)}: ${value}`;
-      return { x: atX(at), y: atY(value), title, step: at };
+      // before the first step nobody leads, and nothing is to be shown
+      return { x: atX(at), y: atY(value), title, step: isLead && at === 0 ? null : at };
     });
   const spoken = ({ name, points }) => `${name} from ${points[0][1]} to ${points.at(-1)[1]}`;
   return svg(

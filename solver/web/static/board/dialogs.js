@@ -166,8 +166,7 @@ export async function stepThrough(game) {
 // the first time, the server reads its words; a game that cannot be compared is shown without it
 async function compare(game, view) {
   let answer = { stage: "waiting" };
-  while (answer.stage && view.root.isConnected)
-    answer = await request("board/compare", { game }).catch(() => ({}));
+  while (answer.stage && view.root.isConnected) answer = await request("board/compare", { game }).catch(() => ({}));
   view.compare(answer.best ?? {});
 }
 
