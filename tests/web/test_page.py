@@ -34,6 +34,39 @@ if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
 
+_FILLED = """
+const [done] = arguments;
+import("/view/dom.js").then(({ button, fill }) => {
+  const box = document.createElement("div");
+  document.body.append(box);
+  const show = (...names) =>
+    fill(box, names.map((name) => button(name, null, { "data-key": name })));
+  const act = (text, more) => button(text, () => (box.title = text), more);
+  const showText = (text, more) => fill(box, "Text: ", act(text, more));
+  show("one", "two", "three");
+  const two = box.children[1];
+  two.focus();
+  show("other", "two");
+  const isKept = two === box.children[1] && two === document.activeElement;
+  showText("first");
+  const only = box.children[0];
+  only.focus();
+  showText("second", { class: "main" });
+  only.click();
+  const isSame = only === box.children[0] && only === document.activeElement;
+  const facts = [isKept, isSame, only.textContent, only.className, box.title];
+  fill(box, button("off", null, { disabled: true }), button("on", null));
+  done([...facts, document.activeElement.textContent]);
+}, done);
+"""
+
+
+def test_what_is_filled_again_keeps_its_elements_and_the_focus(page: "Chrome") -> None:
+    opened(page)
+    facts = [True, True, "second", "main", "second", "on"]
+    assert page.execute_async_script(_FILLED) == facts
+
+
 def test_a_search_is_watched_stopped_and_shown(page: "Chrome", server: Server) -> None:
     opened(page, "#challenge")
     click(page, "#tab-solve")
@@ -230,11 +263,11 @@ def test_the_best_lines_come_first_and_then_the_plays_by_points(page: "Chrome") 
     wait(lambda: len(rows(page)) == 5 and len({row[0] for row in rows(page)}) > 1, 120)
     for _draw, _word, _points, reach, loss in rows(page):
         assert int(reach) + int(loss.replace("−", "")) == 1042
-    look(page, "best-lines")
     click(page, "#lines td button")
     assert text(page, "left-text") == "6 left"
     assert "Play for 141" in text(page, "lay")
     await_text(page, "side-plays", "By points")
+    look(page, "table")  # the picture of the guide
     assert "the 30 plays of each draw with the most points" in text(page, "plays")
     click(page, "#plays input")
     await_text(page, "plays", "Show more (20 of 330)")

@@ -19,6 +19,7 @@ from tests.web.pages import (
     fill,
     go,
     is_shown,
+    keep_still,
     keys,
     look,
     opened,
@@ -243,11 +244,10 @@ def test_what_a_small_window_hides_of_a_row_is_one_press_away(
 def test_new_game_is_entered_by_keys_and_says_what_is_wrong(page: "Chrome") -> None:
     opened(page)
     for entry, message in (
-        ("9999999999", "9999999999: expected a number from 0 to 1,000,000,000"),
-        ("1.5", "“1” in “1.5”: expected a row of letters a to z and ? for blanks, a number or"),
-        (" ", "The row has 0 tiles: expected 1 to 400"),
-        ("a" * 401, "The row has 401 tiles: expected 1 to 400"),
-        ("tea1", "“1” in “tea1”"),
+        ("9999999999", "seed 9999999999: expected 0 to 1,000,000,000"),
+        ("1.5", "“1” at place 1 of “1.5” is not a tile: expected letters a to z and ?"),
+        (" ", "the row has 0 tiles: expected 1 to 400"),
+        ("a" * 401, "the row has 401 tiles: expected 1 to 400"),
     ):
         click(page, "#new")
         fill(page, "what", entry + "\n")
@@ -368,6 +368,51 @@ def test_it_fits_every_screen_by_day_and_by_night(browser: OpenWindow, server: S
         resize(driver, *LAPTOP, dark=True)
         look(driver)
         assert console_errors(driver) == []
+
+
+_LARGE = """
+new MutationObserver(() => document.documentElement?.style.setProperty("font-size", "32px"))
+  .observe(document, { childList: true });
+"""
+# texts and buttons that lie on each other, but for what a part that scrolls hides
+_OVERLAPS = """
+const isSeen = (one) => !one.closest(".unseen") && one.checkVisibility() && one.clientWidth > 0;
+const parts = [...document.querySelectorAll("main :is(button, p, label, output, h2, span, li)")]
+  .filter((one) => isSeen(one) && !one.querySelector("button, p, label, h2, span"));
+const seen = parts.map((one) => {
+  let { left, top, right, bottom } = one.getBoundingClientRect();
+  for (let above = one.parentElement; above; above = above.parentElement) {
+    if (getComputedStyle(above).overflowX === "visible") continue;
+    const box = above.getBoundingClientRect();
+    [left, top] = [Math.max(left, box.left), Math.max(top, box.top)];
+    [right, bottom] = [Math.min(right, box.right), Math.min(bottom, box.bottom)];
+  }
+  return { name: one.textContent.trim(), left, top, right, bottom };
+});
+return seen.flatMap((one, at) => seen.slice(at + 1).filter((other) =>
+  Math.min(one.right, other.right) - Math.max(one.left, other.left) > 3 &&
+  Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 3
+).map((other) => `${one.name} | ${other.name}`));
+"""
+
+
+@pytest.mark.parametrize("size", [(320, 640), PHONE, (768, 1024), (1440, 900)])
+def test_letters_of_twice_the_size_overlap_nothing(
+    browser: OpenWindow, server: Server, size: tuple[int, int]
+) -> None:
+    with browser(*size) as driver:
+        keep_still(driver)
+        driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": _LARGE})
+        for game in ("", "#challenge/6.s_l_mnized.solemnized", "#row=teas/4.teas.teas"):
+            go(driver, server.address + game)
+            if not game:
+                await_text(driver, "coach", "1 of 4")
+            # the note of the first turn stays in sight above what is scrolled
+            for _scroll in range(3 if game else 1):
+                assert driver.execute_script(_OVERLAPS) == [], game
+                code = "for (const one of arguments) document.querySelector(one).scrollBy(0, 300);"
+                driver.execute_script(code, "body", "#view-play")
+            assert width(driver) <= size[0]
 
 
 _HIT = """

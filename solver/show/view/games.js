@@ -1,13 +1,14 @@
 // One game, or several side by side, turn by turn: the row, the rack, the play and what is kept; all turns; the scores.
 
 import { chart, scoreChart } from "./chart.js";
-import { column, fill, h, head, shown, tile } from "./dom.js";
+import { button, cells, column, fill, h, line, shown, table, tile } from "./dom.js";
 import { Steps } from "./steps.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const hue = (turn) => Math.round((turn - 1) * 137.5) % 360;
 // a turn as a line of an answer
-export const lineOf = (turn) => `${turn.count} ${turn.play.map((played) => played.tile).join("")} ${turn.word}`;
+const tilesOf = (turn) => turn.play.map((played) => played.tile).join("");
+export const lineOf = (turn) => `${turn.count} ${tilesOf(turn)} ${turn.word}`;
 const where = (fault) => (fault.line ? `line ${fault.line}: ` : ""); // line 0 is the answer as a whole
 const faultText = (fault) => `${where(fault)}${fault.code}: ${fault.message}`;
 const RULES =
@@ -67,11 +68,7 @@ export class Games {
     return [
       analysis
         ? this.reached(games[0], analysis)
-        : h(
-            "section",
-            { class: "scroll", tabindex: "0", role: "region", "aria-label": "All turns" },
-            one ? this.turns(games[0]) : this.differences(games),
-          ),
+        : scrolled("All turns", "section", one ? this.turns(games[0]) : this.differences(games)),
       h("section", h("h2", "Score by turn"), score, h("p.quiet", legend)),
     ];
   }
@@ -81,50 +78,41 @@ export class Games {
     const rows = turns.map((turn, at) =>
       this.line(first + at, [
         h("td.word", shownLine(lineOf(game.turns[first + at]))),
-        h("td", game.turns[first + at].total),
-        h("td", turn.reachable),
-        h("td", { class: turn.lost ? "bad" : "" }, turn.lost),
-        h("td.word", turn.better ? shownLine(turn.better) : ""),
+        game.turns[first + at].total,
+        turn.reachable,
+        h("td", { class: turn.lost ? "bad" : null }, turn.lost),
+        h("td.word", turn.better && shownLine(turn.better)),
       ]),
     );
+    const names = ["turn", "play", "total", "reachable", "lost", "better"];
     return h(
       "section",
       h("h2", "What could still be reached"),
       h("p", summary),
       chart([{ name: "reachable", points }], { x: "turns", y: "points that can be reached", click: this.go }),
-      h(
-        "div",
-        { class: "scroll", tabindex: "0", role: "region", "aria-label": "What each turn lost" },
-        h("table.turns", head("turn", "play", "total", "reachable", "lost", "better"), h("tbody", rows)),
-      ),
+      scrolled("What each turn lost", "div", table(names, rows, { class: "turns" })),
     );
   }
 
   turns(game) {
     const rows = game.turns.map((turn, number) => [
       this.line(number, [
-        h("td", `${turn.left.length} + ${turn.right.length}`),
+        `${turn.left.length} + ${turn.right.length}`,
         h(
-          "td",
-          { class: "word mono" },
-          [...turn.held, ...turn.left, ...turn.right]
+          "td.word.mono",
+          rackOf(turn)
             .map((place) => game.row[place])
             .sort()
             .join(""),
         ),
-        h("td", { class: "word mono" }, turn.play.map((played) => played.tile).join("")),
+        h("td.word.mono", tilesOf(turn)),
         h("td.word", turn.word),
-        h("td", turn.score),
-        h("td", turn.total),
+        turn.score,
+        turn.total,
       ]),
-      turn.violations.map((fault) => h("tr", h("td", { colspan: 7, class: "word wide bad" }, faultText(fault)))),
+      turn.violations.map((fault) => h("tr", h("td.word.wide.bad", { colspan: 7 }, faultText(fault)))),
     ]);
-    return h(
-      "table",
-      { class: "turns single" },
-      head("turn", "draw", "rack", "play", "word", "points", "total"),
-      h("tbody", rows),
-    );
+    return table(["turn", "draw", "rack", "play", "word", "points", "total"], rows, { class: "turns single" });
   }
 
   // the turns of several games side by side, and by how much the first one is ahead
@@ -133,23 +121,12 @@ export class Games {
       const lines = games.map((game) => game.turns[number] && lineOf(game.turns[number]));
       const differs = lines.some((line) => line !== lines[0]);
       const difference = total(games[0], number + 1) - total(games[1], number + 1);
-      return this.line(
-        number,
-        [games.map((game) => cells(game.turns[number])), h("td", signed(difference))],
-        differs ? "differs" : "",
-      );
+      const turns = games.map((game) => turnCells(game.turns[number]));
+      return this.line(number, [turns, signed(difference)], differs ? "differs" : null);
     });
-    const names = games.map((game) => h("th", { scope: "colgroup", colspan: 3, class: "file" }, game.file));
-    return h(
-      "table",
-      { class: "turns several" },
-      h(
-        "thead",
-        h("tr", h("td"), names, h("td")),
-        h("tr", ["turn", ...games.flatMap(() => ["play", "points", "total"]), "difference"].map(column)),
-      ),
-      h("tbody", rows),
-    );
+    const names = games.map((game) => h("th.file", { scope: "colgroup", colspan: 3 }, game.file));
+    const columns = ["turn", ...games.flatMap(() => ["play", "points", "total"]), "difference"];
+    return h("table.turns.several", h("thead", line("", names, ""), h("tr", columns.map(column))), h("tbody", rows));
   }
 
   // how the first two games stand after a turn
@@ -171,20 +148,17 @@ export class Games {
     return `The games part in turn ${number + 1}: ${lines.join(" and ")}.`;
   }
 
-  line(number, children, kind = "") {
-    const button = h(
-      "button",
-      { type: "button", "aria-label": `Show turn ${number + 1}`, onclick: () => this.go(number + 1) },
-      String(number + 1),
-    );
-    return h(
-      "tr",
-      { "data-turn": number + 1, class: kind, onclick: () => this.go(number + 1) },
-      h("td", button),
-      children,
-    );
+  line(number, values, kind = null) {
+    const go = () => this.go(number + 1);
+    const show = button(number + 1, go, { "aria-label": `Show turn ${number + 1}` });
+    return h("tr", { "data-turn": number + 1, class: kind, onclick: go }, cells(show, values));
   }
 }
+
+// what can be scrolled by keys, too
+const scrolled = (name, kind, content) =>
+  h(kind, { class: "scroll", tabindex: "0", role: "region", "aria-label": name }, content);
+const rackOf = (turn) => [...turn.held, ...turn.left, ...turn.right];
 
 // what a game has scored after a turn, or at its end
 const total = (game, turn) => game.turns[Math.min(turn, game.turns.length) - 1]?.total ?? 0;
@@ -196,36 +170,29 @@ const shownLine = (line) => {
   return [`${left} `, shown(word, tiles)];
 };
 
-const cells = (turn) =>
+const turnCells = (turn) =>
   turn
-    ? [
-        h(
-          "td",
-          { class: "word", title: lineOf(turn) },
-          shown(turn.word, turn.play.map((played) => played.tile).join("")),
-        ),
-        h("td", turn.score),
-        h("td", turn.total),
-      ]
-    : [h("td"), h("td"), h("td")];
+    ? [h("td.word", { title: lineOf(turn) }, shown(turn.word, tilesOf(turn))), turn.score, turn.total]
+    : ["", "", ""];
 
 // the row and the rack of one game
 class Board {
   constructor(game, named, number) {
-    this.game = game;
+    Object.assign(this, { game, named });
     this.drawn = new Map();
     game.turns.forEach((turn, at) => {
       for (const side of ["left", "right"]) for (const place of turn[side]) this.drawn.set(place, [at + 1, side]);
     });
-    this.parts = {};
-    const tiles = (name, label) =>
-      (this.parts[name] = h("ol", { class: `tiles ${name}`, "data-part": name, "aria-label": label }));
-    const part = (name, kind, attributes = {}) => (this.parts[name] = h(kind, { "data-part": name, ...attributes }));
-    this.size = Math.max(10, ...game.turns.map((turn) => turn.held.length + turn.left.length + turn.right.length));
-    const label = (...children) => h(named ? "h3" : "h2", { class: "label" }, children);
-    this.root = h(
-      "article",
-      { class: "game", "data-game": number, "aria-label": game.file },
+    this.root = h("article.game", { "data-game": number, "aria-label": game.file });
+    // as many tiles fit into a line as a rack holds
+    this.root.style.setProperty("--rack", Math.max(10, ...game.turns.map((turn) => rackOf(turn).length)));
+  }
+
+  // the game and its faults
+  heading() {
+    const { game, named } = this;
+    const fault = game.first;
+    return [
       named && h("h2", game.file),
       h(
         "p",
@@ -233,88 +200,91 @@ class Board {
         ` in ${game.turns.length} turn${game.turns.length === 1 ? "" : "s"} on ${game.puzzle}: `,
         game.valid ? h("strong.good", "valid") : [h("strong.bad", "invalid"), `, ${game.faults}`],
       ),
-      game.first && h("p.bad", `First fault, ${game.first.line ? "in " : ""}${faultText(game.first)}`),
+      fault && h("p.bad", `First fault, ${fault.line ? "in " : ""}${faultText(fault)}`),
       game.violations.length > 0 &&
         h(
           "section.bad",
-          label("Faults of the file"),
+          this.label("Faults of the file"),
           h(
             "ul",
-            game.violations.map((fault) => h("li", faultText(fault))),
+            game.violations.map((one) => h("li", faultText(one))),
           ),
         ),
-      label("Row: ", part("draw", "span", { class: "quiet" })),
-      tiles("row", "The row"),
-      label("Rack"),
-      tiles("rack", "Rack before the play"),
-      label("Play: ", part("sum", "span", { class: "sum" })),
-      tiles("play", "The play, place times value under each tile"),
-      part("faults", "div", { class: "bad", role: "status" }),
-      label("Kept"),
-      tiles("leave", "Rack after the play"),
-    );
+    ];
+  }
+
+  label(...children) {
+    return h(this.named ? "h3.label" : "h2.label", children);
   }
 
   show(step, moving) {
-    // as many tiles fit into a line as a rack holds
-    this.root.style.setProperty("--rack", this.size);
-    const { game, parts } = this;
+    const { game, root } = this;
     const reached = Math.min(step, game.turns.length);
     const turn = game.turns[reached - 1];
     const before = new Map(
-      [...parts.row.children].map((item) => [Number(item.dataset.place), item.getBoundingClientRect()]),
+      [...root.querySelectorAll(".row li")].map((item) => [Number(item.dataset.place), item.getBoundingClientRect()]),
     );
+    const part = (name, kind, content) => h(kind, { "data-part": name }, content);
+    const tiles = (name, label, items) =>
+      h("ol", { class: `tiles ${name}`, "data-part": name, "aria-label": label }, items);
+    const held = (places = []) => places.map((place) => this.rackTile(place, reached));
+    const bonus = turn?.bonus ? `, ${turn.bonus} of them for a full rack` : "";
     fill(
-      parts.row,
-      [...game.row].map((_, place) => this.rowTile(place, reached)),
+      root,
+      this.heading(),
+      this.label(
+        "Row: ",
+        part(
+          "draw",
+          "span.quiet",
+          turn && `${turn.left.length} drawn from the left, ${turn.right.length} from the right`,
+        ),
+      ),
+      tiles(
+        "row",
+        "The row",
+        [...game.row].map((_, place) => this.rowTile(place, reached)),
+      ),
+      this.label("Rack"),
+      tiles("rack", "Rack before the play", held(turn && rackOf(turn))),
+      this.label(
+        "Play: ",
+        part("sum", "span.sum", turn && `${turn.word}: ${turn.score} points${bonus}, ${turn.total} in all`),
+      ),
+      tiles(
+        "play",
+        "The play, place times value under each tile",
+        turn?.play.map((played) => this.playedTile(played)),
+      ),
+      h(
+        "div.bad",
+        { "data-part": "faults", role: "status" },
+        turn?.violations.map((fault) => h("p", faultText(fault))),
+      ),
+      this.label("Kept"),
+      tiles("leave", "Rack after the play", turn?.leave.length === 0 ? h("li.quiet", "nothing") : held(turn?.leave)),
     );
-    if (!turn) return;
-    fill(
-      parts.rack,
-      [...turn.held, ...turn.left, ...turn.right].map((place) => this.rackTile(place, reached)),
-    );
-    fill(
-      parts.leave,
-      turn.leave.length ? turn.leave.map((place) => this.rackTile(place, reached)) : h("li.quiet", "nothing"),
-    );
-    fill(
-      parts.play,
-      turn.play.map((played) => this.playedTile(played)),
-    );
-    parts.draw.textContent = `${turn.left.length} drawn from the left, ${turn.right.length} from the right`;
-    const bonus = turn.bonus ? `, ${turn.bonus} of them for a full rack` : "";
-    parts.sum.textContent = `${turn.word}: ${turn.score} points${bonus}, ${turn.total} in all`;
-    fill(
-      parts.faults,
-      turn.violations.map((fault) => h("p", faultText(fault))),
-    );
-    if (moving && step === reached) this.fly(turn, before);
+    if (turn && moving && step === reached) this.fly(turn, before);
   }
 
   rowTile(place, reached) {
     const [turn, side] = this.drawn.get(place) ?? [Infinity];
     if (turn > reached) return this.tile(place, "", "in the row");
-    const item = this.tile(place, turn === reached ? `now ${side}` : "gone", `drawn from the ${side} in turn ${turn}`);
-    item.style.setProperty("--h", hue(turn));
-    return item;
+    return this.tile(place, turn === reached ? `now ${side}` : "gone", `drawn from the ${side} in turn ${turn}`, turn);
   }
 
   rackTile(place, reached) {
     const [turn, side] = this.drawn.get(place);
-    const item = this.tile(
-      place,
-      `drawn ${turn === reached ? side : ""}`,
-      turn === reached ? `just drawn from the ${side}` : `held since turn ${turn}`,
-    );
-    item.style.setProperty("--h", hue(turn));
-    return item;
+    if (turn === reached) return this.tile(place, `drawn ${side}`, `just drawn from the ${side}`, turn);
+    return this.tile(place, "drawn", `held since turn ${turn}`, turn);
   }
 
-  tile(place, kind, where) {
+  tile(place, kind, where, turn = null) {
     const letter = this.game.row[place];
     const value = this.game.values[place];
     const spoken = `${letter === "?" ? "blank" : letter}, value ${value}, ${where}`;
-    return tile(letter, value, "li", { class: kind, title: where, "data-place": place }, spoken);
+    const look = { class: kind, title: where, "data-place": place, hue: turn && hue(turn) };
+    return tile(letter, value, "li", look, spoken);
   }
 
   playedTile(played) {
@@ -325,17 +295,10 @@ class Board {
     const how = `${blank ? " as a blank" : ""}${missing ? ", not on the rack" : ""}`;
     const spoken = `${played.letter}${how}: position ${played.position} times value ${played.value} is ${points}`;
     const title = missing ? "not on the rack" : `${blank ? "a blank, " : ""}drawn in turn ${turn}`;
-    const box = tile(
-      played.tile,
-      played.value,
-      "span",
-      { class: missing ? "phantom" : "drawn", title, hue: hue(turn) },
-      spoken,
-      played.letter,
-    );
+    const look = { class: missing ? "phantom" : "drawn", title, hue: hue(turn) };
     return h(
       "li",
-      box,
+      tile(played.tile, played.value, "span", look, spoken, played.letter),
       h("span", { "aria-hidden": "true" }, `${played.position}×${played.value}`),
       h("strong", { "aria-hidden": "true" }, points),
     );
@@ -344,7 +307,7 @@ class Board {
   // drawn tiles start where they lay in the row and fly to the rack
   fly(turn, before) {
     const fresh = new Set([...turn.left, ...turn.right]);
-    for (const item of this.parts.rack.children) {
+    for (const item of this.root.querySelectorAll(".rack li")) {
       const start = before.get(Number(item.dataset.place));
       if (!fresh.has(Number(item.dataset.place)) || !start || still.matches) continue;
       const end = item.getBoundingClientRect();

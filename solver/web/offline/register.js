@@ -1,6 +1,5 @@
-// Lets the browser keep the site, so that it opens without a connection, and announces a new version of it.
-
-import { fill, h } from "./view/dom.js";
+// Lets the browser keep the site, so that it opens without a connection, and announces a new version of it. It imports
+// nothing, since a first visit loads it as a file of its own.
 
 const AFTER = 4000; // ms
 const { serviceWorker } = navigator;
@@ -8,15 +7,16 @@ const { serviceWorker } = navigator;
 await new Promise((go) => setTimeout(go, AFTER));
 // without it the site works as long as its host answers
 const registration = await serviceWorker?.register("sw.js").catch(() => null);
-const notice = h("p", { id: "new-version", role: "status", hidden: true });
+const notice = Object.assign(document.createElement("p"), { id: "new-version", role: "status", hidden: true });
 document.querySelector("main").before(notice);
 
 // a new version waits until the user takes it, or until no page shows the one before
 function announce() {
   const { waiting } = registration;
   if (!waiting || !serviceWorker.controller) return;
-  const button = h("button", { type: "button", onclick: () => waiting.postMessage("take over") }, "Load it");
-  fill(notice, "A new version of this page is ready. Your games are kept. ", button);
+  const button = Object.assign(document.createElement("button"), { type: "button", textContent: "Load it" });
+  button.onclick = () => waiting.postMessage("take over");
+  notice.replaceChildren("A new version of this page is ready. Your games are kept. ", button);
   notice.hidden = false;
 }
 

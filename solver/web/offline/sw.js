@@ -1,6 +1,5 @@
 // Keeps the files of the site, so that it opens without a connection. `VERSION` and `FILES` stand above: the site's own
-// version, and
-// the addresses of its files.
+// version, and the addresses of its files.
 
 const PREFIX = `rowdraw ${registration.scope} `; // sites of one host share their caches
 const CACHE = PREFIX + VERSION;

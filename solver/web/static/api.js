@@ -5,33 +5,29 @@
 import * as engine from "./engine/engine.js";
 import { Lost } from "./failures.js";
 
-// { asked, digest: of the puzzle and its words, name, row, rack, values, bonus, game: lines of the best known game,
-// bound,
-// solvable: whether it can be searched }
-export const { puzzleOf } = engine;
-
-// { turns: the legal lines before the first fault, faults: [{ line, message }], score: of the last turn, total, over }
-export const { positionOf } = engine;
-
-// the best plays of every draw: [{ left, rack, plays: [{ tiles, word, score, leave }] }]
-export const { playsOf } = engine;
-
-// what Judge accepts, as a sentence
-export const { judged } = engine;
-
-// verdicts on the answers in a text, which may be refused: [{ asked: null where the page cannot open the puzzle, name,
-// puzzle, valid, score, turns: the number before the first fault, faults: [{ line, message }], perhaps the first one
-// alone, and either game: turn by turn, see `shown`, or load: returns a promise of it }]
-export const { verdictsOn } = engine;
-
-// the lines of a game turn by turn, as `Game.as_dict` of solver/show/games.py writes them
-export const { shown } = engine;
-
-// a game as text in a form: text or reddit
-export const { gameAs } = engine;
-
-// [{ puzzle: its name, best, bound, turns: lines }]
-export const { recordBook } = engine;
+// puzzleOf(asked): { asked, digest: of the puzzle and its words, name, row, rack, values, bonus, game: lines of the
+//   best known game, bound, solvable: whether it can be searched }
+// positionOf(asked, lines): { turns: the legal lines before the first fault, faults: [{ line, message }], score: of the
+//   last turn, total, over }
+// playsOf(asked, lines): the best plays of every draw, [{ left, rack, plays: [{ tiles, word, score, leave }] }]
+// judged: what Judge accepts, as a sentence
+// verdictsOn(asked, text): verdicts on the answers in a text, which may be refused: [{ asked: null where the page
+//   cannot open the puzzle, name, puzzle, valid, score, turns: the number before the first fault,
+//   faults: [{ line, message }], perhaps the first one alone, and either game: turn by turn, see `shown`, or load:
+//   returns a promise of it }]
+// shown(asked, lines): the game turn by turn, as `Game.as_dict` of solver/show/games.py writes it
+// gameAs(asked, lines, form): the game as text or for reddit
+// recordBook(): [{ puzzle: its name, best, bound, turns: lines }]
+// strategies: of `solve`, [[name, what it is]]
+// search(kind, asked, lines, onEvent, signal, settings): runs a search and calls `onEvent` with each event until it is
+//   over or `signal` ends it. kind, and its events besides waiting, started and done:
+//   reach: { event: "game", turns: lines, score }, games that continue the position
+//   plays: the same, one game for each promising play of all draws
+//   bound: { event: "bound", bound }, perhaps with the best game
+//   solve, with { strategy, seconds }: { event: "better", turns, score, seconds, bound }, and
+//     { event: "progress", label, done, total, seconds, racks, score }
+export const { puzzleOf, positionOf, playsOf, judged, verdictsOn, shown, gameAs, recordBook } = engine;
+export const { strategies, search } = engine;
 
 // a turn such as "8rEsojet": the draw, then the word with capital letters for blanks
 const lineOf = (turn) => {
@@ -51,16 +47,3 @@ export async function dailyRows() {
   const { first, rows } = await answer.json();
   return { first, rows: rows.map(rowOf) };
 }
-
-// the strategies of `solve`: [[name, what it is]]
-export const { strategies } = engine;
-
-// search(kind, asked, lines, onEvent, signal, settings) runs a search and calls `onEvent` with each event until it is
-// over or
-// `signal` ends it. kind, and its events besides waiting, started and done:
-//   reach: { event: "game", turns: lines, score }, games that continue the position
-//   plays: the same, one game for each promising play of all draws
-//   bound: { event: "bound", bound }, perhaps with the best game
-//   solve, with { strategy, seconds }: { event: "better", turns, score, seconds, bound }, and
-//     { event: "progress", label, done, total, seconds, racks, score }
-export const { search } = engine;

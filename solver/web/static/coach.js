@@ -1,7 +1,7 @@
 // The first visit: a worked turn on a row of its own, so that it costs nothing. Each note stands above the game, and
 // marks the part that it is about.
 
-import { fill, h } from "../view/dom.js";
+import { button, fill, h } from "../view/dom.js";
 import { id } from "./page.js";
 import { score } from "./rules.js";
 
@@ -66,13 +66,15 @@ export class Coach {
       h("p", { role: "status" }, step.text(this.play)),
       h(
         "div.fields",
-        h("button.main", { type: "button", onclick: () => this.next() }, step.label(this.play)),
-        step.act && h("button", { type: "button", onclick: () => this.end() }, "Skip"),
+        button(step.label(this.play), () => this.next(), { class: "main" }),
+        step.act && button("Skip", () => this.end()),
         h("span.quiet", `${number + 1} of ${STEPS.length}`),
       ),
     );
     id("coach").querySelector("button").focus({ preventScroll: true });
-    id(step.at).scrollIntoView({ block: "center" });
+    // below the note, and above the buttons
+    id(step.at).style.scrollMargin = `${id("coach").offsetHeight + 10}px 0 5rem`;
+    id(step.at).scrollIntoView({ block: "nearest" });
   }
 
   next() {

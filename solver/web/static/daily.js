@@ -6,12 +6,12 @@ import { puzzleOf } from "./api.js";
 import { dateOf, dayOf, dayOn, firstDate, isLoaded, loadDaily, rowOn, titleOf, today } from "./calendar.js";
 import { Game, turnOf } from "./game.js";
 import { GRADES } from "./grades.js";
-import { counted, dialog, fail, id, refill } from "./page.js";
+import { counted, dialog, download, failure, id } from "./page.js";
 import { review } from "./review.js";
 import { shareText } from "./share.js";
 import { showGames } from "./show.js";
 import { backup, begunOn, hintsOn, keepBegun, keepHint, keepResult, keyOf, restore, results } from "./store.js";
-import { fill, h } from "../view/dom.js";
+import { button, fill, h, line, table } from "../view/dom.js";
 
 // percent, from the best
 const BINS = [
@@ -62,13 +62,13 @@ function untilMidnight() {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-const button = (key, label, onclick, kind) =>
-  h("button", { type: "button", "data-key": key, class: kind, onclick }, label);
+// a button that stays the same one when others come and go
+export const act = (key, label, onclick, kind = null) => button(label, onclick, { "data-key": key, class: kind });
 
 export class Daily {
-  // open: opens a puzzle; show: shows the daily view
-  constructor(play, session, { open, show }) {
-    Object.assign(this, { play, session, open, show });
+  // open: opens a puzzle
+  constructor(play, session, open) {
+    Object.assign(this, { play, session, open });
   }
 
   // the day of the row that is open; null if it is no daily row
@@ -162,7 +162,7 @@ export class Daily {
       if (isDone) this.grade(day, known.grades(game));
       return isOpen();
     } catch (error) {
-      fail(status, error);
+      fill(status, failure(error));
       return false;
     } finally {
       clearInterval(watch);
@@ -170,8 +170,7 @@ export class Daily {
   }
 
   // The address of the row that an address such as #daily or #daily=12 names; other addresses stay as they are. A day
-  // that is
-  // still to come gives today's row; before the first day, or without the rows, there is none.
+  // that is still to come gives today's row; before the first day, or without the rows, there is none.
   address(hash) {
     const [named, number] = /^#daily(?:=(\d{1,7}))?$/.exec(hash) ?? [];
     if (named === undefined) return hash;
@@ -191,13 +190,11 @@ export class Daily {
     try {
       await loadDaily();
     } catch (error) {
-      const line = h("p");
-      fill(view, line);
-      fail(line, error);
+      fill(view, failure(error));
       return;
     }
     const day = today();
-    refill(
+    fill(
       view,
       day < 0
         ? h("div.card", h("h2", "The daily row"), h("p", `The first daily row comes on ${firstDate()}.`))
@@ -206,7 +203,7 @@ export class Daily {
         "div.card",
         h("h2", "The challenge"),
         h("p", "A hundred tiles, and a game of an hour. The best possible score is proven: 1042."),
-        button("challenge", "Play the challenge", () => this.open({ name: "challenge" })),
+        act("challenge", "Play the challenge", () => this.open({ name: "challenge" })),
       ),
       statistics(() => this.showView()),
     );
@@ -216,6 +213,7 @@ export class Daily {
     const { row, best, greedy, turns } = rowOn(day);
     const result = resultOf(day);
     const isBegun = this.session.games.lastOn(keyOf({ row }, { row }))?.lines.length > 0;
+    const label = result ? "Your game" : isBegun ? "Go on" : "Play";
     const showBest = () =>
       showGames([{ asked: { row }, lines: turns, name: `The best game of ${titleOf(day)}, ${best} points` }], null);
     const done = result
@@ -240,14 +238,9 @@ export class Daily {
       done,
       h(
         "div.fields",
-        result && button("daily-share", "Share", () => this.share(day), "main"),
-        button(
-          "play",
-          result ? "Your game" : isBegun ? "Go on" : "Play",
-          () => this.playOn(day),
-          result ? null : "main",
-        ),
-        result && button("daily-best", "The best game", showBest),
+        result && act("daily-share", "Share", () => this.share(day), "main"),
+        act("play", label, () => this.playOn(day), result ? null : "main"),
+        result && act("daily-best", "The best game", showBest),
       ),
     );
   }
@@ -268,13 +261,6 @@ export const squares = (turns, grades) =>
     }),
   );
 
-// download the results and games of this browser
-function save() {
-  const address = URL.createObjectURL(new Blob([backup()], { type: "application/json" }));
-  h("a", { href: address, download: "rowdraw-results.json" }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
-}
-
 // changed: called when results were taken over
 function statistics(changed) {
   const all = countedResults();
@@ -283,19 +269,21 @@ function statistics(changed) {
     ([least], at) => all.filter(({ percent }) => percent >= least && percent < (BINS[at - 1]?.[0] ?? 101)).length,
   );
   const most = Math.max(1, ...numbers);
-  const status = h("span", { role: "status" });
+  const save = () => download("rowdraw-results.json", new Blob([backup()], { type: "application/json" }));
   const load = async ({ target }) => {
-    const added = restore(await target.files[0].text());
-    status.textContent = added === null ? "This file holds no results of rowdraw." : "";
+    const [file] = target.files;
+    target.value = ""; // the same file may be chosen again
+    const added = restore(await file.text());
+    id("import-status").textContent = added === null ? "This file holds no results of rowdraw." : "";
     if (added !== null) changed();
   };
-  const figure = (value, name) => h("div", h("dd", String(value)), h("dt", name));
-  const line = ([, label], at) =>
-    h(
-      "tr",
+  const figure = (value, name) => h("div", h("dd", value), h("dt", name));
+  const bins = BINS.map(([, label], at) =>
+    line(
       h("th", { scope: "row" }, label),
       h("td.word", h("span.bar", { "aria-hidden": "true", hue: numbers[at] / most }), ` ${numbers[at]}`),
-    );
+    ),
+  );
   return h(
     "div.card",
     h("h2", "Statistics"),
@@ -306,18 +294,13 @@ function statistics(changed) {
       figure(now, now === 1 ? "day in a row" : "days in a row"),
       figure(longest, "longest series"),
     ),
-    h(
-      "table",
-      { id: "histogram" },
-      h("thead", h("tr", h("th", { scope: "col" }, "percent"), h("th.word", { scope: "col" }, "games"))),
-      h("tbody", BINS.map(line)),
-    ),
+    table(["percent", "games"], bins, { id: "histogram" }),
     h("p.quiet", "They stay in this browser. The first finished game of a row counts, if you begin it on its day."),
     h(
       "div.fields",
-      button("save", "Export", save),
+      act("save", "Export", save),
       h("label.file", "Import …", h("input.unseen", { type: "file", accept: ".json", id: "import", onchange: load })),
-      status,
+      h("span", { role: "status", id: "import-status" }),
     ),
   );
 }

@@ -1,17 +1,14 @@
 // The dialogs of the page: a new game, and the rules.
 
 import { recordBook } from "./api.js";
-import { fill, h, tile } from "../view/dom.js";
+import { button, fill, h, line, tile } from "../view/dom.js";
 import { dialog, id } from "./page.js";
-
-const LONGEST_ROW = 400; // tiles
-const MOST_SEED = 1_000_000_000;
 
 // open: opens a puzzle, and returns a message if it cannot; own: the puzzle that the server was started with, or null
 export function newGame(open, own) {
   const wrong = h("p", { role: "alert", class: "bad" });
   const names = h("datalist", { id: "bundled" });
-  const button = (label, name, asked) => h("button", { type: "button", id: name, onclick: () => begin(asked) }, label);
+  const start = (label, id, asked) => button(label, () => begin(asked), { id });
   const field = h("input", {
     id: "what",
     list: "bundled",
@@ -21,31 +18,31 @@ export function newGame(open, own) {
     spellcheck: "false",
   });
   const begin = async (asked) => {
-    wrong.textContent = typeof asked === "string" ? asked : await open(asked);
+    wrong.textContent = await open(asked);
     if (!wrong.textContent) id("dialog").close();
   };
-  const start = (event) => {
+  const submit = (event) => {
     event.preventDefault();
     const known = [...names.children].map((option) => option.value);
-    begin(askedBy(field.value.trim(), known));
+    begin(askedBy(field.value.trim().toLowerCase(), known));
   };
-  recordBook()
-    .then((all) => {
-      const options = all.map(({ puzzle }) => h("option", { value: puzzle }));
-      fill(names, options);
-    })
-    .catch(() => {});
+  const list = (all) =>
+    fill(
+      names,
+      all.map(({ puzzle }) => h("option", { value: puzzle })),
+    );
+  recordBook().then(list, () => {});
   const any = { seed: Math.floor(Math.random() * 1e6) };
   dialog("New game", [
     h(
       "div.fields",
-      own && button("The puzzle of this server", "own", own),
-      button("The challenge", "challenge", { name: "challenge" }),
-      button("Any shuffled row", "any", any),
+      own && start("The puzzle of this server", "own", own),
+      start("The challenge", "challenge", { name: "challenge" }),
+      start("Any shuffled row", "any", any),
     ),
     h(
       "form",
-      { class: "fields", onsubmit: start, novalidate: true },
+      { class: "fields", onsubmit: submit, novalidate: true },
       h("label", { for: "what" }, "Or a row of your own, the number of a shuffled one, or the name of a puzzle"),
       field,
       names,
@@ -59,19 +56,10 @@ export function newGame(open, own) {
   ]);
 }
 
-// the puzzle that a text asks for, or a message; names: of the bundled puzzles
+// the puzzle that a text asks for; names: of the bundled puzzles
 function askedBy(text, names) {
-  const name = text.toLowerCase();
-  if (names.includes(name)) return { name };
-  if (/^\d+$/.test(text)) {
-    const most = MOST_SEED.toLocaleString("en");
-    return Number(text) <= MOST_SEED ? { seed: Number(text) } : `${text}: expected a number from 0 to ${most}.`;
-  }
-  const row = name.replace(/\s/g, "");
-  const wrong = [...row].find((letter) => !/[a-z?]/.test(letter));
-  if (wrong)
-    return `“${wrong}” in “${text}”: expected a row of letters a to z and ? for blanks, a number or a puzzle's name.`;
-  return row && row.length <= LONGEST_ROW ? { row } : `The row has ${row.length} tiles: expected 1 to ${LONGEST_ROW}.`;
+  if (names.includes(text)) return { name: text };
+  return /^\d+$/.test(text) ? { seed: Number(text) } : { row: text.replace(/\s/g, "") };
 }
 
 const KEYS = [
@@ -105,7 +93,7 @@ function example() {
 
 export function help() {
   const hasKeys = !matchMedia("(pointer: coarse)").matches;
-  const keys = KEYS.map(([key, act]) => h("tr", h("td.word", h("kbd", key)), h("td.word", act)));
+  const keys = KEYS.map(([key, act]) => line(h("td.word", h("kbd", key)), h("td.word", act)));
   dialog("Rules", [
     example(),
     h(

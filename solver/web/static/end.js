@@ -1,8 +1,8 @@
 // The card at the end of a game: a verdict, the score next to others, a sign for each turn, and what to do next.
 
-import { h, tile } from "../view/dom.js";
-import { squares } from "./daily.js";
-import { counted, id, refill } from "./page.js";
+import { fill, h, tile } from "../view/dom.js";
+import { act, squares } from "./daily.js";
+import { counted, id } from "./page.js";
 
 const VERDICTS = [
   [97, "Excellent"],
@@ -13,15 +13,15 @@ const VERDICTS = [
 ]; // from that many percent
 
 // own: the player's best score on the row, 0 without one; actions: { share, again, best, next } are called by its
-// buttons; isSealed: whether the best game is not to be shown yet, as after a friend's game; daily: what a daily row adds, see `Daily.ending`, or
-// null
+// buttons; isSealed: whether the best game is not to be shown yet, as after a friend's game; daily: what a daily row
+// adds, see `Daily.ending`, or null
 export function showEnd({ game, known, isOver }, own, actions, isSealed, daily) {
   id("end").hidden = !isOver;
   if (!isOver) return;
   const { score, turns } = game;
-  const next = button("next", "Another row", actions.next, turns.length ? "" : "main");
+  const next = act("next", "Another row", actions.next, turns.length ? "" : "main");
   if (!turns.length) {
-    refill(id("end"), h("p.verdict", "No word can be played on this row"), h("div.fields", next));
+    fill(id("end"), h("p.verdict", "No word can be played on this row"), h("div.fields", next));
     return;
   }
   const { best, isProven } = known;
@@ -30,7 +30,7 @@ export function showEnd({ game, known, isOver }, own, actions, isSealed, daily) 
   const hints = daily?.hints ? `, with ${counted(daily.hints, "hint")}` : "";
   const share = score >= best ? "the best score" : `${percent} % of the best score`;
   const losses = known.losses(game);
-  refill(
+  fill(
     id("end"),
     h("div.verdict", score >= best && isProven ? party() : VERDICTS.find(([least]) => percent >= least)[1]),
     h("p", `${counted(score, "point")} in ${counted(turns.length, "turn")}${hints}: ${share} ${kind}.`),
@@ -46,9 +46,9 @@ export function showEnd({ game, known, isOver }, own, actions, isSealed, daily) 
     ],
     h(
       "div.fields",
-      button("end-share", "Share", daily?.share ?? actions.share, "main"),
-      !isSealed && button("best", "The best game", actions.best),
-      button("again", "Play it again", actions.again),
+      act("end-share", "Share", daily?.share ?? actions.share, "main"),
+      !isSealed && act("best", "The best game", actions.best),
+      act("again", "Play it again", actions.again),
       next,
     ),
     h("p.quiet", daily?.news ?? (own > score && `Your best game on this row has ${counted(own, "point")}.`)),
@@ -57,7 +57,7 @@ export function showEnd({ game, known, isOver }, own, actions, isSealed, daily) 
 
 const bar = (name, points, best, kind = "") => [
   h("dt", name),
-  h("dd", h("span", { class: kind, "aria-hidden": "true", hue: points / Math.max(best, points, 1) }), String(points)),
+  h("dd", h("span", { class: kind, "aria-hidden": "true", hue: points / Math.max(best, points, 1) }), points),
 ];
 
 // the turn that cost most, or how far the review is
@@ -76,9 +76,6 @@ function worst(turns, losses, unknown) {
   const words = [better, turns[number]].map(({ word }) => h("strong", word.toUpperCase()));
   return h("p", words[0], " instead of ", words[1], ` in turn ${number + 1}: −${lost}, your costliest turn.`);
 }
-
-const button = (key, label, onclick, kind = "") =>
-  h("button", { type: "button", "data-key": key, class: kind, onclick }, label);
 
 // a perfect game is celebrated by tiles that jump
 const party = () =>

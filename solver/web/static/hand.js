@@ -1,10 +1,10 @@
 // The rack, and the word that is laid down from it.
 
-import { fill, h, tile } from "../view/dom.js";
+import { button, fill, h, tile } from "../view/dom.js";
 import { laidAsFar } from "./game.js";
 import { sorted, without } from "./rules.js";
 import { fly } from "./motion.js";
-import { id, refill } from "./page.js";
+import { id } from "./page.js";
 
 // the tiles of the rack in the order of the alphabet: { letter, at: the place in the row where it was just drawn, or
 // null, side }
@@ -32,26 +32,25 @@ export function showHand(play, from = new Map()) {
   showLetters(play, waits);
 }
 
-// the sheet from which the letter of a blank is chosen; a tap outside takes the blank back
+// the sheet from which the letter of a blank is chosen
 function showLetters(play, waits) {
-  const sheet = id("letters");
-  sheet.hidden = !waits;
-  if (!waits || sheet.children.length) return;
-  const button = (letter) => h("button", { type: "button", onclick: () => play.type(letter) }, letter.toUpperCase());
-  const back = h("button", { type: "button", onclick: () => play.remove(play.word.indexOf("?")) }, "Take it back");
-  fill(sheet, h("p", "Which letter is the blank?", back), h("div", [..."abcdefghijklmnopqrstuvwxyz"].map(button)));
+  const letters = [..."abcdefghijklmnopqrstuvwxyz"].map((letter) =>
+    button(letter.toUpperCase(), () => play.type(letter)),
+  );
+  const back = button("Take it back", () => play.remove(play.word.indexOf("?")));
+  id("letters").hidden = !waits;
+  fill(id("letters"), h("p", "Which letter is the blank?", back), h("div", letters));
 }
 
 const TITLES = { kept: "kept from the turn before", left: "drawn from the left", right: "drawn from the right" };
 
 function showRack(play, tiles, from) {
   let used = tiles;
-  const rack = rackTiles(play).map(({ letter, at, side }, place) => {
+  const rack = rackTiles(play).map(({ letter, at, side }) => {
     const gone = used.includes(letter);
     if (gone) used = without(used, letter);
     return tile(letter, play.game.value(letter), "button", {
       type: "button",
-      "data-key": place,
       "data-letter": letter,
       "data-at": at,
       class: `${side}${gone ? " gone" : ""}`,
@@ -60,26 +59,21 @@ function showRack(play, tiles, from) {
       onclick: () => play.take(letter),
     });
   });
-  const size = Math.max(play.game.puzzle.rack, 1);
-  id("board").style.setProperty("--rack", String(size));
-  id("word").style.setProperty("--n", String(Math.max(play.word.length, 7)));
-  refill(id("rack"), rack.length ? rack : h("p", "The rack is empty."));
-  for (const item of id("rack").querySelectorAll("[data-at]")) {
-    const before = from.get(Number(item.dataset.at));
-    if (before) fly(item, before);
-  }
+  id("board").style.setProperty("--rack", Math.max(play.game.puzzle.rack, 1));
+  id("word").style.setProperty("--n", Math.max(play.word.length, 7));
+  fill(id("rack"), rack.length ? rack : h("p", "The rack is empty."));
+  for (const item of id("rack").querySelectorAll("[data-at]")) fly(item, from.get(Number(item.dataset.at)));
 }
 
 function showWord(play, tiles) {
   const before = id("word").querySelectorAll(".laid").length;
   const laid = [...play.word].map((letter, place) => laidTile(play, letter, tiles[place], place));
-  const invited = play.rack ? h("p.hint", "Tap the tiles of your rack, or type a word.") : null;
-  refill(id("word"), laid.length ? laid : invited);
+  const invited = play.rack && h("p.hint", "Tap the tiles of your rack, or type a word.");
+  fill(id("word"), laid.length ? laid : invited);
   if (laid.length !== before + 1) return;
   // the letter just laid comes from the rack
-  const letter = tiles.at(-1);
-  const source = [...id("rack").querySelectorAll(".gone")].filter((item) => item.dataset.letter === letter).at(-1);
-  if (source) fly(laid.at(-1).firstElementChild, source.getBoundingClientRect());
+  const source = [...id("rack").querySelectorAll(".gone")].findLast((item) => item.dataset.letter === tiles.at(-1));
+  fly(id("word").querySelector(".laid:last-child .tile"), source?.getBoundingClientRect());
 }
 
 const KINDS = { "?": "blank", "!": "missing" };
@@ -90,35 +84,21 @@ function laidTile(play, letter, is, place) {
   const isBlank = is === "?" && letter !== "?";
   const how = isBlank ? " by a blank" : is === "!" ? ", not on the rack" : "";
   const name = letter === "?" ? "blank, no letter yet" : `${letter}${how}, ${(place + 1) * value} points`;
-  const remove = {
-    type: "button",
-    "data-key": place,
-    "aria-label": `${name}: take it back`,
-    onclick: () => play.remove(place),
-  };
   const points = value ? `${place + 1}×${value}` : "0";
+  const shown = [h("span.letter", letter.toUpperCase()), h("span.points", points)];
+  const look = { class: `tile ${KINDS[is] ?? ""}`, "aria-label": `${name}: take it back` };
   return h(
     "div.laid",
-    h(
-      "button",
-      { ...remove, class: `tile ${KINDS[is] ?? ""}` },
-      h("span.letter", letter.toUpperCase()),
-      h("span.points", points),
-    ),
+    button(shown, () => play.remove(place), look),
     play.canSwap(place) && swapButton(play, letter, is, place),
   );
 }
 
 function swapButton(play, letter, is, place) {
-  const name = `${letter}: ${is === "?" ? "use the letter's own tile" : "use a blank"}`;
-  const swap = {
-    type: "button",
-    "data-key": `swap-${place}`,
-    "aria-label": name,
-    title: name,
-    onclick: () => play.swap(place),
-  };
-  return h("button.swap", swap, is === "?" ? letter.toUpperCase() : "?");
+  const isBlank = is === "?";
+  const title = `${letter}: ${isBlank ? "use the letter's own tile" : "use a blank"}`;
+  const look = { class: "swap", "aria-label": title, title };
+  return button(isBlank ? letter.toUpperCase() : "?", () => play.swap(place), look);
 }
 
 export const spoken = (tiles) => [...sorted(tiles)].map((letter) => (letter === "?" ? "blank" : letter)).join(" ");

@@ -3,8 +3,8 @@
 import { judged, puzzleOf, verdictsOn } from "./api.js";
 import { Refused } from "./failures.js";
 import { showGames } from "./show.js";
-import { fill, h } from "../view/dom.js";
-import { counted, dialog, fail, id, messageOf } from "./page.js";
+import { button, fill, h } from "../view/dom.js";
+import { counted, failure, id } from "./page.js";
 import { keepText, keptText } from "./store.js";
 
 const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
@@ -48,7 +48,7 @@ export class Judge {
       h("label", "Answers that name no puzzle are judged on ", this.on),
       h(
         "div.fields",
-        h("button", { type: "button", class: "main", onclick: () => this.judge() }, "Judge"),
+        button("Judge", () => this.judge(), { class: "main" }),
         h("label.file", "Choose files …", files),
       ),
     );
@@ -100,39 +100,35 @@ export class Judge {
   }
 
   async judge() {
-    if (!this.play.asked) {
-      fill(this.found, h("p.bad", "The row is still loading: try again in a moment."));
-      return;
-    }
+    if (!this.play.asked) return fill(this.found, h("p.bad", "The row is still loading: try again in a moment."));
     const asking = ++this.asking;
-    const sources = this.files ?? [{ name: "Answer", text: this.text.value }];
     const verdicts = [];
     const refused = [];
+    const take = async ({ name, text }) => {
+      const found = await this.verdictsOn(text);
+      const numbered = (number) => (found.length > 1 ? `Answer ${number + 1}` : "");
+      found.forEach((verdict, number) => {
+        const names = [name, verdict.name || numbered(number)];
+        verdicts.push({ ...verdict, name: names.filter(Boolean).join(": ") || "Answer" });
+      });
+    };
     try {
       this.first ??= await puzzleOf({ own: true });
       // each by itself: an answer ends with its file
-      for (const { name, text } of sources) {
-        const found = await this.verdictsOn(text).catch((error) => {
+      for (const source of this.files ?? [{ text: this.text.value }]) {
+        await take(source).catch((error) => {
           if (!(error instanceof Refused)) throw error;
-          refused.push(this.files ? `${name}: ${error.message}` : error.message);
-          return [];
+          refused.push([source.name, error.message].filter(Boolean).join(": "));
         });
-        const called = (verdict, number) => verdict.name || (found.length > 1 ? `Answer ${number + 1}` : "");
-        const named = (verdict, number) =>
-          [this.files && name, called(verdict, number)].filter(Boolean).join(": ") || name;
-        verdicts.push(...found.map((verdict, number) => ({ ...verdict, name: named(verdict, number) })));
       }
-      if (asking !== this.asking) return;
-      this.verdicts = verdicts.sort((one, other) => other.valid - one.valid || other.score - one.score);
-      this.refused = refused;
-      this.list();
     } catch (error) {
-      if (asking !== this.asking) return;
-      this.verdicts = this.refused = [];
-      const line = h("p");
-      fill(this.found, line);
-      fail(line, error);
+      if (asking === this.asking) fill(this.found, failure(error));
+      return;
     }
+    if (asking !== this.asking) return;
+    this.verdicts = verdicts.sort((one, other) => other.valid - one.valid || other.score - one.score);
+    this.refused = refused;
+    this.list();
   }
 
   // the verdicts on the first puzzle, unless more turns are right on the second
@@ -173,7 +169,7 @@ export class Judge {
     return h(
       "div.entry",
       h("div", h("div", valid ? `${place + 1}. ` : "", h("strong", name)), summary),
-      h("b", String(score)),
+      h("b", score),
       (turns > 0 || line > 0) && this.buttons(verdict),
     );
   }
@@ -186,18 +182,7 @@ export class Judge {
       isSame(asked, this.play.asked) && game.turns.length > 0
         ? [{ name: "Your game", asked, lines: game.lines() }]
         : [];
-    const button = (label, others) =>
-      h("button", { type: "button", onclick: () => this.view(verdict, others, playOn) }, label);
-    return [button(valid ? "Show" : "Show the fault", []), own.length > 0 && button("Against yours", own)];
-  }
-
-  // show the game of a verdict, which a server sends when it is asked for
-  async view(verdict, others, playOn) {
-    try {
-      verdict.game ??= await verdict.load();
-      await showGames([verdict, ...others], playOn);
-    } catch (error) {
-      dialog("This game cannot be shown", [h("p.bad", messageOf(error))]);
-    }
+    const show = (label, others) => button(label, () => showGames([verdict, ...others], playOn));
+    return [show(valid ? "Show" : "Show the fault", []), own.length > 0 && show("Against yours", own)];
   }
 }

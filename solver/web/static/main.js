@@ -21,30 +21,20 @@ import { Solve } from "./solve.js";
 import { nameOf, showStanding } from "./standing.js";
 import { Games, isFirstVisit, keepVisited } from "./store.js";
 
-// the views, with the key that opens each with Alt
-const VIEWS = [
-  ["tab-play", "view-play", "KeyP"],
-  ["tab-daily", "view-daily", "KeyT"],
-  ["tab-games", "view-games", "KeyG"],
-  ["tab-records", "view-records", "KeyR"],
-  ["tab-judge", "view-judge", "KeyJ"],
-  ["tab-solve", "view-solve", "KeyS"],
-];
-const SIDES = [
-  ["tab-turns", "side-turns"],
-  ["tab-plays", "side-plays"],
-  ["tab-review", "side-review"],
-];
+// the views, with the code of the key that opens each with Alt: with it some keyboards write other letters
+const KEYS = { KeyP: "play", KeyT: "daily", KeyG: "games", KeyR: "records", KeyJ: "judge", KeyS: "solve" };
+const VIEWS = Object.values(KEYS);
+const SIDES = ["turns", "plays", "review"];
 
-let view = "tab-play";
+let view = "play";
 let own = null; // the puzzle that the server was started with, unless it is the challenge
 let pressed = false; // whether a pointer is down: nothing is replaced under it
 let due = false; // whether figures are to be shown again
 
 const games = new Games();
-const play = new Play({ changed, drawChanged: () => side.showing === "tab-plays" && learnt() });
+const play = new Play({ changed, drawChanged: () => side.showing === "plays" && learnt() });
 const session = new Session(play, games, learnt);
-const daily = new Daily(play, session, { open, show: () => showView("tab-daily") });
+const daily = new Daily(play, session, open);
 const coach = new Coach(play, () => open(daily.todaysRow));
 const startOver = () => session.startOver();
 const side = new Side(play, { startOver, isSealed: () => daily.isSealed });
@@ -60,7 +50,7 @@ function changed(kind, replaced) {
   daily.changed(kind);
   coach.changed(kind);
   figures();
-  if (view === "tab-play") side.refresh();
+  if (view === "play") side.refresh();
 }
 
 // more is known: show it with the next picture of the screen, but replace nothing under a finger
@@ -74,7 +64,7 @@ function showLearnt() {
   due = false;
   figures();
   hints.update();
-  if (view === "tab-play") side.update();
+  if (view === "play") side.update();
 }
 
 function figures() {
@@ -95,32 +85,33 @@ function nextRow() {
 
 async function open(asked) {
   const wrong = await session.open(asked);
-  if (!wrong) showView("tab-play");
+  if (!wrong) showView("play");
   return wrong;
 }
 
 // a game of a list, or one that was only seen
 async function playOn(asked, lines) {
-  showView("tab-play");
+  showView("play");
   await session.open(asked, lines);
 }
 
-function showView(tab, push = true) {
-  if (push && tab !== view) history.pushState({ view: tab }, "", location.hash);
-  view = tab;
-  choose(VIEWS, tab);
-  if (tab === "tab-records") records.show();
-  if (tab === "tab-games") mine.show();
-  if (tab === "tab-judge" && play.game) judge.show(nameOf(play.asked, play.game.puzzle));
+function showView(name, push = true) {
+  if (push && name !== view) history.pushState({ view: name }, "", location.hash);
+  // the history may hold what another version of the page called a view
+  view = VIEWS.includes(name) ? name : "play";
+  choose("view", VIEWS, view);
+  if (view === "records") records.show();
+  if (view === "games") mine.show();
+  if (view === "judge" && play.game) judge.show(nameOf(play.asked, play.game.puzzle));
   lookOrStop();
 }
 
 // a hidden page starts no searches; one that is seen again may show another day
 function lookOrStop() {
   // the review of a finished game goes on in any view
-  if (document.hidden || (view !== "tab-play" && !play.isOver)) side.stop();
+  if (document.hidden || (view !== "play" && !play.isOver)) side.stop();
   else if (play.game) side.refresh();
-  if (!document.hidden && view === "tab-daily") daily.showView();
+  if (!document.hidden && view === "daily") daily.showView();
 }
 
 // open the game of the address
@@ -130,24 +121,23 @@ function onKey(event) {
   if (id("dialog").open) return;
   const field = event.target.closest?.("input, textarea, select");
   if (event.altKey) {
-    // the code of the key: with Alt some keyboards write other letters
-    if (event.code === "KeyH" && view === "tab-play") hints.next();
-    const tab = VIEWS.find(([, , code]) => code === event.code)?.[0];
-    if (tab) showView(tab);
-    if (tab || event.code === "KeyH") event.preventDefault();
+    if (event.code === "KeyH" && view === "play") hints.next();
+    else if (event.code in KEYS) showView(KEYS[event.code]);
+    else return;
+    event.preventDefault();
     return;
   }
   if (field && field.type !== "range" && field.type !== "checkbox") return;
   if (event.ctrlKey || event.metaKey) {
     const which = { z: event.shiftKey ? "redo" : "undo", y: "redo" }[event.key.toLowerCase()];
-    if (which && view === "tab-play") {
+    if (which && view === "play") {
       play.step(which);
       event.preventDefault();
     }
     return;
   }
   if (event.key === "?") help();
-  else if (view !== "tab-play" || !play.game) return;
+  else if (view !== "play" || !play.game) return;
   else if (/^[a-z]$/i.test(event.key)) {
     play.type(event.key.toLowerCase());
     // Enter then plays the word, and does not press the button clicked before
@@ -160,14 +150,14 @@ function onKey(event) {
     play.choose(play.left - 1);
   else if (event.key === "ArrowRight" && field?.type !== "range" && !event.target.closest("[role=tablist]"))
     play.choose(play.left + 1);
-  else if (/^[123]$/.test(event.key)) showSide(SIDES[Number(event.key) - 1][0]);
+  else if (/^[123]$/.test(event.key)) showSide(SIDES[event.key - 1]);
   else return;
   event.preventDefault();
 }
 
-function showSide(tab) {
-  choose(SIDES, tab);
-  if (play.game) side.show(tab);
+function showSide(name) {
+  choose("side", SIDES, name);
+  if (play.game) side.show(name);
 }
 
 // the game of the address, or the one played last, or the server's puzzle
@@ -175,7 +165,7 @@ async function begin() {
   const [puzzle] = await Promise.all([puzzleOf({ own: true }).catch(() => null), loadDaily().catch(() => {})]);
   if (!puzzle) return; // asked again once the server answers
   own = puzzle.asked.name === "challenge" ? null : { own: true };
-  records.load();
+  records.load().catch(() => {});
   const wrong = await openAddress();
   if (!play.game) {
     const last = own ? null : games.all()[0];
@@ -221,12 +211,12 @@ window.addEventListener("popstate", async (event) => {
     history.forward();
     return;
   }
-  showView(event.state?.view ?? "tab-play", false);
+  showView(event.state?.view ?? "play", false);
   if (play.game && location.hash.slice(1) === toFragment(play.asked, play.game.lines())) return;
   await openAddress();
 });
 document.addEventListener("online-again", () => (play.game ? showView(view, false) : begin()));
 
-choose(VIEWS, "tab-play");
-choose(SIDES, "tab-turns");
+choose("view", VIEWS, view);
+choose("side", SIDES, "turns");
 begin();

@@ -1,6 +1,6 @@
 // The player's own games, the last one first.
 
-import { fill, h } from "../view/dom.js";
+import { button, fill, h } from "../view/dom.js";
 import { counted, id } from "./page.js";
 
 const WHEN = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
@@ -15,7 +15,7 @@ export class MyGames {
 
   show() {
     const entries = this.games.all().filter((entry) => entry.lines.length);
-    const bring = () => h("button", { type: "button", onclick: () => this.bring() }, "Bring it back");
+    const bring = () => button("Bring it back", () => this.bring());
     fill(
       id("view-games"),
       h("h2", "My games"),
@@ -33,9 +33,6 @@ export class MyGames {
     const { name, asked, lines, score, over, when } = entry;
     const turns = counted(lines.length, "turn");
     const what = `${name.slice(0, 40)}, ${turns}`;
-    const act = over ? "Open" : "Go on";
-    const button = (label, spoken, onclick) =>
-      h("button", { type: "button", "aria-label": `${spoken} ${what}`, onclick }, label);
     return h(
       "div.entry",
       h(
@@ -43,9 +40,11 @@ export class MyGames {
         h("strong", name),
         h("div.quiet", `${turns}, ${over ? "finished" : "in progress"}, ${WHEN.format(new Date(when))}`),
       ),
-      h("b", String(score)),
-      button(act, over ? act : "Go on with", () => this.open(asked, lines)),
-      button("Remove", "Remove", () => this.remove(entry)),
+      h("b", score),
+      button(over ? "Open" : "Go on", () => this.open(asked, lines), {
+        "aria-label": `${over ? "Open" : "Go on with"} ${what}`,
+      }),
+      button("Remove", () => this.remove(entry), { "aria-label": `Remove ${what}` }),
     );
   }
 

@@ -1,6 +1,6 @@
 // Parts of the page by their names, tabs, and dialogs.
 
-import { fill, h } from "../view/dom.js";
+import { h } from "../view/dom.js";
 import { Lost, Refused } from "./failures.js";
 
 // the message of an error for the user; a fault of the page is reported in the console, too
@@ -10,19 +10,11 @@ export function messageOf(error) {
   return `This page has a fault: ${error.message}`;
 }
 
-// Show an error. The message of a lost connection goes once the engine answers again.
-export function fail(element, error) {
-  element.textContent = messageOf(error);
-  element.classList.add("bad");
-  if (error instanceof Lost) element.dataset.lost = "";
-}
+// the message of an error; that of a lost connection goes once the engine answers again
+export const failure = (error) => h("span.bad", { "data-lost": error instanceof Lost }, messageOf(error));
 
 document.addEventListener("online-again", () => {
-  for (const element of document.querySelectorAll("[data-lost]")) {
-    element.textContent = "";
-    element.classList.remove("bad");
-    delete element.dataset.lost;
-  }
+  for (const element of document.querySelectorAll("[data-lost]")) element.remove();
 });
 
 // "1 turn", "2 turns"
@@ -36,49 +28,49 @@ export function say(text) {
   id("live").textContent = text;
 }
 
-// new children, with the focus on the one that has the same `data-key` as the one before
-export function refill(element, ...children) {
-  const key = element.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
-  fill(element, ...children);
-  if (key === undefined) return;
-  const same = element.querySelector(`[data-key="${CSS.escape(key)}"]:not(:disabled)`);
-  (same ?? element.querySelector("[data-key]:not(:disabled)"))?.focus({ preventScroll: true });
-}
+const tabOf = (name) => id(`tab-${name}`);
 
-export function choose(tabs, chosen) {
-  for (const [tab, panel] of tabs) {
-    const on = tab === chosen;
-    id(tab).setAttribute("aria-selected", String(on));
-    id(tab).tabIndex = on ? 0 : -1;
-    id(panel).hidden = !on;
+// show one of the panels
+export function choose(kind, names, chosen) {
+  for (const name of names) {
+    tabOf(name).setAttribute("aria-selected", name === chosen);
+    tabOf(name).tabIndex = name === chosen ? 0 : -1;
+    id(`${kind}-${name}`).hidden = name !== chosen;
   }
 }
 
-export function tabs(pairs, onChosen) {
-  pairs.forEach(([tab], number) => {
-    id(tab).addEventListener("click", (event) => {
-      onChosen(tab);
+export function tabs(names, onChosen) {
+  names.forEach((name, number) => {
+    tabOf(name).addEventListener("click", (event) => {
+      onChosen(name);
       // after a click with the mouse the arrow keys are for the draw again
-      if (event.detail > 0) id(tab).blur();
+      if (event.detail > 0) tabOf(name).blur();
     });
-    id(tab).addEventListener("keydown", (event) => {
+    tabOf(name).addEventListener("keydown", (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       if (!step) return;
-      const next = pairs[(number + step + pairs.length) % pairs.length][0];
+      const next = names[(number + step + names.length) % names.length];
       onChosen(next);
-      id(next).focus();
+      tabOf(next).focus();
       event.preventDefault();
       event.stopPropagation();
     });
   });
 }
 
+// let the browser save a file
+export function download(name, blob) {
+  const href = URL.createObjectURL(blob);
+  h("a", { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60_000);
+}
+
 // `actions` are buttons next to the title
 export function dialog(title, content, actions = []) {
   const box = id("dialog");
   box.className = "";
-  fill(
-    box,
+  // its parts may be held by whoever opens it
+  box.replaceChildren(
     h(
       "form",
       { method: "dialog", class: "title" },
@@ -87,7 +79,7 @@ export function dialog(title, content, actions = []) {
       actions,
       h("button.close", "Close"),
     ),
-    content,
+    h("div", content),
   );
   if (!box.open) box.showModal();
   return box;

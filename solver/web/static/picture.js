@@ -2,7 +2,7 @@
 
 import { shown } from "./api.js";
 import { h } from "../view/dom.js";
-import { counted, messageOf } from "./page.js";
+import { counted, download, messageOf } from "./page.js";
 
 const SCALE = 2; // so that the picture is sharp on fine screens
 const COLUMNS = 50;
@@ -18,9 +18,7 @@ export async function savePicture({ asked, game }, name) {
     const canvas = drawn(await shown(asked, game.lines()), name);
     const blob = await new Promise((done) => canvas.toBlob(done));
     if (!blob) return "This browser cannot draw the picture.";
-    const address = URL.createObjectURL(blob);
-    h("a", { href: address, download: `rowdraw-${game.score}.png` }).click();
-    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+    download(`rowdraw-${game.score}.png`, blob);
     return "";
   } catch (error) {
     return messageOf(error);

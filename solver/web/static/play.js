@@ -4,14 +4,14 @@ import { positionOf } from "./api.js";
 import { Game, laid } from "./game.js";
 import { showHand, spoken } from "./hand.js";
 import { shake } from "./motion.js";
-import { fail, id, say } from "./page.js";
+import { failure, id, say } from "./page.js";
+import { fill } from "../view/dom.js";
 import { Row } from "./row.js";
 import { lineOf } from "./rules.js";
 
 export class Play {
   // changed: called with the kind of change, "opened", "turn" or "step", and after a turn with the lines that it
-  // replaces;
-  // drawChanged: called when another draw was chosen
+  // replaces; drawChanged: called when another draw was chosen
   constructor({ changed, drawChanged }) {
     this.changed = changed;
     this.drawChanged = drawChanged;
@@ -66,7 +66,6 @@ export class Play {
   tell(message, bad = false) {
     id("message").textContent = message;
     id("message").classList.toggle("bad", bad);
-    delete id("message").dataset.lost;
   }
 
   choose(left) {
@@ -217,7 +216,7 @@ export class Play {
         replaced,
       );
     } catch (error) {
-      fail(id("message"), error);
+      fill(id("message"), failure(error));
     } finally {
       clearTimeout(waiting);
       this.busy = false;

@@ -2,19 +2,25 @@
 // draw.
 
 import { playsOf } from "./api.js";
-import { fill, h, head } from "../view/dom.js";
+import { button, fill, h, line, table } from "../view/dom.js";
 import { Game } from "./game.js";
-import { lineOf } from "./rules.js";
-import { counted, id, refill } from "./page.js";
+import { counted, id } from "./page.js";
 import { shownTurn } from "./turns.js";
 
 const LINES = 5; // best lines
 const PAGE = 20; // plays that are listed at first, and added at a time
+// what a list can be ordered by; key: the least comes first
 const ORDERS = {
-  left: { key: (play) => play.left, way: "ascending" },
-  word: { key: (play) => play.word, way: "ascending" },
-  score: { key: (play) => -play.score, way: "descending" },
-  reach: { key: (play) => -(play.reach ?? 0), way: "descending" },
+  left: { name: "draw", title: "tiles from the left", way: "ascending", key: (play) => play.left },
+  word: { name: "play", title: "by the alphabet", way: "ascending", key: (play) => play.word },
+  score: { name: "points", title: "the most points first", way: "descending", key: (play) => -play.score },
+  leave: { name: "leave", title: "what stays on the rack" },
+  reach: {
+    name: "reaches",
+    title: "the best score found after it",
+    way: "descending",
+    key: (play) => -(play.reach ?? 0),
+  },
 };
 
 export class Plays {
@@ -25,8 +31,6 @@ export class Plays {
     this.everyDraw = false;
     this.order = "score";
     this.shown = PAGE;
-    this.lines = h("div", { id: "lines" });
-    this.list = h("div", { id: "plays" });
   }
 
   // ask for the plays of this position, if another one was shown
@@ -34,13 +38,9 @@ export class Plays {
     const { asked, game } = this.play;
     const lines = game.lines();
     const state = JSON.stringify([asked, lines]);
-    if (this.lines.parentNode !== id("side-plays")) fill(id("side-plays"), this.lines, this.list);
     if (this.state !== state) {
-      this.state = state;
-      this.draws = null;
-      this.shown = PAGE;
-      this.showLines();
-      fill(this.list, h("p", "Looking for plays …"));
+      Object.assign(this, { state, draws: null, shown: PAGE });
+      this.update();
       try {
         const draws = await playsOf(asked, lines);
         if (this.state !== state) return;
@@ -54,61 +54,35 @@ export class Plays {
   }
 
   update() {
-    this.showLines();
-    if (this.draws) this.showList();
+    const list = this.draws ? this.list() : h("p", "Looking for plays …");
+    fill(id("side-plays"), h("div", { id: "lines" }, this.lines()), h("div", { id: "plays" }, list));
   }
 
-  showLines() {
+  lines() {
     const { game, known, isOver } = this.play;
     const lines = known.lines(game).slice(0, LINES);
-    if (isOver || !lines.length) {
-      refill(
-        this.lines,
-        h(
-          "p",
-          isOver
-            ? "The game is over: no word can be played."
-            : game.puzzle.solvable
-              ? "Looking for the best plays …"
-              : "This row is too large to be searched here.",
-        ),
+    if (isOver) return h("p", "The game is over: no word can be played.");
+    if (!lines.length)
+      return h(
+        "p",
+        game.puzzle.solvable ? "Looking for the best plays …" : "This row is too large to be searched here.",
       );
-      return;
-    }
-    refill(
-      this.lines,
-      h("h3", "Best of all draws"),
-      h(
-        "table",
-        head("draw", "play", "points", "reaches", "loss"),
-        h(
-          "tbody",
-          lines.map((one) =>
-            h(
-              "tr",
-              h("td", { title: "tiles from the left" }, String(one.turn.left)),
-              h("td.word", this.button(one.turn, `line ${one.line}`)),
-              h("td", String(one.points)),
-              h("td", { class: one.loss ? "" : "best" }, String(one.reach)),
-              h("td", one.loss ? `−${one.loss}` : "0"),
-            ),
-          ),
-        ),
-      ),
-      h("p.quiet", "“Reaches” is the best score of the games found that go on with a play."),
+    const rows = lines.map(({ turn, points, reach, loss }) =>
+      line(turn.left, this.laying(turn), points, bestIf(!loss, reach), loss ? `−${loss}` : 0),
     );
+    return [
+      h("h3", "Best of all draws"),
+      table(["draw", "play", "points", "reaches", "loss"], rows),
+      h("p.quiet", "“Reaches” is the best score of the games found that go on with a play."),
+    ];
   }
 
-  button(turn, key) {
+  // a cell whose button lays a play down
+  laying(turn) {
+    const title = `Draw ${turn.left} from the left, and lay it down`;
     return h(
-      "button",
-      {
-        type: "button",
-        "data-key": key,
-        title: `Draw ${turn.left} from the left, and lay it down`,
-        onclick: () => this.play.suggest(turn),
-      },
-      shownTurn(turn),
+      "td.word",
+      button(shownTurn(turn), () => this.play.suggest(turn), { title }),
     );
   }
 
@@ -128,35 +102,33 @@ export class Plays {
     return { ...play, reach: known.reach(new Game(game.puzzle, [...game.turns, play])) };
   }
 
-  showList() {
+  column([order, { name, title, way }]) {
+    const look = { scope: "col", class: order === "word" || !way ? "word" : null };
+    if (!way) return h("th", { ...look, title }, name);
+    const sort = button(name, () => this.set({ order }), { title, "data-key": `sort-${order}` });
+    return h("th", { ...look, "aria-sort": this.order === order ? way : null }, sort);
+  }
+
+  list() {
     const all = this.sorted();
-    const shown = all.slice(0, this.shown).map((play) => (play.reach === undefined ? this.withReach(play) : play));
+    const shown = all.slice(0, this.shown).map((play) => this.withReach(play));
     const reached = Math.max(...shown.map((play) => play.reach ?? 0));
-    const scroll = id("side-plays").scrollTop;
-    const column = (name, order, title) =>
-      h(
-        "th",
-        {
-          scope: "col",
-          class: order === "word" ? "word" : null,
-          "aria-sort": this.order === order ? ORDERS[order].way : null,
-        },
-        h("button", { type: "button", "data-key": `sort-${order}`, title, onclick: () => this.set({ order }) }, name),
-      );
-    const number = this.draws.find((draw) => draw.plays.length)?.plays.length ?? 0;
-    refill(
-      this.list,
-      h("h3", "By points"),
-      h(
-        "label",
-        h("input", {
-          type: "checkbox",
-          "data-key": "every",
-          checked: this.everyDraw,
-          onchange: (event) => this.set({ everyDraw: event.target.checked }),
-        }),
-        " Plays of every draw",
+    const rows = shown.map((play) =>
+      line(
+        play.left,
+        this.laying(play),
+        play.score,
+        h("td.leave", play.leave || "–"),
+        bestIf(play.reach === reached, play.reach ?? ""),
       ),
+    );
+    const number = this.draws.find((draw) => draw.plays.length)?.plays.length;
+    const every = { type: "checkbox", checked: this.everyDraw };
+    const change = ({ target }) => this.set({ everyDraw: target.checked });
+    const more = () => this.set({ shown: this.shown + PAGE });
+    return [
+      h("h3", "By points"),
+      h("label", h("input", { ...every, onchange: change }), " Plays of every draw"),
       all.length
         ? h(
             "table",
@@ -164,45 +136,22 @@ export class Plays {
               "thead",
               h(
                 "tr",
-                column("draw", "left", "tiles from the left"),
-                column("play", "word", "by the alphabet"),
-                column("points", "score", "the most points first"),
-                h("th", { scope: "col", class: "word", title: "what stays on the rack" }, "leave"),
-                column("reaches", "reach", "the best score found after it"),
+                Object.entries(ORDERS).map((order) => this.column(order)),
               ),
             ),
-            h(
-              "tbody",
-              shown.map((play) =>
-                h(
-                  "tr",
-                  h("td", String(play.left)),
-                  h("td.word", this.button(play, lineOf(play))),
-                  h("td", String(play.score)),
-                  h("td.leave", play.leave || "–"),
-                  h(
-                    "td",
-                    { class: play.reach !== null && play.reach === reached ? "best" : "" },
-                    play.reach === null ? "" : String(play.reach),
-                  ),
-                ),
-              ),
-            ),
+            h("tbody", rows),
           )
         : h("p", "No word can be played after this draw."),
       all.length > this.shown &&
-        h(
-          "button",
-          { type: "button", class: "more", "data-key": "more", onclick: () => this.set({ shown: this.shown + PAGE }) },
-          `Show more (${this.shown} of ${all.length})`,
-        ),
+        button(`Show more (${this.shown} of ${all.length})`, more, { class: "more", "data-key": "more" }),
       all.length > 0 && h("p.quiet", `These are the ${counted(number, "play")} of each draw with the most points.`),
-    );
-    id("side-plays").scrollTop = scroll;
+    ];
   }
 
   set(settings) {
     Object.assign(this, settings);
-    this.showList();
+    this.update();
   }
 }
+
+const bestIf = (isBest, points) => h("td", { class: isBest ? "best" : null }, points);

@@ -3,8 +3,8 @@
 import { toFragment } from "./address.js";
 import { recordBook } from "./api.js";
 import { showGames } from "./show.js";
-import { fill, h, head } from "../view/dom.js";
-import { fail, id } from "./page.js";
+import { button, fill, h, line, table } from "../view/dom.js";
+import { failure, id } from "./page.js";
 
 export class Records {
   // games: the store of own games; open: called with a puzzle and the lines of a game
@@ -20,16 +20,14 @@ export class Records {
   }
 
   async load() {
-    this.records = await recordBook().catch(() => this.records);
+    this.records = await recordBook();
   }
 
   async show() {
     try {
-      this.records = await recordBook();
+      await this.load();
     } catch (error) {
-      const line = h("p");
-      fill(id("view-records"), line);
-      fail(line, error);
+      fill(id("view-records"), failure(error));
       return;
     }
     const isProven = this.records.every(({ best, bound }) => bound !== null && Math.floor(bound) <= best);
@@ -45,13 +43,9 @@ export class Records {
       ),
       h(
         "div.card",
-        h(
-          "table",
-          head("row", "best", !isProven && "at most", "yours", ""),
-          h(
-            "tbody",
-            this.records.map((record) => this.line(record, isProven)),
-          ),
+        table(
+          ["row", "best", !isProven && "at most", "yours", ""],
+          this.records.map((record) => this.line(record, isProven)),
         ),
       ),
     );
@@ -61,18 +55,15 @@ export class Records {
     const { puzzle, best, bound } = record;
     const most = bound === null ? "?" : Math.floor(bound);
     const mine = this.games.bestOn(toFragment({ name: puzzle }, []));
-    const button = (label, name, onclick) =>
-      h("button", { type: "button", "aria-label": `${name} ${puzzle}`, onclick }, label);
-    return h(
-      "tr",
+    return line(
       h("td.word", puzzle),
-      h("td", String(best)),
-      !isProven && h("td", most === best ? "" : String(most)),
-      h("td", mine ? `${mine} (${Math.floor((100 * mine) / best)} %)` : "–"),
+      best,
+      !isProven && (most === best ? "" : most),
+      mine ? `${mine} (${Math.floor((100 * mine) / best)} %)` : "–",
       h(
         "td",
-        button("Play", "Play", () => this.open({ name: puzzle }, [])),
-        button("Show", "Show the best game of", () => this.showGame(record)),
+        button("Play", () => this.open({ name: puzzle }, []), { "aria-label": `Play ${puzzle}` }),
+        button("Show", () => this.showGame(record), { "aria-label": `Show the best game of ${puzzle}` }),
       ),
     );
   }

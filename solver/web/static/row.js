@@ -1,7 +1,7 @@
 // The row, whole: the tiles of this draw stay in their places, outlined at both ends. A tap draws up to a tile, or puts
 // a drawn one back.
 
-import { fill, h, tile } from "../view/dom.js";
+import { button, fill, tile } from "../view/dom.js";
 import { id } from "./page.js";
 import { BLANK } from "./rules.js";
 
@@ -34,7 +34,7 @@ export class Row {
     const hidden = this.isOpen || last - first <= room ? 0 : last - first - room + CHIP;
     const gap = Math.ceil((draw.start + draw.end - hidden) / 2);
     const tiles = (from, to) => Array.from({ length: to - from }, (_, place) => this.tile(from + place, at));
-    const more = hidden > 0 && h("button.more", { type: "button", onclick: () => this.open() }, `${hidden} more`);
+    const more = hidden > 0 && button(`${hidden} more`, () => this.open(), { class: "more" });
     id("strip").style.setProperty("--size", `${size}px`);
     fill(id("strip"), more ? [tiles(first, gap), more, tiles(gap + hidden, last)] : tiles(first, last));
     const spoken = [...row.slice(draw.start, draw.end)].map((letter) => (letter === BLANK ? "blank" : letter));

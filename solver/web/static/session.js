@@ -6,8 +6,8 @@ import { turnOf } from "./game.js";
 import { LESSON } from "./coach.js";
 import { givenOf } from "./calendar.js";
 import { Known } from "./known.js";
-import { counted, fail, id, messageOf } from "./page.js";
-import { fill, h } from "../view/dom.js";
+import { counted, failure, id, messageOf } from "./page.js";
+import { button, fill, h } from "../view/dom.js";
 import { found, keepFound, keyOf, newId } from "./store.js";
 import { nameOf } from "./standing.js";
 
@@ -78,7 +78,7 @@ export class Session {
         );
       return "";
     } catch (error) {
-      if (number === this.opening && this.play.game) fail(id("message"), error);
+      if (number === this.opening && this.play.game) fill(id("message"), failure(error));
       return messageOf(error);
     }
   }
@@ -198,7 +198,7 @@ export class Session {
   }
 
   push(fragment) {
-    const state = { view: "tab-play" };
+    const state = { view: "play" };
     if (location.hash.slice(1) !== fragment || history.state?.view !== state.view)
       history.pushState(state, "", `#${fragment}`);
   }
@@ -220,10 +220,6 @@ export class Session {
       this.before = null;
       this.open(back.asked, back.lines);
     };
-    fill(
-      id("visit"),
-      h("span", "Not your own game. Playing a turn goes on with it. "),
-      back && h("button", { type: "button", onclick: goBack }, label),
-    );
+    fill(id("visit"), h("span", "Not your own game. Playing a turn goes on with it. "), back && button(label, goBack));
   }
 }

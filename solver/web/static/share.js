@@ -1,7 +1,7 @@
 // The game as text to copy, and the address that opens it.
 
 import { gameAs } from "./api.js";
-import { h } from "../view/dom.js";
+import { button, h } from "../view/dom.js";
 import { dialog, messageOf } from "./page.js";
 import { savePicture } from "./picture.js";
 import { nameOf } from "./standing.js";
@@ -29,7 +29,7 @@ export async function shareText(title, about, name, text, isLate = false) {
   }
   const area = h("textarea", { rows: "4", readonly: true, "aria-label": `${name} as text` });
   const status = h("p", { role: "status" });
-  const again = h("button", { type: "button", onclick: () => copy(area, status, name, text) }, "Copy");
+  const again = button("Copy", () => copy(area, status, name, text));
   dialog(title, [h("p", about), area, h("div.fields", again), status]);
   copy(area, status, name, text);
 }
@@ -49,7 +49,6 @@ export function share(play) {
     status.textContent = wrong || "The picture was saved.";
   };
   const disabled = !play.game.turns.length;
-  const button = (label, onclick, more = {}) => h("button", { type: "button", onclick, ...more }, label);
   const buttons = [
     button("Link", () => copy(area, status, "Link", location.href)),
     Object.keys(FORMS).map((name) => button(name, () => exported(name), { disabled })),

@@ -1,17 +1,17 @@
 // Any game turn by turn, in a dialog: the same view as the pages of `rowdraw show -o GAME.html`.
 
 import { shown } from "./api.js";
-import { h } from "../view/dom.js";
+import { button, h } from "../view/dom.js";
 import { Games, lineOf } from "../view/games.js";
 import { dialog, id, messageOf } from "./page.js";
 import { nameOf } from "./standing.js";
 
-// chosen: one game, or two side by side, as { name, game } of a verdict or { name, asked, lines };
+// chosen: one game, or two side by side, as { name, game or load } of a verdict or { name, asked, lines };
 // playOn: called with the lines of the first game up to the turn that is shown, or null where it cannot be played on
 export async function showGames(chosen, playOn) {
   let games;
   try {
-    games = await Promise.all(chosen.map(({ game, asked, lines }) => game ?? shown(asked, lines)));
+    games = await Promise.all(chosen.map(({ game, load, asked, lines }) => game ?? load?.() ?? shown(asked, lines)));
   } catch (error) {
     dialog("This game cannot be shown", [h("p.bad", messageOf(error))]);
     return;
@@ -27,17 +27,10 @@ export async function showGames(chosen, playOn) {
   const lines = () => games[0].turns.slice(0, view.at).map(lineOf);
   const on =
     playOn &&
-    h(
-      "button",
-      {
-        type: "button",
-        onclick: () => {
-          id("dialog").close();
-          playOn(lines());
-        },
-      },
-      "Play on from here",
-    );
+    button("Play on from here", () => {
+      id("dialog").close();
+      playOn(lines());
+    });
   dialog(games.map((game) => game.file).join(" against "), [stage], on ? [on] : []).classList.add("viewing");
   id("shown-next").focus({ preventScroll: true });
   view.go(faulty || 1);

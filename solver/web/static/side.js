@@ -2,7 +2,7 @@
 
 import { Game } from "./game.js";
 import { Plays } from "./plays.js";
-import { fail, id } from "./page.js";
+import { failure, id } from "./page.js";
 import { fill, h } from "../view/dom.js";
 import { review, stopReview } from "./review.js";
 import { Searcher } from "./searcher.js";
@@ -20,11 +20,11 @@ export class Side {
     this.done = new Set(); // searches that are complete
     this.plays = new Plays(play);
     this.whole = null; // the game with the turns that were taken back
-    this.showing = "tab-turns";
+    this.showing = "turns";
   }
 
-  show(tab) {
-    this.showing = tab;
+  show(name) {
+    this.showing = name;
     this.refresh();
   }
 
@@ -51,26 +51,21 @@ export class Side {
   // more is known
   update() {
     const { known } = this.play;
-    if (this.showing === "tab-turns")
+    if (this.showing === "turns")
       showTurns(this.play, this.isSealed(), { step: () => this.step(), startOver: this.startOver });
     else if (this.isSealed())
-      fill(
-        id(this.showing.replace("tab", "side")),
-        h("p", "The best plays of a daily row are shown once your game is over."),
-      );
-    else if (this.showing === "tab-plays") this.plays.update();
+      fill(id(`side-${this.showing}`), h("p", "The best plays of a daily row are shown once your game is over."));
+    else if (this.showing === "plays") this.plays.update();
     else showLosses(this.whole, known, (number) => this.goBack(number));
   }
 
   failed(error) {
-    const line = h("p");
-    id(this.showing.replace("tab", "side")).append(line);
-    fail(line, error);
+    id(`side-${this.showing}`).append(failure(error));
   }
 
   async look(isOn) {
     const { asked, game, known, isOver } = this.play;
-    const isListed = this.showing === "tab-plays" && !this.isSealed();
+    const isListed = this.showing === "plays" && !this.isSealed();
     if (isListed) await this.plays.show();
     await new Promise((done) => setTimeout(done, PAUSE));
     if (!isOn() || !game.puzzle.solvable) return;

@@ -3,8 +3,8 @@
 import { strategies } from "./api.js";
 import { Searcher } from "./searcher.js";
 import { chart } from "../view/chart.js";
-import { fill, h } from "../view/dom.js";
-import { counted, fail, id } from "./page.js";
+import { button, fill, h } from "../view/dom.js";
+import { counted, failure, id } from "./page.js";
 import { shownTurn } from "./turns.js";
 import { turnOf } from "./game.js";
 import { showGames } from "./show.js";
@@ -32,9 +32,9 @@ class Lane {
       spellcheck: "false",
     });
     this.seconds = h("input", { type: "number", id: `seconds-${name}`, min: "1", max: "600", value: "20" });
-    this.start = h("button", { type: "button", class: "main", onclick: () => this.run() }, "Start");
-    this.stop = h("button", { type: "button", onclick: () => this.end("Stopped; the best game is kept.") }, "Stop");
-    this.take = h("button", { type: "button", onclick: () => this.show() }, "Show this game");
+    this.start = button("Start", () => this.run(), { class: "main" });
+    this.stop = button("Stop", () => this.end("Stopped; the best game is kept."));
+    this.take = button("Show this game", () => this.show());
     this.state = h("p", { role: "status" });
     this.progress = h("progress", { max: "1", value: "0", "aria-label": `Progress of ${name}` });
     this.game = h("ol.moves");
@@ -96,7 +96,6 @@ class Lane {
     this.curve = [];
     this.turns = null;
     this.progress.value = 0;
-    this.state.classList.remove("bad");
     this.searched = this.strategy.value.trim();
     this.state.textContent = "Starting …";
     const settings = { strategy: this.searched, seconds: Number(this.seconds.value) };
@@ -107,7 +106,7 @@ class Lane {
       if (done) this.progress.value = this.progress.max;
       if (done) this.state.textContent = this.summary(settings.seconds);
     } catch (error) {
-      fail(this.state, error);
+      fill(this.state, failure(error));
     }
     this.update();
   }

@@ -1,17 +1,17 @@
 // The page "How it was solved": the row, the record game, a beam on ten tiles, and the bound as it fell.
 
 import { chart } from "../view/chart.js";
-import { fill, h, tile } from "../view/dom.js";
+import { fill, h, line, table, tile } from "../view/dom.js";
 import { Games } from "../view/games.js";
 
 const EACH = 2500; // ms that a turn is shown
 const id = (name) => document.getElementById(name);
 const answer = await fetch(new URL("data/solved.json", import.meta.url));
 const { game, values, publicBest, row, rack, width, layers, best, bounds } = await answer.json();
-const line = (tiles) => [...tiles].map((letter) => tile(letter, values[letter] ?? 0));
+const shownTiles = (tiles) => [...tiles].map((letter) => tile(letter, values[letter] ?? 0));
 
-fill(id("row"), line(game.row));
-fill(id("ten"), line(row));
+fill(id("row"), shownTiles(game.row));
+fill(id("ten"), shownTiles(row));
 
 const view = new Games(id("game"), [game]);
 let timer = 0;
@@ -36,23 +36,10 @@ id("public").textContent =
 
 const shownLine = ([points, words], place) =>
   h("div", { class: place < width ? "" : "dropped" }, `${words.join(", ")}: ${points}`);
-fill(
-  id("layers"),
-  h(
-    "thead",
-    h(
-      "tr",
-      ["tiles", "games", "kept, and the first one dropped"].map((name) => h("th", { scope: "col" }, name)),
-    ),
-  ),
-  h(
-    "tbody",
-    layers.map(
-      ({ games, first }, played) =>
-        played > 0 && games > 0 && h("tr", h("td", played), h("td", games), h("td", first.map(shownLine))),
-    ),
-  ),
+const rows = layers.map(
+  ({ games, first }, played) => played > 0 && games > 0 && line(played, games, h("td", first.map(shownLine))),
 );
+id("layers").replaceWith(table(["tiles", "games", "kept, and the first one dropped"], rows, { id: "layers" }));
 const found = Math.max(...layers.map(({ first }) => first[0]?.[0] ?? 0));
 id("beam").textContent =
   found < best

@@ -1,6 +1,5 @@
 // What the browser keeps: the games that the player has played, the best games found, and the text to judge. Games that
-// the
-// player has only seen, by a link or in a list, are never kept here, so they replace none of the player's own.
+// the player has only seen, by a link or in a list, are never kept here, so they replace none of the player's own.
 
 import { toFragment } from "./address.js";
 import { isEntry, isFound, isResult, plain } from "./schema.js";
@@ -35,8 +34,7 @@ function write(key, value) {
 export const keyOf = (asked, puzzle) => ("own" in asked ? `own=${puzzle.row}` : toFragment(asked, []));
 
 // Own games. An entry is { id, key: of the puzzle, asked, name: of the puzzle, lines, undone: lines that redo plays
-// again, next first,
-// score, over, seen: the number of its first turns that came with a link, when: an ISO date }.
+// again, next first, score, over, seen: the number of its first turns that came with a link, when: an ISO date }.
 export class Games {
   // all entries, the last one played first
   all() {
@@ -111,33 +109,31 @@ export const keptText = () => {
 export const keepText = (text) => write(TEXT, text);
 
 // The results of the daily rows by date: { score, best, lines, marks: the grade of each turn, late: whether the game
-// was begun after
-// its day, hints: how many were given }. Damaged ones are left out.
-export function results() {
-  const kept = Object.entries(plain(read(DAILY))).filter(isResult);
-  return { ...Object.fromEntries(kept), ...unkept };
-}
+// was begun after its day, hints: how many were given }. Damaged ones are left out.
+export const results = () => ({ ...Object.fromEntries(Object.entries(daily()).filter(isResult)), ...unkept });
 
+const daily = () => plain(read(DAILY));
+const keepDaily = (fields) => write(DAILY, { ...daily(), ...fields });
 const unkept = {}; // results that the browser does not keep
 
 export function keepResult(date, result) {
-  if (!write(DAILY, { ...plain(read(DAILY)), [date]: result })) unkept[date] = result;
+  if (!keepDaily({ [date]: result })) unkept[date] = result;
 }
 
 // whether the first turn was neither shown nor skipped yet
-export const isFirstVisit = () => !plain(read(DAILY)).visited;
-export const keepVisited = () => write(DAILY, { ...plain(read(DAILY)), visited: true });
+export const isFirstVisit = () => !daily().visited;
+export const keepVisited = () => keepDaily({ visited: true });
 
 // the last date whose row was opened on it
-export const begunOn = () => plain(read(DAILY)).begun;
-export const keepBegun = (date) => write(DAILY, { ...plain(read(DAILY)), begun: date });
+export const begunOn = () => daily().begun;
+export const keepBegun = (begun) => keepDaily({ begun });
 
 // how many hints were given on the row of a date; the browser keeps them for the last date with a hint
 export function hintsOn(date) {
-  const last = plain(plain(read(DAILY)).hinted);
+  const last = plain(daily().hinted);
   return last.date === date && Number.isInteger(last.count) && last.count > 0 ? last.count : 0;
 }
-export const keepHint = (date) => write(DAILY, { ...plain(read(DAILY)), hinted: { date, count: hintsOn(date) + 1 } });
+export const keepHint = (date) => keepDaily({ hinted: { date, count: hintsOn(date) + 1 } });
 
 // the results and games of this browser as text, for another one
 export const backup = () => JSON.stringify({ daily: results(), games: entriesIn(read(PLAYED)) });
@@ -151,13 +147,13 @@ export function restore(text) {
   } catch {
     return null;
   }
-  const mine = plain(read(DAILY));
+  const mine = daily();
   const isNew = ([date, one]) => isResult([date, one]) && !isResult([date, mine[date]]);
   const added = Object.entries(plain(other.daily)).filter(isNew);
   const games = entriesIn(read(PLAYED));
   const others = entriesIn(other);
   if (!other.daily && !others.length) return null;
-  write(DAILY, { ...mine, ...Object.fromEntries(added) });
+  keepDaily(Object.fromEntries(added));
   write(PLAYED, { version: 2, games: [...games, ...others.filter((one) => !games.some(({ id }) => id === one.id))] });
   return added.length;
 }

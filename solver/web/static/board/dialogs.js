@@ -2,7 +2,7 @@
 // step.
 
 import { request } from "../requests.js";
-import { fill, h } from "../../view/dom.js";
+import { button, fill, h, line } from "../../view/dom.js";
 import { ScrabbleGame } from "../../view/scrabble.js";
 import { dialog, id, messageOf } from "../page.js";
 
@@ -85,7 +85,7 @@ export function newGame(begin, before, swap) {
       wrong,
       h("button", { type: "submit", class: "main" }, "Start"),
       " ",
-      before && h("button", { type: "button", id: "swap", onclick: goOn }, "Go on with the game before"),
+      before && button("Go on with the game before", goOn, { id: "swap" }),
     ),
   ]);
   who.focus();
@@ -108,14 +108,9 @@ function choice(title, values, textOf, more = []) {
       event.stopPropagation();
       pick(value);
     };
-    const button = (value, text) => h("button", { type: "button", onclick: () => pick(value) }, text);
-    const box = dialog(title, [
-      h(
-        "div.letters",
-        values.map((value) => button(value, textOf(value))),
-      ),
-      more.map(([value, text]) => button(value, text)),
-    ]);
+    const choosing = (value, text) => button(text, () => pick(value));
+    const letters = values.map((value) => choosing(value, textOf(value)));
+    const box = dialog(title, [h("div.letters", letters), more.map(([value, text]) => choosing(value, text))]);
     box.addEventListener("close", closed);
     box.addEventListener("keydown", typed);
     box.querySelector(".letters button").focus();
@@ -159,7 +154,7 @@ export async function stepThrough(game) {
     const shown = await request("board/show", { game });
     const stage = h("div", { class: "viewer", tabindex: "-1" });
     const view = new ScrabbleGame(stage, shown, { prefix: "shown-" });
-    dialog("The game, move by move", [stage]).classList.add("wide");
+    dialog("The game, move by move", [stage]).classList.add("viewing");
     id("shown-next").focus({ preventScroll: true });
     view.go(1);
     compare(game, view);
@@ -208,7 +203,7 @@ export const help = () =>
       "table.keys",
       h(
         "tbody",
-        KEYS.map(([key, action]) => h("tr", h("td", h("kbd", key)), h("td", action))),
+        KEYS.map(([key, action]) => line(h("kbd", key), action)),
       ),
     ),
   ]);

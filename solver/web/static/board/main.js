@@ -1,7 +1,6 @@
 // The Scrabble page: its parts, and what clicks and keys do.
 
-import { h } from "../../view/dom.js";
-import { id, messageOf, say } from "../page.js";
+import { download, id, messageOf, say } from "../page.js";
 import { help, newGame, stepThrough, wrongWords } from "./dialogs.js";
 import { Draft } from "./draft.js";
 import { draggable } from "./drag.js";
@@ -37,8 +36,6 @@ async function attempt(action) {
     return false;
   }
 }
-
-// --- moves
 
 // the buttons under the rack: { key, text, run, disabled }; the coloured one has the key "main"
 function actsOf() {
@@ -108,12 +105,8 @@ function openNew() {
 function save() {
   if (!table.position) return;
   const name = table.position.players.map((player) => player.nick.replace(/[^\p{L}\p{N}_-]/gu, "_")).join("-");
-  const href = URL.createObjectURL(new Blob([table.position.game], { type: "text/plain" }));
-  h("a", { href, download: `${name}.gcg` }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 60000);
+  download(`${name}.gcg`, new Blob([table.position.game], { type: "text/plain" }));
 }
-
-// --- keys
 
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
@@ -155,8 +148,6 @@ function act(event) {
   return true;
 }
 
-// --- clicks
-
 const placeOf = ({ dataset }) => [Number(dataset.row), Number(dataset.column)];
 const tileOf = (element) =>
   element?.closest("#rack") ? draft.hand.tiles[Number(element.dataset.tile)] : draft.hand.at(...placeOf(element));
@@ -180,7 +171,6 @@ const onClick = (root, selector, act) =>
 
 onClick("board", ".square", (square) => draft.tapSquare(placeOf(square)));
 onClick("rack", "[data-tile]", (element) => draft.tapRack(tileOf(element)));
-onClick("actions", "button", (button) => press(button.dataset.key));
 id("new").addEventListener("click", openNew);
 id("save").addEventListener("click", save);
 id("open").addEventListener("click", () => id("file").click());

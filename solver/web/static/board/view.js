@@ -1,29 +1,8 @@
 // What the Scrabble page shows of the game and of the move in progress.
 
 import { ScrabbleBoard, keyOf } from "../../view/board.js";
-import { fill, h, tile as tileOf } from "../../view/dom.js";
+import { button, fill, h, tile as tileOf } from "../../view/dom.js";
 import { id } from "../page.js";
-
-// Give an element these children. One with the key of an old one becomes that one, so nothing is replaced under a
-// finger, and the focus stays.
-function patch(element, children) {
-  const hadFocus = element.contains(document.activeElement);
-  const old = new Map([...element.children].map((child) => [child.dataset.key, child]));
-  const kept = children.filter(Boolean).map((child) => {
-    const now = old.get(child.dataset.key) ?? child;
-    if (now.isEqualNode(child)) return now;
-    for (const name of now.getAttributeNames()) if (!child.hasAttribute(name)) now.removeAttribute(name);
-    for (const name of child.getAttributeNames()) now.setAttribute(name, child.getAttribute(name));
-    now.replaceChildren(...child.childNodes);
-    return now;
-  });
-  for (const child of [...element.children]) if (!kept.includes(child)) child.remove();
-  kept.forEach(
-    (child, at) => child === element.children[at] || element.insertBefore(child, element.children[at] ?? null),
-  );
-  if (hadFocus && !element.contains(document.activeElement))
-    element.querySelector(":enabled")?.focus({ preventScroll: true });
-}
 
 export function headingOf({ busy, stage, player, position }, exchanging = false) {
   if (busy) return busy;
@@ -139,23 +118,18 @@ export class View {
           "aria-pressed": String(hand.chosen.has(tile)),
         }),
     );
-    patch(id("rack"), [...backs, ...tiles]);
+    fill(id("rack"), [...backs, ...tiles]);
   }
 
   actions() {
-    const buttons = this.acts().map(({ key, text, isMain = key === "main", disabled = false }) =>
-      h(
-        "button",
-        {
-          type: "button",
-          "data-key": key,
-          class: isMain ? "main" : "",
-          disabled: disabled || Boolean(this.table.busy),
-        },
-        text,
-      ),
+    const buttons = this.acts().map(({ key, text, run, disabled }) =>
+      button(text, run, {
+        "data-key": key,
+        class: key === "main" ? "main" : null,
+        disabled: disabled || Boolean(this.table.busy),
+      }),
     );
-    patch(id("actions"), buttons);
+    fill(id("actions"), buttons);
   }
 
   message() {

@@ -1,6 +1,5 @@
 // The index closed under blanks: every multiset of tiles, blanks included, that spells a word, with its best score. It
-// is a hash
-// table with open addressing from ranks to scores, with a part for each length.
+// is a hash table with open addressing from ranks to scores, with a part for each length.
 
 import { BLANK, CHOOSE, CLOSED, CODES, OFFSET } from "./tiles.js";
 

@@ -12,7 +12,6 @@ import { shownGame } from "./shown.js";
 import { encode } from "./tiles.js";
 
 const PLAYS = 30; // best plays of a rack
-const MOST_TEXT = 200_000; // characters of answers to judge
 
 export class Desk {
   // data: see data.js; ownLexicon: the words of its puzzle `own`
@@ -61,10 +60,9 @@ export class Desk {
     const problem = this.problem(asked);
     const { turns, score, fault } = this.gameOf(problem, lines);
     const legal = turns.map(turnOf);
-    const faults = fault ? [{ line: fault.line, message: fault.message }] : [];
     return {
       turns: legal.map(lineOf),
-      faults,
+      faults: faultsOf(fault),
       score: legal.at(-1)?.score ?? 0,
       total: score,
       over: !this.canPlay(problem, legal),
@@ -92,8 +90,6 @@ export class Desk {
 
   // the answer in a text, judged on the puzzle that it names, or else on this one: { problem, verdict }
   judged(asked, text) {
-    if (text.length > MOST_TEXT)
-      throw new Refused(`text: expected at most ${MOST_TEXT.toLocaleString("en")} characters`);
     const here = this.problem(asked);
     const answer = read(text);
     const isHere = !answer.asked || answer.asked.row === here.row;
@@ -104,10 +100,9 @@ export class Desk {
   verdictsOn(asked, text) {
     const { problem, verdict } = this.judged(asked, text);
     const { score, fault, turns } = verdict;
-    const faults = fault ? [{ line: fault.line, message: fault.message }] : [];
     const game = shownGame(verdict, problem.rules);
     const facts = { asked: problem.asked, name: "", puzzle: problem.name, valid: !fault };
-    return [{ ...facts, score, turns: turns.length, faults, game }];
+    return [{ ...facts, score, turns: turns.length, faults: faultsOf(fault), game }];
   }
 
   shown(asked, lines) {
@@ -119,7 +114,6 @@ export class Desk {
     const problem = this.problem(asked);
     const game = this.gameOf(problem, lines);
     if (game.fault) throw new Refused(game.fault.message);
-    if (!Object.hasOwn(FORMS, form)) throw new Refused(`form: expected ${Object.keys(FORMS).join(", ")}`);
     return FORMS[form]({ ...shownGame(game, problem.rules), comments: this.comments(problem) });
   }
 
@@ -159,4 +153,5 @@ class Tables {
   }
 }
 
+const faultsOf = (fault) => (fault ? [{ line: fault.line, message: fault.message }] : []);
 const turnOf = ({ left, play, word, score }) => ({ left: left.length, tiles: play, word, score });

@@ -3,8 +3,7 @@
 import { CODES, rankOf, unrank } from "./tiles.js";
 
 // Of racks with equal tiles and left draws the one with the best score stays; of equal scores the first. Left draws
-// become 0 when
-// the row is empty, since they no longer matter. row: codes; size: of a full rack
+// become 0 when the row is empty, since they no longer matter. row: codes; size: of a full rack
 export function drawnRacks(states, row, played, size) {
   const most = states.rank.length * (size + 1);
   const [rank, left, priority, score, parent, leftDraws] = Array.from({ length: 6 }, () => new Int32Array(most));

@@ -48,14 +48,16 @@ const errorOf = ({ message, isRefused }) =>
 // what failed for want of a connection is tried again
 addEventListener("online", () => document.dispatchEvent(new Event("online-again")));
 
-const ask = (question, ...values) =>
-  new Promise((resolve, reject) => {
-    desk.post({ question, values }, ({ answer, error }) => {
-      if (error) reject(errorOf(error));
-      else resolve(answer);
-      return true;
+const ask =
+  (question) =>
+  (...values) =>
+    new Promise((resolve, reject) => {
+      desk.post({ question, values }, ({ answer, error }) => {
+        if (error) reject(errorOf(error));
+        else resolve(answer);
+        return true;
+      });
     });
-  });
 
 export async function puzzleOf(asked) {
   const data = await puzzles().catch((error) => {
@@ -64,14 +66,15 @@ export async function puzzleOf(asked) {
   return asking.puzzleOf(data, asked);
 }
 
-export const positionOf = (asked, lines) => ask("positionOf", asked, lines);
-export const playsOf = (asked, lines) => ask("playsOf", asked, lines);
+// the functions of `Desk`
+export const positionOf = ask("positionOf");
+export const playsOf = ask("playsOf");
+export const verdictsOn = ask("verdictsOn");
+export const shown = ask("shown");
+export const gameAs = ask("gameAs");
+export const recordBook = ask("recordBook");
 export const judged =
   "Paste an answer, one turn in each line; or drop files here. For comments and pages of answers use rowdraw verify.";
-export const verdictsOn = (asked, text) => ask("verdictsOn", asked, text);
-export const shown = (asked, lines) => ask("shown", asked, lines);
-export const gameAs = (asked, lines, form) => ask("gameAs", asked, lines, form);
-export const recordBook = () => ask("recordBook");
 
 export const strategies = [
   ["widening", "Wider and wider beams"],

@@ -24,8 +24,7 @@ export class Expander {
   }
 
   // Expand all `racks`. layers: the layers ahead, by the number of tiles played since; setups: cut-offs of first plays
-  // by length,
-  // or null without second plays; watch: called before each rack
+  // by length, or null without second plays; watch: called before each rack
   expand(racks, layers, setups, watch) {
     const wanted = new Int32Array(CLOSED + 1);
     for (let rack = 0; rack < racks.count; rack++) {

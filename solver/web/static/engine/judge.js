@@ -1,6 +1,5 @@
 // The page's referee: the rules of the game, and a reader of plain answers. It guesses at nothing: whatever it cannot
-// read for certain
-// it refuses, and names the line. `rowdraw verify` reads posts, and all rules that an answer can state.
+// read for certain it refuses, and names the line. `rowdraw verify` reads posts, and all rules that an answer can state.
 
 import { Refused } from "../failures.js";
 import { draw, drawSize, opening, score, sorted, spells, without } from "../rules.js";
@@ -27,10 +26,8 @@ function turnIn(text) {
 export const turnsIn = (lines) => lines.map((text, at) => ({ line: at + 1, ...turnIn(text) }));
 
 // Replay turns up to the first that the rules forbid. rules: { row, rack, values, bonus, has, whereListed }, the row as
-// text and `has`
-// whether a word is in the list. Returns { turns: the legal ones, score, fault: { line, code, message } or null,
-// faulty: the turn of the
-// fault, if its tiles could be drawn }; line 0 is the answer as a whole
+// text and `has` whether a word is in the list. Returns { turns: the legal ones, score, fault: { line, code, message }
+// or null, faulty: the turn of the fault, if its tiles could be drawn }; line 0 is the answer as a whole
 export function replay(rules, turns) {
   const legal = [];
   let at = opening(rules);
@@ -61,8 +58,7 @@ export function replay(rules, turns) {
 }
 
 // A plain answer: { asked: the puzzle that it names, or null, turns, claims: [{ line, score }], hasGap: whether an
-// empty line stands
-// between two turns }. Throws `Refused` at the first line that is anything else
+// empty line stands between two turns }. Throws `Refused` at the first line that is anything else
 export function read(text) {
   const answer = { asked: null, turns: [], claims: [], hasGap: false };
   let isGap = false;

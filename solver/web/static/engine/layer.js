@@ -1,6 +1,5 @@
 // The layer of a beam: the best states with the same number of tiles played, one for each key. A state's key is the
-// rank of its
-// leave and the number of tiles drawn from the left. See solver/search/layers.py: ties fall as they do there.
+// rank of its leave and the number of tiles drawn from the left. See solver/search/layers.py: ties fall as they do there.
 
 export const NO_CUTOFF = -(2 ** 30);
 export const ADMIT_NOTHING = 2 ** 30;

@@ -1,6 +1,5 @@
 // The best plays of a rack, by a scan of the words of each length in descending order of the most that they can score.
-// A mask of
-// letters rules out nearly all words that the rack cannot make.
+// A mask of letters rules out nearly all words that the rack cannot make.
 
 import { BLANK, CODES, countsOf, decode, encode } from "./tiles.js";
 

@@ -8,8 +8,7 @@ const BLANK_PRICE = 0.54;
 const LEARNT_RACK = 10; // the rack size of the rows from which positions are learnt
 
 // By code, in sixteenths of a point. row: the codes of the row; positions: the typical position of each letter; share:
-// a factor
-// of all prices
+// a factor of all prices
 export function tilePrices(row, rack, values, positions, share = 1) {
   const letters = row.filter((code) => code !== BLANK);
   const middle = (rack + 1) / 2;

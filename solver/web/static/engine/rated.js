@@ -1,7 +1,6 @@
 // The plays of the closed index rated under the prices of a beam, as filters that reject nearly every multiset that is
-// not a play
-// of the worth needed. The worth of a play is its score less the prices of its tiles; its entry is the worth in at most
-// 253 steps.
+// not a play of the worth needed. The worth of a play is its score less the prices of its tiles; its entry is the worth
+// in at most 253 steps.
 
 import { hashOf } from "./closed.js";
 import { SCALE } from "./prices.js";

@@ -1,6 +1,5 @@
 // The scoring of plays as a sum over letters, and points that depend on the length alone: see solver/model/tiles.py.
-// Where a
-// blank is worth something, letters count by their margins above it.
+// Where a blank is worth something, letters count by their margins above it.
 
 import { BLANK, CODES, codeOf } from "./tiles.js";
 

@@ -3,7 +3,7 @@
 
 import { Refused } from "../failures.js";
 import { after, afterAll, choices, draw, lineOf, sorted } from "../rules.js";
-import { Beams } from "./beam.js";
+import { Beams } from "./beams.js";
 import { SCALE, tilePrices } from "./prices.js";
 import { CLOSED, encode } from "./tiles.js";
 
@@ -129,7 +129,6 @@ function refuse(strategy) {
 
 // run a search of `kind` from the position after `turns`
 export async function search(kind, problem, turns, run, settings) {
-  if (!Object.hasOwn(KINDS, kind)) throw new Refused(`kind: expected one of ${Object.keys(KINDS).join(", ")}`);
   if (problem.rack > CLOSED)
     throw new Refused(`a rack of ${problem.rack} tiles: expected at most ${CLOSED} for a search on this page`);
   await KINDS[kind](problem, turns, run, settings);

@@ -1,6 +1,5 @@
 // The order in which Python's `random.Random(seed).shuffle` puts tiles, so that a number names the same row everywhere:
-// a Mersenne
-// Twister (Matsumoto and Nishimura 1998), seeded by an array, and a Fisher-Yates shuffle.
+// a Mersenne Twister (Matsumoto and Nishimura 1998), seeded by an array, and a Fisher-Yates shuffle.
 
 const SIZE = 624;
 const PERIOD = 397;

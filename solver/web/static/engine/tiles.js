@@ -1,6 +1,5 @@
 // Tiles as small integers, and multisets of them as ranks. A tile's code is its place in ORDER, as in the solver, so
-// that both
-// number multisets alike and break ties alike.
+// that both number multisets alike and break ties alike.
 
 export const ORDER = "?esiarntolcdugpmhbyfvkwzxqj";
 export const CODES = ORDER.length;
@@ -20,8 +19,7 @@ export function countsOf(codes) {
 }
 
 // A multiset a_1 <= ... <= a_k of codes has rank OFFSET[k] + sum of C(a_i + i - 1, i): all multisets are numbered
-// without gaps,
-// those of fewer tiles first. Those of up to 10 tiles have ranks below 2 ** 29.
+// without gaps, those of fewer tiles first. Those of up to 10 tiles have ranks below 2 ** 29.
 export const CHOOSE = []; // [place][code]
 export const OFFSET = [0]; // by length
 for (let place = 0; place <= CLOSED; place++) {

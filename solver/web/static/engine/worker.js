@@ -1,7 +1,7 @@
-// The worker in which the page's engine computes. It takes { id, question, values } and answers { id, answer } or { id,
-// error }; or
-// { id, search: { kind, asked, lines, settings } } and sends { id, event } until one of done or error; or { id, stop:
-// true }.
+// The worker in which the page's engine computes. It takes
+//   { id, question, values } and answers { id, answer } or { id, error }
+//   { id, search: { kind, asked, lines, settings } } and sends { id, event } until one of done or error
+//   { id, stop: true }
 
 import { Refused } from "../failures.js";
 import { file, once, puzzles } from "./data.js";

@@ -20,8 +20,7 @@ export class Fisher {
   }
 
   // Another layer begins. layers: those ahead by tiles played since; landings: the least priorities after two plays,
-  // likewise;
-  // drawn: the number of tiles drawn before its plays
+  // likewise; drawn: the number of tiles drawn before its plays
   begin(layers, landings, drawn) {
     Object.assign(this, { layers, landings, drawn });
     this.seen[0].fill(0);

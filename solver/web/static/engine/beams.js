@@ -1,11 +1,10 @@
 // Beam search over layers of tiles played, as in solver/search/beam.py: a layer keeps the `width` states of highest
-// priority, the
-// score less a price for every tile used up.
+// priority, the score less a price for every tile used up.
 
 import { afterAll } from "../rules.js";
 import { drawnRacks } from "./draws.js";
 import { Expander } from "./expand.js";
-import { Fisher } from "./fishing.js";
+import { Fisher } from "./fisher.js";
 import { History } from "./history.js";
 import { ADMIT_NOTHING, Layer, LearntCutoffs, NO_CUTOFF } from "./layer.js";
 import { SCALE } from "./prices.js";
@@ -38,8 +37,7 @@ export class Beams {
   }
 
   // Return the turns of the best game found: the whole game, or what there is of it when the run is over. run: has
-  // `isOver`, and
-  // `layer(width, done, total, racks)`, awaited before each layer
+  // `isOver`, and `layer(width, done, total, racks)`, awaited before each layer
   async search(width, before, run) {
     const tiles = this.codes.length;
     const first = this.begin(before);
