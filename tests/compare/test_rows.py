@@ -250,6 +250,23 @@ def test_a_choice_of_strategies_and_puzzles_never_changes_what_they_are_measured
         collect(runs.folder, View(strategies=("gready",)))
 
 
+def test_puzzles_to_show_are_named_as_in_a_plan(runs: Runs) -> None:
+    bundled = {"challenge", "shuffled-01", "benchmark-60-01", "benchmark-80-01"}
+    for puzzle in (*bundled, "own/60.toml"):
+        runs.add(0, "greedy", "base", puzzle=puzzle, solution=[])
+    for name, puzzles in (
+        ("all", {"challenge", "shuffled-01"}),
+        ("shuffled-*", {"shuffled-01"}),
+        ("benchmark", bundled),
+        ("benchmark-60", {"benchmark-60-01"}),
+        ("benchmark-60-01", {"benchmark-60-01"}),
+        ("own", {"own/60.toml"}),
+    ):
+        assert set(collect(runs.folder, View(puzzles=(name,))).puzzles) == puzzles
+    with pytest.raises(RowdrawError, match="puzzle 'benchmark-9': the journal has no such run"):
+        collect(runs.folder, View(puzzles=("benchmark-9",)))
+
+
 def test_versions_are_rows_and_the_newest_is_paired_with_the_one_before(runs: Runs) -> None:
     for version, gain in enumerate((0, 3, 20), start=1):
         for number, puzzle in enumerate("pqrstuvw"):

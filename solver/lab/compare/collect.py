@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeVar
 from msgspec.structs import replace
 
 from solver.errors import RowdrawError, StrategyError
-from solver.lab.compare.plan import ALL, code_version, specified
+from solver.lab.compare.plan import bundled_puzzles, code_version, specified
 from solver.lab.compare.runs import Failure, Journal, Outcome, Task, rules_of
 from solver.lab.compare.statistics import (
     Pair,
@@ -31,7 +31,6 @@ from solver.lab.compare.statistics import (
     summaries,
 )
 from solver.lab.records import Known, KnownScores, known_by_digest, known_in
-from verify.rules import is_bundled
 from verify.text import counted, nearest, quote
 
 Key = TypeVar("Key", bound=Hashable)
@@ -350,11 +349,10 @@ class View:
 
 def _is_puzzle(run: Outcome, name: str) -> bool:
     """Return whether a puzzle is called `name`, as in a plan."""
-    if name == ALL:
-        return is_bundled(run.puzzle)
     names = (run.puzzle, run.puzzle_name)
-    is_alike = name in names or any(fnmatchcase(own, name) for own in names)
-    return is_alike or Path(name) == Path(run.puzzle).parent
+    if name in names or any(fnmatchcase(own, name) for own in names):
+        return True
+    return run.puzzle in bundled_puzzles(name) or Path(name) == Path(run.puzzle).parent
 
 
 def _matching(

@@ -43,24 +43,27 @@ def puzzle_files(names: Iterable[str]) -> list[str]:
 def _puzzles_of(name: str) -> list[str]:
     """Return the puzzles that one name stands for."""
     path = Path(name)
+    found = bundled_puzzles(name)
+    if path.is_dir() and not found:
+        found = sorted(map(str, path.glob("*.toml")))
+    elif "*" in name or "?" in name:
+        found += sorted(map(str, path.parent.glob(path.name)))
+    else:
+        return found or [name]
+    if not found:
+        raise RowdrawError(f"puzzles {name}: it gives no puzzle: expected files such as mine.toml")
+    return found
+
+
+def bundled_puzzles(name: str) -> list[str]:
+    """Return the bundled puzzles that one name stands for, see `puzzle_files`."""
     if name == ALL:
         return list(bundled_names())
     rows = benchmark()
     if name == BENCHMARK:
         return list(rows)
-    if name.startswith(f"{BENCHMARK}-") and name not in rows:
-        tiles = name.removeprefix(f"{BENCHMARK}-")
-        return [row for row, line in rows.items() if line["tiles"] == tiles] or [name]
-    if path.is_dir():
-        found = sorted(map(str, path.glob("*.toml")))
-    elif "*" in name or "?" in name:
-        found = [bundled for bundled in bundled_names() if fnmatchcase(bundled, name)]
-        found += sorted(map(str, path.parent.glob(path.name)))
-    else:
-        return [name]
-    if not found:
-        raise RowdrawError(f"puzzles {name}: it gives no puzzle: expected files such as mine.toml")
-    return found
+    of_length = [row for row, line in rows.items() if name == f"{BENCHMARK}-{line['tiles']}"]
+    return of_length or [bundled for bundled in bundled_names() if fnmatchcase(bundled, name)]
 
 
 def specified(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
