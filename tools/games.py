@@ -89,8 +89,8 @@ def words_and_tiles(words: str, tiles: str) -> tuple[PlayableWords, TileSet, Cal
 
 
 @click.command()
-@options.tiles("A bundled tile set.", "english")
-@options.lexicon("enable1, bin or a file.", "enable1")
+@options.tiles(default="english", show_default=True, help="A bundled tile set.")
+@options.lexicon(default="enable1", show_default=True, help="enable1, bin or a file.")
 @click.option(
     "--games", type=click.IntRange(1), default=100, show_default=True, help="How many games."
 )

@@ -162,8 +162,8 @@ def leaves_text(leaves: Leaves, remark: str) -> str:
 
 
 @click.command()
-@options.tiles("A bundled tile set.", "english")
-@options.lexicon("enable1, bin or a file.", "enable1")
+@options.tiles(default="english", show_default=True, help="A bundled tile set.")
+@options.lexicon(default="enable1", show_default=True, help="enable1, bin or a file.")
 @click.option(
     "--games", type=click.IntRange(1), default=4_000, show_default=True, help="Games of each round."
 )
