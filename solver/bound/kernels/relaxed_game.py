@@ -277,9 +277,10 @@ def _relax_block(drawn: int, block: int, game: RelaxedGame, new: Tiles, room: Ra
             state = (drawn - rack + held, left, held)
             if not _can_draw(state, game):
                 continue
-            # the best turn at the prices evaluated before gives a good value to exceed
-            taken = game.taken[state]
-            word = game.word[state]
+            # the best turn at the prices evaluated before gives a good value to exceed; both
+            # numbers have the types of the loop's, so that `_try_turn` is compiled once
+            taken = np.int64(game.taken[state])
+            word = np.int64(game.word[state])
             game.value[state] = 0
             game.word[state] = -1
             if word >= 0:
