@@ -230,11 +230,11 @@ def compared_moves(
 
 
 def best_texts(positions: Iterable[BoardPosition], ranking: MoveRanking) -> dict[int, str]:
-    """Return by the number of each turn its rank, what it lost, and the best move."""
+    """Return by the number of each turn its rank, and the best move with what it has more."""
     texts = {}
     moves = compared_moves(positions, ranking, lambda _why: None)
     for number, _rack, step, (rank, equity, best) in moves:
-        lost = f"{best.score - step.score} points and {best.equity - equity:.2f} of equity lost"
         what = f"{best.place} {best.tiles}" if best.place else f"exchange of {best.tiles}"
-        texts[number] = f"rank {rank}, {lost}; the best move: {what}, {best.score:+d}"
+        more = f"{best.score - step.score:+d} points, {best.equity - equity:+.2f} of equity"
+        texts[number] = f"rank {rank}; the best move, {what}, {best.score:+d}: {more}"
     return texts

@@ -120,7 +120,7 @@ def test_faults_phonies_and_claims_stand_at_their_events_and_texts_from_files_ar
     assert count(chrome, ".square.lifted") == 3
 
 
-def test_each_turn_of_a_page_says_its_rank_what_it_lost_and_the_best_move_if_asked(
+def test_each_turn_of_a_page_says_its_rank_and_what_the_best_move_has_more_if_asked(
     chrome: "Chrome", tmp_path: Path
 ) -> None:
     file = tmp_path / "game.gcg"
@@ -128,9 +128,9 @@ def test_each_turn_of_a_page_says_its_rank_what_it_lost_and_the_best_move_if_ask
     open_page(chrome, page_of(file, "--best"))
     (compared,) = rowdraw("scrabble", "best", file, "--all").stdout.splitlines()
     rank, points, equity, place, tiles, score = compared.split("\t")[7:13]
-    lost = f"rank {rank}, {points} points and {equity} of equity lost"
+    more = f"{int(points):+d} points, {float(equity):+.2f} of equity"
     assert texts(chrome, "[data-part=remarks] .quiet") == [
-        f"{lost}; the best move: {place} {tiles}, +{score}"
+        f"rank {rank}; the best move, {place} {tiles}, +{score}: {more}"
     ]
     assert rank != "1"
 
