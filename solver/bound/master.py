@@ -117,10 +117,10 @@ class Master:
         from ortools.linear_solver.linear_solver_pb2 import MPModelProto, MPVariableProto
         from ortools.pdlp.python import pdlp
 
-        at_least_none = MPVariableProto(lower_bound=0.0)
+        from_zero_on = MPVariableProto(lower_bound=0.0)
         programme = pdlp.qp_from_mpmodel_proto(
             MPModelProto(
-                variable=[at_least_none] * len(weights),
+                variable=[from_zero_on] * len(weights),
                 constraint=[row.constraint for row in self._rows.values()],
             ),
             relax_integer_variables=False,

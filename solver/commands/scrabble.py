@@ -181,7 +181,7 @@ def best(
         if racks or "#" in position:
             raise click.UsageError("--all compares all moves of FILE: expected no #N and no RACK")
         return _compare_all(position, words, tiles, as_json)
-    from solver.scrabble.position import position_words, ranking_of, read_position
+    from solver.scrabble.position import ranking_of, read_position
     from verify.scrabble.tiles import written
     from verify.text import counted
 
@@ -199,7 +199,7 @@ def best(
             "the board is what the file says"
         )
     if checked:
-        ranking = ranking_of(place, *position_words(place, words))
+        ranking = ranking_of(place, words)
     entries: list[dict[str, object]] = []
     for rack in checked:
         moves = ranking.best(place.grid, rack, place.players, top, place.gains) if ranking else []
@@ -223,16 +223,11 @@ def best(
 
 def _compare_all(file: str, words: str | None, tiles: str | None, as_json: bool) -> int:
     """Print how each move of a game compares with the best one."""
-    from solver.scrabble.position import (
-        compared_moves,
-        position_words,
-        ranking_of,
-        read_positions,
-    )
+    from solver.scrabble.position import compared_moves, ranking_of, read_positions
     from verify.scrabble.tiles import written
 
     positions = read_positions(file, tiles)
-    ranking = ranking_of(positions[-1], *position_words(positions[-1], words))
+    ranking = ranking_of(positions[-1], words)
     entries = []
     for number, rack, step, (rank, equity, best) in compared_moves(positions, ranking, complain):
         entry = {

@@ -134,11 +134,10 @@ def _scrabble_game(
 
 def _best_moves(verdict: "GameVerdict", words: str | None) -> dict[int, str]:
     """Return how each move of a game compares with the best one, see `best_texts`."""
-    from solver.scrabble.position import best_texts, position_words, positions_of, ranking_of
+    from solver.scrabble.position import best_texts, positions_of, ranking_of
 
     positions = positions_of(verdict)
-    ranking = ranking_of(positions[-1], *position_words(positions[-1], words))
-    return best_texts(positions, ranking)
+    return best_texts(positions, ranking_of(positions[-1], words))
 
 
 def _show_scrabble(

@@ -196,11 +196,10 @@ def position_words(
     return words, None
 
 
-def ranking_of(
-    position: BoardPosition, words: PlayableWords, is_word: Callable[[str], bool] | None
-) -> MoveRanking:
-    """Return a ranking of moves with these words in a position; `is_word`: see `position_words`."""
+def ranking_of(position: BoardPosition, named: str | None) -> MoveRanking:
+    """Return a ranking of moves in a position; for `named` and errors see `position_words`."""
     tiles = position.tiles
+    words, is_word = position_words(position, named)
     leaves = None
     if tiles.name in tile_set_names() and tile_set(tiles.name) == tiles:
         leaves = bundled_leaves(tiles.name)

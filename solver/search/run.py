@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from solver.index.problem import Problem
 
 MOST_SEED = 2**63 - 1
+# states of the first beam under a limit: so few that even a busy machine soon has a complete game
+FIRST_WIDTH = 25
 GRACE = 0.05  # seconds after a time limit in which an answer still counts in a comparison
 _BLIND = 0.2  # the share of the layers after which the cost of a state can be estimated
 _USABLE = 0.95  # the share of the rest of a limit that a beam may use

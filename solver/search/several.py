@@ -26,14 +26,12 @@ from solver.model.solution import Solution, Turn
 from solver.search.beam import BeamParameters, BeamRun
 from solver.search.greedy import Hand, can_play
 from solver.search.layers import History, Point
-from solver.search.run import Run
+from solver.search.run import FIRST_WIDTH, Run
 from verify.threads import ThreadPool
 
 _MOST_WORDS = 100  # words of the tiles of one turn
 # of the time, where there is a limit; the rest is for the answers besides the best one
 _BEAMS_SHARE = 0.75
-# states of a first beam under a limit, which even a busy machine completes; its answer is kept
-_NARROW = 25
 
 
 def best_answers(
@@ -58,7 +56,7 @@ def best_answers(
     with ThreadPool(run.threads) as pool, run.slice(_BEAMS_SHARE * run.seconds_left):
         beams = BeamRun(problem, run, parameters, pool)
         if run.share_used is not None:
-            beams.search(min(_NARROW, parameters.width), run.opening)
+            beams.search(min(FIRST_WIDTH, parameters.width), run.opening)
         beams.search_piloted(parameters.width, run.opening)
     found: list[Solution] = []
     for turns in _Ways(problem, beams.history).distinct_games(run, distance):

@@ -21,7 +21,7 @@ from typing import Any, cast, get_type_hints
 
 from solver.errors import RefereeDisagreementError, RowdrawError, StrategyError
 from solver.index.problem import Problem
-from solver.search.run import Strategy
+from solver.search.run import FIRST_WIDTH, Strategy
 from solver.solving.programs.program import Program, ProgramParameters, program_digest
 from verify.files import LARGEST_TEXT, read_file
 from verify.text import printable, quote
@@ -222,9 +222,8 @@ _STRATEGIES: dict[str, Callable[[], Factory]] = {
 _PROVABLE = 40  # tiles of the longest row that exact search solves, mostly in half a minute
 # without the closed index a rack takes at least ten times as long
 _BEAM_OF_LARGE_RACKS = "beam:width=200"
-# the first beam is so narrow that even a busy machine completes it soon; from what it has cost, the
-# next widths follow
-_WIDENING_IN_TIME = "widening:first=25"
+# from what the first beam has cost, the next widths follow
+_WIDENING_IN_TIME = f"widening:first={FIRST_WIDTH}"
 PROGRAMS = ("command", "command-json")
 _ATTRIBUTE = re.compile(r"^ {4}(?P<name>\w+): (?P<text>.*(?:\n {8,}.*)*)", re.MULTILINE)
 _OUTSIDE = "FILE.py:NAME", "command:PROGRAM", "command-json:PROGRAM"

@@ -28,12 +28,7 @@ from solver.scrabble.game import (
 )
 from solver.scrabble.position import best_texts, positions_of
 from solver.scrabble.screen import last_text, result_text
-from solver.scrabble.steps import (
-    board_fields,
-    game_steps,
-    grid_fields,
-    unseen_fields,
-)
+from solver.scrabble.steps import board_fields, game_steps, grid_fields, unseen_fields
 from solver.scrabble.table import BotLoader
 from verify.scrabble.board import Square
 from verify.scrabble.gcg import Event, Player, write_gcg

@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable
 from itertools import cycle
 from pathlib import Path
 
@@ -11,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import RackError, RowdrawError, TableError
-from solver.scrabble.bot import RankedMove, bundled_leaves, kinds_of, last_worth
-from solver.scrabble.graph import PlayableWords
+from solver.scrabble.bot import MoveRanking, RankedMove, bundled_leaves, kinds_of, last_worth
 from solver.scrabble.position import BoardPosition, position_words, ranking_of, read_position
 from tests.process import rowdraw
 from tests.random_games import begun, random_game
@@ -54,13 +52,10 @@ def position_of(folder: Path, text: str) -> BoardPosition:
 
 
 def ranked(position: BoardPosition, words: str, rack: str) -> list[RankedMove]:
-    return best_moves(position, *position_words(position, words), rack)
+    return best_moves(position, ranking_of(position, words), rack)
 
 
-def best_moves(
-    position: BoardPosition, words: PlayableWords, is_word: Callable[[str], bool] | None, rack: str
-) -> list[RankedMove]:
-    ranking = ranking_of(position, words, is_word)
+def best_moves(position: BoardPosition, ranking: MoveRanking, rack: str) -> list[RankedMove]:
     tiles = position.rack(rack)
     return ranking.best(position.grid, tiles, position.players, 5_000, position.gains)
 
@@ -228,8 +223,10 @@ def test_plays_with_words_that_the_judge_rejects_are_left_out(tmp_path: Path) ->
     listed = written(tmp_path, "\n".join(WORDS), "words.txt")
     words, no_judge = position_words(position, str(listed))
     assert no_judge is None
-    found = best_moves(position, words, None, "AEIRTU?")
+    leaves = bundled_leaves(position.tiles.name)
+    found = best_moves(position, MoveRanking(words, position.tiles, None, leaves), "AEIRTU?")
     refused = next(move.word for move in found if move.word)
-    judged = best_moves(position, words, lambda word: word != refused, "AEIRTU?")
+    strict = MoveRanking(words, position.tiles, lambda word: word != refused, leaves)
+    judged = best_moves(position, strict, "AEIRTU?")
     assert refused not in {move.word for move in judged}
     assert judged == [move for move in found if move.word != refused]

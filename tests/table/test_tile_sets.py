@@ -8,7 +8,7 @@ import pytest
 from solver.scrabble.bot import Bot
 from solver.scrabble.game import GameStore, TableGame, new_file
 from solver.scrabble.graph import graph_of
-from solver.scrabble.position import position_words, ranking_of, read_position
+from solver.scrabble.position import ranking_of, read_position
 from solver.scrabble.steps import game_steps
 from solver.web.board import BoardDesk
 from tests.table.twins import plays_by_trying
@@ -68,7 +68,7 @@ def test_a_set_is_played_saved_judged_ranked_and_shown(name: str, tmp_path: Path
     assert verdict.totals == game.totals
     number = [event.kind for event in game.events].index(Kind.PLAY) + 1
     position = read_position(f"{path}#{number}", None)
-    ranking = ranking_of(position, *position_words(position, str(listed)))
+    ranking = ranking_of(position, str(listed))
     best = next(ranking.plays(position.grid, position.rack(position.own_rack()), 1))
     assert best.score == game.events[number - 1].score
     shown = game_steps(verdict, {})
@@ -128,8 +128,7 @@ def test_capitals_are_those_of_the_set(tmp_path: Path) -> None:
         game = tmp_path / "game.gcg"
         game.write_text(f"{HEAD}>ann: {word} 8H {word} +30 30\n", encoding="utf-8")
         position = read_position(f"{game}#1", str(file))
-        playable = position_words(position, str(tmp_path / "words.txt"))
-        moves = ranking_of(position, *playable).best(
+        moves = ranking_of(position, str(tmp_path / "words.txt")).best(
             {}, position.rack(tiles.spelling.lower(word)), 2, 5, True
         )
         assert word in {move.word for move in moves}
@@ -149,8 +148,7 @@ def test_a_set_may_have_a_board_a_bonus_a_rack_and_a_list_of_its_own(tmp_path: P
     assert (verdict.valid, verdict.bingos) == (True, {"ann": 1}), verdict.as_text()
     (tmp_path / "game.gcg").write_text(HEAD + ">ann: AB - +0 0\n")
     position = read_position(f"{tmp_path / 'game.gcg'}#1", str(file))
-    playable = position_words(position, None)
-    best = ranking_of(position, *playable).best({}, ["A", "B"], 2, 1, True)
+    best = ranking_of(position, None).best({}, ["A", "B"], 2, 1, True)
     assert (best[0].score, tiles.board) == (15, str(tmp_path / "small.txt"))
 
 

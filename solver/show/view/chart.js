@@ -42,7 +42,7 @@ export function chart(curves, { x, y, click, steps = false, isLead = false }) {
   const marksOf = ({ name, points }) =>
     points.map(([at, value]) => {
       const title = `${isLead ? `${name}, ` : ""}${x} ${text(at)}: ${value}`;
-      // before the first step nobody leads, and nothing is to be shown
+      // before the first step no player leads, so it has no mark
       return { x: atX(at), y: atY(value), title, step: isLead && at === 0 ? null : at };
     });
   const spoken = ({ name, points }) => `${name} from ${points[0][1]} to ${points.at(-1)[1]}`;
