@@ -89,13 +89,13 @@ class _Lines:
         self._at = len(FIRST_LINE) + 1
         self._read = 1
         if not content.startswith(f"{FIRST_LINE}\n".encode()):
-            self.fail(_ascii(content[:_SHOWN].partition(b"\n")[0]), f"'{FIRST_LINE}'")
+            self.fail(_text(content[:_SHOWN].partition(b"\n")[0]), f"'{FIRST_LINE}'")
 
     @property
     def next(self) -> str:
         """The name of the next line."""
         line, _feed, _more = self._content[self._at : self._at + _SHOWN].partition(b"\n")
-        return _ascii(line.partition(b" ")[0])
+        return _text(line.partition(b" ")[0])
 
     def read(self, name: str, fields: str, count: int | None = None) -> list[str]:
         """Return the fields of the next line after its name: `count`, or any number without it."""
@@ -107,13 +107,13 @@ class _Lines:
         self._at = end + 1
         self._read += 1
         most = _MOST_FIELDS if count is None else count + 1
-        values = _ascii(self._content[begin:end]).split(" ", most)[1:]
+        values = _text(self._content[begin:end]).split(" ", most)[1:]
         if found != name:
             self.fail(found, f"a line '{name} {fields}'")
         if count not in (None, len(values)):
             self.fail(" ".join([found, *values]), f"a line '{name} {fields}'")
         if self._at > len(self._content):
-            self.fail(_ascii(self._content[-20:]), "a line feed at its end")
+            self.fail(_text(self._content[-20:]), "a line feed at its end")
         return values
 
     def number(self, field: str, low: int, high: int, what: str) -> int:
@@ -150,8 +150,9 @@ class _Lines:
         raise RulesError(f"{self._file}:{self._read}: {said}: expected {expected}", self._read)
 
 
-def _ascii(text: bytes) -> str:
-    return text.decode("ascii", "backslashreplace")
+def _text(line: bytes) -> str:
+    """Return a line as text; what is not ASCII fits no field, however it is read."""
+    return line.decode("utf-8", "replace")
 
 
 def read_certificate(content: bytes, file: str) -> Certificate:
