@@ -308,7 +308,7 @@ def test_other_encodings_are_not_readable(encoding: str, tmp_path: Path) -> None
     [
         (gzip.compress(GAME.encode(), mtime=10**9), "an archive"),
         (b"PK\x03\x04 and so on", "an archive"),
-        (b"\xef\xbb\xbfrowdraw certificate 2\n", "expected 'rowdraw certificate 2'"),
+        (b"\xef\xbb\xbfrowdraw certificate 2\n", r"'\ufeffrowdraw certificate 2': expected"),
     ],
 )
 def test_an_archive_and_a_certificate_with_a_mark_are_refused_as_what_they_are(
