@@ -23,7 +23,6 @@ from solver.model.puzzle import load_puzzle, puzzle_toml
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import racks_counts
 from solver.model.weights import RULES
-from solver.refine.parameters import RefineParameters
 from solver.search.run import CTRL_C, Run, Strategy, ending_on, processors
 from solver.solving.analysis import Analysis, analyse_game
 from solver.solving.bounding import lowest_bound
@@ -66,7 +65,6 @@ def solve(
     time: float | str | None = ...,
     seed: int = ...,
     threads: int | None = ...,
-    refine: float | None = ...,
     prove: bool = ...,
     keep: str | Path | None = ...,
     top: None = ...,
@@ -85,7 +83,6 @@ def solve(
     time: float | str | None = ...,
     seed: int = ...,
     threads: int | None = ...,
-    refine: float | None = ...,
     top: int | Literal["ties"],
     distance: int = ...,
     after: Game | None = ...,
@@ -103,7 +100,6 @@ def solve(
     time: float | str | None = None,
     seed: int = 0,
     threads: int | None = None,
-    refine: float | None = None,
     prove: bool = False,
     keep: str | Path | None = None,
     top: int | Literal["ties"] | None = None,
@@ -122,12 +118,10 @@ def solve(
         strategy: a text such as "beam:width=1000", a class in a file, "mine.py:Mine:depth=3", a
             program, "command:./solver --fast", or an object; None to choose one that suits the
             puzzle and the time.
-        time: the limit of search and refinement: seconds, or a text such as "2s" or "1e6racks";
-            None for no limit.
+        time: the limit of the search: seconds, or a text such as "2s" or "1e6racks"; None for no
+            limit.
         seed: decides which of equally good states a beam keeps.
         threads: how many threads search; None for one per processor.
-        refine: effort, about its number of seconds, for improving the answer with OR-Tools; None
-            for no refinement.
         prove: whether to search until the answer is proven optimal, however long it takes;
             `Result.bound` is then its score, and `Result.certificate` the proof. Allows only
             `time`, `threads`, `keep`, `row`, `words` and `progress`.
@@ -154,7 +148,6 @@ def solve(
         racks=budget.racks,
         seed=seed,
         threads=threads,
-        refine=None if refine is None else RefineParameters(effort=refine),
         prove=prove,
         keep=None if keep is None else Path(keep),
         top=top,

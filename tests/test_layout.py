@@ -20,7 +20,7 @@ solver.model
 solver.compiled
 solver.index
 solver.search
-solver.refine solver.bound
+solver.bound
 solver.show solver.outputs
 solver.solving
 solver.lab

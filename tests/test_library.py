@@ -78,11 +78,6 @@ def test_an_answer_is_that_of_the_command(tmp_path: Path) -> None:
     assert rowdraw(*command, cwd=tmp_path).stdout == answer.text()
 
 
-def test_a_refinement_may_be_asked_for() -> None:
-    answer = solver.solve(ROW, "greedy", refine=0.2)
-    assert answer.parameters["refine_effort"] == 0.2
-
-
 def test_a_game_is_gone_on_with_from_turns_a_result_or_a_file(tmp_path: Path) -> None:
     whole = solver.solve(ROW, FAST)
     whole.save(tmp_path / "a.txt")
@@ -180,7 +175,6 @@ def test_an_object_of_a_class_of_ones_own_is_a_strategy(root: Path) -> None:
         ("compare", {"puzzles": ["challenge"], "time": "soon"}, ""),
         ("load_puzzle", {"puzzle": "nowhere.toml"}, ""),
         ("solve", {"time": -1}, "time '-1': expected seconds or racks"),
-        ("solve", {"refine": -1}, ""),
         ("solve", {"threads": 0}, ""),
         ("solve", {"seed": -1}, ""),
         ("solve", {"top": 0}, ""),

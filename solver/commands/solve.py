@@ -57,19 +57,15 @@ class _Top(click.IntRange):
         return value if value == "ties" else super().convert(value, param, ctx)
 
 
-def _order(
-    scheduler: str | None, effort: float | None, budget: Budget | None, **ordered: Any
-) -> "Order":
+def _order(scheduler: str | None, budget: Budget | None, **ordered: Any) -> "Order":
     """Return the order that the options state. Raises `RowdrawError`."""
-    from solver.refine.parameters import RefineParameters
     from solver.solving.order import Order
 
     budget = budget or Budget()
     if ordered["prove"] and budget.racks is not None:
         raise click.UsageError("--prove takes its time in seconds, such as --time 600")
-    refine = None if effort is None else RefineParameters(effort=effort)
     try:
-        order = Order(refine=refine, seconds=budget.seconds, racks=budget.racks, **ordered)
+        order = Order(seconds=budget.seconds, racks=budget.racks, **ordered)
         if scheduler is not None and not order.prove:
             raise OrderError("{} needs {}", "scheduler", "prove")
         if scheduler is not None and order.keep is None:
@@ -110,15 +106,6 @@ def _workers(scheduler: str | None, order: "Order") -> Iterator["Order"]:
     help="Print all strategies and their settings.",
 )
 @options.time_limit("Limit of the search")
-@click.option(
-    "--refine",
-    "effort",
-    is_flag=False,
-    flag_value=60.0,
-    type=float,
-    metavar="[SECONDS]",
-    help="Improve the answer with OR-Tools, for about SECONDS (60).",
-)
 @click.option("--prove", is_flag=True, help="Search until the answer is proven optimal.")
 @click.option(
     "--keep", type=FOLDER, metavar="FOLDER", help="Save a proof there, so that it can resume."

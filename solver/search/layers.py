@@ -5,10 +5,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from threading import Lock
-from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from solver.compiled import I32, I64
 from solver.index.kernels.indexes import (
@@ -208,20 +206,6 @@ class Point:
     score: int
 
 
-class SeenPlays(NamedTuple):
-    """Plays that a beam made; those that led to the states of highest score come first.
-
-    Attributes:
-        played: The number of tiles played before each play; int64, shape (n,).
-        tiles: The tiles of each play: int64, counts by code, shape (n, N_CODES).
-        score: The score of each play; int64, shape (n,).
-    """
-
-    played: I64
-    tiles: I64
-    score: I64
-
-
 class History:
     """The kept states of the closed layers, with the moves that lead back to the start.
 
@@ -240,43 +224,6 @@ class History:
         """Remember the states of the layer with `played` tiles played."""
         # priorities take much memory and are no longer needed
         self._layers[played] = states._replace(priority=states.priority[:0])
-
-    def promise(self) -> dict[int, I32]:
-        """Return the best score of any kept state that each state led to, itself included.
-
-        By layer: int32, shape (states,).
-        """
-        best = {played: states.score.copy() for played, states in self._layers.items()}
-        for played in sorted(self._layers, reverse=True):
-            states = self._layers[played]
-            lengths = unpacked(states.move).tiles
-            for length in np.unique(lengths[lengths > 0]).tolist():
-                chosen = lengths == length
-                np.maximum.at(best[played - length], states.parent[chosen], best[played][chosen])
-        return best
-
-    def plays(self) -> SeenPlays:
-        """Return every single play that led to a kept state, best promise first."""
-        promise = self.promise()
-        used = {played: self.used(played) for played in self._layers}
-        nothing = np.zeros(0, dtype=np.int64)
-        parts: list[tuple[npt.NDArray[Any], ...]] = [
-            (nothing, np.zeros((0, N_CODES), dtype=np.int64), nothing, nothing)
-        ]
-        for played, states in self._layers.items():
-            # of two plays in one move only the sum is known
-            moves = unpacked(states.move)
-            lengths = np.where(moves.second_length == 0, moves.length, 0)
-            for length in np.unique(lengths[lengths > 0]).tolist():
-                before = played - length
-                chosen = np.flatnonzero(lengths == length)
-                parents = states.parent[chosen]
-                tiles = used[played][chosen] - used[before][parents]
-                score = states.score[chosen] - self._layers[before].score[parents]
-                parts.append((np.full(len(chosen), before), tiles, score, promise[played][chosen]))
-        columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
-        order = np.argsort(-columns[3], kind="stable")
-        return SeenPlays(*(column[order] for column in columns[:3]))
 
     def used(self, played: int) -> I64:
         """Return the tiles that each state of a layer has played: shape (states, N_CODES)."""

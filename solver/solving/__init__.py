@@ -1,1 +1,1 @@
-"""The one way to run: strategies by name, warm-up, search, refinement, and the result."""
+"""The one way to run: strategies by name, warm-up, search, and the result."""

@@ -72,14 +72,8 @@ def _make_bounds(use: Callable[[Problem, Bound], None]) -> None:
 
 
 def _find_answers() -> None:
-    """Run every kernel of a refinement and of a search for several answers."""
-    # imported only here, because a bound needs no OR-Tools solver for refinements
-    from solver.refine.parameters import RefineParameters
-    from solver.refine.refine import refine
-
-    problem, run = small_problem(5), Run()
-    best_answers(problem, run, BeamParameters(50), 3)
-    refine(problem, run, RefineParameters(effort=0.1))
+    """Run every kernel of a search for several answers."""
+    best_answers(small_problem(5), Run(), BeamParameters(50), 3)
 
 
 def _verify(problem: Problem, bound: Bound) -> None:
@@ -96,7 +90,7 @@ def _verify(problem: Problem, bound: Bound) -> None:
 STEPS: Mapping[str, Callable[[], None]] = {
     "indexes": _build_indexes,
     "best plays": _play_racks,
-    "several answers, refinements": _find_answers,
+    "several answers": _find_answers,
     "bounds, exact search, certificates": prove_bounds,
 }
 """Steps of `warmup`, by name."""

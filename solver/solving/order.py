@@ -10,7 +10,6 @@ from solver.checking import MOST_ANSWERS, MOST_DISTANCE, MOST_THREADS, check_num
 from solver.errors import OrderError, StrategyError
 from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
-from solver.refine.parameters import RefineParameters
 from solver.search.run import MOST_SEED, Progress, Run, Strategy, processors
 from solver.solving.strategies import (
     can,
@@ -48,10 +47,9 @@ class Order:
     Attributes:
         strategy: A strategy or its text, such as "beam:width=1000"; None for one that suits the
             problem and the time.
-        seconds: The time limit of search and refinement; None for no limit.
+        seconds: The time limit of the search; None for no limit.
         seed: Decides which of equally good states a beam keeps.
         threads: How many threads search; None for one per processor.
-        refine: How to refine the answer; None for no refinement.
         prove: Whether to search until the answer is proven optimal.
         keep: With `prove`: the folder of answer, certificate and states, so that a killed proof
             resumes; None for memory.
@@ -71,7 +69,6 @@ class Order:
     seconds: float | None = None
     seed: int = 0
     threads: int | None = None
-    refine: RefineParameters | None = None
     prove: bool = False
     keep: Path | None = None
     executor: Executor | None = None
@@ -128,15 +125,9 @@ class Order:
             raise StrategyError(
                 f"strategy {strategy.name} cannot continue a game: expected {names_that('goes_on')}"
             )
-        if self.after and self.refine is not None:
-            raise StrategyError(
-                "refinement changes all turns of a game: expected none if a game is continued"
-            )
-        if self.top is not None and (not can(strategy, "is_beam") or self.refine is not None):
+        if self.top is not None and not can(strategy, "is_beam"):
             beams = names_that("is_beam")
-            raise StrategyError(
-                f"several answers come from one beam: expected strategy {beams}, without refinement"
-            )
+            raise StrategyError(f"several answers come from one beam: expected strategy {beams}")
         return strategy
 
     def new_run(self, reports: Reports) -> Run:

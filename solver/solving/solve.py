@@ -17,7 +17,6 @@ from typing import Any
 from solver.errors import RowdrawError, StrategyError
 from solver.index.problem import Problem
 from solver.model.solution import Solution
-from solver.refine.parameters import RefineParameters
 from solver.search.run import Ending, Run, Strategy
 from solver.solving.order import Order, Reports
 from solver.solving.result import Result, confirm
@@ -74,7 +73,7 @@ def found_by(
     if known is not None:
         run.offer(known)
     if order.top is None:
-        results = [search(problem, strategy, run, order.refine)]
+        results = [search(problem, strategy, run)]
     else:
         most = None if order.top == "ties" else order.top
         results = _several(problem, strategy, run, most, order.distance)
@@ -84,25 +83,16 @@ def found_by(
     return results
 
 
-def search(
-    problem: Problem, strategy: Strategy, run: Run, refinement: RefineParameters | None = None
-) -> Result:
-    """Let `strategy` search until it is done or `run` is over, then refine the answer if asked to.
+def search(problem: Problem, strategy: Strategy, run: Run) -> Result:
+    """Let `strategy` search until it is done or `run` is over.
 
-    The run judges each answer when it is offered. A refinement has the second half of a time limit.
+    The run judges each answer when it is offered.
     Raises `StrategyError` for what the strategy cannot do, and for the faults of one from outside.
     """
     run.confirm = partial(confirm, problem.rules)
     began = time.process_time()
-    with run.slice(None if refinement is None else run.seconds_left / 2):
-        _search_safely(strategy, problem, run)
+    _search_safely(strategy, problem, run)
     parameters = asdict(strategy.parameters)
-    if refinement is not None and not run.is_over:
-        from solver.refine.refine import refine
-
-        refine(problem, run, refinement)
-    if refinement is not None:
-        parameters |= {f"refine_{name}": value for name, value in asdict(refinement).items()}
     return _result(problem, strategy.name, parameters, run, time.process_time() - began)
 
 

@@ -217,7 +217,6 @@ _STRATEGIES: dict[str, Callable[[], Factory]] = {
     "beam": _of_package("solver.search.beam", "Beam"),
     "widening": _of_package("solver.search.beam", "Widening"),
     "exact": _of_package("solver.bound.sweeps.exact", "Exact"),
-    "refined": _of_package("solver.refine.refine", "Refined"),
 }
 _PROVABLE = 40  # tiles of the longest row that exact search solves, mostly in half a minute
 # without the closed index a rack takes at least ten times as long

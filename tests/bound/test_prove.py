@@ -137,7 +137,6 @@ def test_bad_usage_is_refused(tmp_path: Path) -> None:
         ("--scheduler local", "--scheduler needs --prove"),
         ("--prove --strategy beam", "expected no --strategy"),
         ("--prove --top 3", "expected no --top"),
-        ("--prove --refine", "expected no --refine"),
         (
             "--prove --scheduler local",
             "--scheduler needs --keep: the workers share the states in that folder",

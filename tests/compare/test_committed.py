@@ -11,7 +11,7 @@ from tests.conftest import RunCommand
 
 def test_every_committed_run_has_the_score_that_the_referee_gives(root: Path) -> None:
     folders = [path.parent for path in (root / "results").glob("*/journal.jsonl")]
-    assert len(folders) == 11
+    assert len(folders) == 10
     for folder in folders:
         outcomes = Journal(folder).outcomes(recount=True).values()
         assert outcomes

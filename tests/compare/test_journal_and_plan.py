@@ -86,7 +86,7 @@ def test_the_code_of_a_run_is_that_of_all_that_searches(root: Path, tmp_path: Pa
     assert before == digest_of(root / "solver", root / "data") == code_version()
     changed = set()
     for name in (
-        "solver/refine/refine.py",
+        "solver/search/run.py",
         "solver/bound/relaxations/r3.py",
         "solver/search/beam.py",
         "data/letter-positions.toml",

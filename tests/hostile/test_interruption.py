@@ -8,34 +8,10 @@ from pathlib import Path
 import pytest
 
 from solver.search.run import ending_on
-from tests.process import MAIN, python, rowdraw, shell
+from tests.process import MAIN, rowdraw, shell
 from tests.web.serving import until
 from verify import judge
 from verify.scrabble.gcg import read_gcg
-
-INTERRUPTED = """
-import os, signal, threading
-from ortools.sat.python.cp_model import CpSolver
-from solver.commands.cli import main
-
-solve, calls = CpSolver.solve, 0
-
-def solve_interrupted(*arguments):
-    # the second programme: OR-Tools has had the handler of Ctrl-C meanwhile
-    global calls
-    calls += 1
-    if calls == 2:
-        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
-    return solve(*arguments)
-
-CpSolver.solve = solve_interrupted
-main(["solve", "--strategy", "greedy", "--refine", "600"])
-"""
-
-
-def test_ctrl_c_while_refining_prints_the_best_answer() -> None:
-    done = python("-c", INTERRUPTED, code=130)
-    assert judge(done.stdout).valid
 
 
 def test_signals_that_come_together_lose_no_answer(tmp_path: Path) -> None:

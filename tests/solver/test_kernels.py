@@ -14,7 +14,6 @@ from solver.index.kernels.indexes import (
     SLOT_SCORE_BITS,
     Trie,
     first_code,
-    fitting_plays,
     rank_counts,
     unrank_counts,
     unrank_tiles,
@@ -160,25 +159,6 @@ multisets = st.lists(st.sampled_from([0, 1, 2, 26]), min_size=1, max_size=5).map
     lambda tiles: tuple(sorted(tiles))
 )
 prices_by_code = st.lists(st.integers(0, 4000), min_size=N_CODES, max_size=N_CODES)
-
-
-@given(
-    st.dictionaries(multisets, st.integers(0, 1500), max_size=30),
-    st.lists(st.integers(0, 3), min_size=N_CODES, max_size=N_CODES),
-    prices_by_code,
-)
-def test_fitting_plays_need_no_tile_too_often(
-    plays: dict[tuple[int, ...], int], available: list[int], prices: list[int]
-) -> None:
-    place, worth = np.zeros((2, len(plays)), dtype=np.int64)
-    tiles = np.array([packed(list(some)) for some in plays], dtype=np.uint64)
-    scores = np.array(list(plays.values()), dtype=np.int32)
-    count = fitting_plays(tiles, scores, np.array(available), np.array(prices), place, worth)
-    assert list(zip(place[:count].tolist(), worth[:count].tolist(), strict=True)) == [
-        (number, 16 * score - sum(prices[tile] for tile in some))  # in sixteenths of a point
-        for number, (some, score) in enumerate(plays.items())
-        if all(copies <= available[tile] for tile, copies in Counter(some).items())
-    ]
 
 
 Child = tuple[int, int, int, int, int]  # key, priority, score, parent, move

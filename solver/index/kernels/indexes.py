@@ -311,45 +311,6 @@ def without_first(packed: np.uint64) -> np.uint64:
     return (packed << np.uint64(TILE_BITS)) & np.uint64((1 << (TILE_BITS * PACKED_TILES)) - 1)
 
 
-@kernel
-def fitting_plays(
-    packed: U64,
-    score: I32,
-    available: I64,
-    prices: I64,
-    place: I64,
-    worth: I64,
-) -> int:
-    """Find the plays that need no tile more often than it is available, and return their number.
-
-    Args:
-        packed: The plays of the closed index.
-        score: Their scores in points.
-        available: The number of copies of each tile; int64, shape (N_CODES,).
-        prices: The prices of tiles by code, in sixteenths of a point.
-        place: Output: the indices of the fitting plays, ascending. It has room for all plays.
-        worth: Output: their scores less the prices of their tiles, in sixteenths of a point. It has
-            room for all plays.
-    """
-    counts = np.zeros(N_CODES, np.int64)
-    fitting = 0
-    for i in range(packed.shape[0]):
-        counts[:] = 0
-        total = SCALE * np.int64(score[i])
-        rest = packed[i]
-        fits = True
-        while rest != np.uint64(0) and fits:
-            code = first_code(rest)
-            counts[code] += 1
-            fits = counts[code] <= available[code]
-            total -= prices[code]
-            rest = without_first(rest)
-        place[fitting] = i
-        worth[fitting] = total
-        fitting += fits
-    return fitting
-
-
 # of a slot: the mark, which is the lowest 37 bits of the hash, then the score
 SLOT_SCORE_BITS = 27
 MARK_MASK = np.uint64((1 << 64 - SLOT_SCORE_BITS) - 1)

@@ -110,7 +110,6 @@ _DECIDE = (
     "model",
     "index",
     "search",
-    "refine",
     "bound",
     "solving",
     "cache.py",
