@@ -231,7 +231,7 @@ def test_what_no_text_can_give_is_not_spelled_out(tmp_path: Path) -> None:
 def test_all_strategies_are_listed_with_their_settings(tmp_path: Path) -> None:
     done = rowdraw("solve", "--list-strategies", cwd=tmp_path, code=0)
     assert "  width=2000: " in done.stdout
-    assert "effort=60.0: The limit" in done.stdout
+    assert "  ties=200: The most lines of equally" in done.stdout
     assert not re.search("=.*: $", done.stdout, re.MULTILINE)
     assert "command-json:PROGRAM" in done.stdout
 
