@@ -65,6 +65,9 @@ def test_an_answer_has_score_turns_and_forms(result: solver.Result, tmp_path: Pa
     assert json.loads(result.to_json())["score"] == 946
     result.save(tmp_path / "a.txt")
     result.save(str(tmp_path / "a.json"))
+    for name in ("a\0b.txt", 5):
+        with pytest.raises(solver.RowdrawError, match="expected the name of a file"):
+            result.save(name)  # type: ignore[arg-type]
     for name in ("a.txt", "a.json"):
         assert verify.judge((tmp_path / name).read_bytes()).valid
     picture = ET.fromstring(result._repr_html_())

@@ -255,7 +255,7 @@ def _separated(strategies: tuple[str, ...]) -> list[str]:
 @view_options
 def merge(folders: tuple[Path, ...], output: Path, **asked: Any) -> int:
     """Put the runs of several comparisons into one, each run once."""
-    from solver.errors import require
+    from solver.errors import RowdrawError, require
     from solver.lab.compare.comparing import collect
     from solver.lab.compare.runs import Journal
     from verify.text import counted
@@ -264,7 +264,12 @@ def merge(folders: tuple[Path, ...], output: Path, **asked: Any) -> int:
     journal = Journal(output)
     journal.check_folder()
     # all, before the first is added
-    parts = {folder: Journal(folder).outcomes(recount=True) for folder in folders}
+    parts = {}
+    for folder in folders:
+        part = Journal(folder)
+        if not part.path.exists():
+            raise RowdrawError(f"{part.path}: expected the folder of a comparison, with this file")
+        parts[folder] = part.outcomes(recount=True)
     for folder, outcomes in parts.items():
         added = journal.extend(outcomes.values())
         say(f"{folder}: {counted(added, 'run')}")
@@ -327,16 +332,18 @@ def _report(
     from solver.report.comparison import comparison_page, write_reports
 
     page.check()
-    # first, because a closed pipe may end the printing
-    if folder is not None:
-        write_reports(comparison, folder)
-    if page.path is not None:
-        name = "of strategies" if folder is None else folder.resolve().name
-        write_report(page, comparison_page(comparison, name))
-    if as_json:
-        click.echo(json_text(comparison), nl=False)
-    elif comparison.summaries and not (page.path is not None and is_stdout(page.path)):
-        click.echo(str(comparison), nl=False)
-    else:
-        say("\n".join((comparison.finding.answer, *comparison.finding.notes)))
+    try:
+        # first, because a closed pipe may end the printing
+        if folder is not None:
+            write_reports(comparison, folder)
+        if page.path is not None:
+            name = "of strategies" if folder is None else folder.resolve().name
+            write_report(page, comparison_page(comparison, name))
+    finally:
+        if as_json:
+            click.echo(json_text(comparison), nl=False)
+        elif comparison.summaries and not (page.path is not None and is_stdout(page.path)):
+            click.echo(str(comparison), nl=False)
+        else:
+            say("\n".join((comparison.finding.answer, *comparison.finding.notes)))
     return 0 if comparison.summaries else 1

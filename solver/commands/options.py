@@ -262,12 +262,13 @@ def _chosen_puzzle(puzzle: str, words: Path | None) -> Any:
     """Return the rules of a puzzle; `-` is standard input. A `RulesError` says what else it is."""
     from solver.model.puzzle import load_puzzle
     from verify import RulesError
+    from verify.rules import is_bundled
 
     file = _STDIN if puzzle == "-" else puzzle
     try:
         return load_puzzle(file, words)
     except RulesError as error:
-        hint = _hint(file)
+        hint = "" if is_bundled(puzzle) else _hint(file)
         if not hint:
             raise
         raise RulesError(f"{error}; {hint}") from error
@@ -282,7 +283,7 @@ def _hint(puzzle: str) -> str:
     try:
         content = read_file(Path(puzzle), LARGEST_TEXT)
     except OSError:
-        is_row = set(puzzle.lower()) <= set(ORDER)
+        is_row = puzzle != "" and set(puzzle.lower()) <= set(ORDER)
         return f"for a row of these tiles: --row {puzzle[:_LONGEST_ROW]}" if is_row else ""
     row = "".join(content.decode(errors="replace").split())
     if row and set(row.lower()) <= set(ORDER):

@@ -214,7 +214,8 @@ def solve(
     finds.finish(found[0])
     if results is not None:
         filed = keep_answer(results, found[0])
-        say(f"{filed}: the new best answer on file" if filed else "one as good is on file")
+        said = "one that scores as much or more is on file"
+        say(f"{filed}: the new best answer on file" if filed else said)
     say(_summary(found, known))
     if order.prove:
         _say_proof(order.keep, is_proven=is_proven)

@@ -130,7 +130,7 @@ def _valid_in(folder: Path, rules: Rules) -> Iterator[Verdict]:
 
 
 def keep_answer(results: Path, result: Result) -> Path | None:
-    """File an answer under its score; return its file, None if one as good is on file.
+    """File an answer under its score; return its file, None if one that scores as much is on file.
 
     Raises `RowdrawError` if it cannot be written.
     """
@@ -207,7 +207,7 @@ def _entry(folder: Path, best: Verdict) -> Entry:
         puzzle=folder.name,
         score=best.score,
         file=path.name,
-        bound=_bound_in(folder, best.rules),
+        bound=_bound_in(folder, best.rules, best.score),
         public=_data("public-best.toml")["best"].get(folder.name),
         strategy=_cell(strategy),
         seconds=seconds if isinstance(seconds, float) else None,
@@ -215,14 +215,24 @@ def _entry(folder: Path, best: Verdict) -> Entry:
     )
 
 
-def _bound_in(folder: Path, rules: Rules) -> int | None:
-    """Return the bound of the certificate in a folder; None without one of this puzzle."""
-    certified = _certified(folder)
-    if certified is None:
+def _bound_in(folder: Path, rules: Rules, best: int) -> int | None:
+    """Return the bound of the certificate in a folder whose best answer scores `best`, or None.
+
+    One that is damaged, of another puzzle, or refuted by the answer is logged.
+    """
+    path = folder / _CERTIFICATE
+    if not path.is_file():
         return None
-    digest, bound = certified
-    if digest != rules.digest:
-        _LOG.info("%s: left out: it is of another puzzle", printable(str(folder / _CERTIFICATE)))
+    digest, bound = _certified(folder) or ("", 0)
+    fault = ""
+    if not digest:
+        fault = "it cannot be read, or was changed"
+    elif digest != rules.digest:
+        fault = "it is of another puzzle"
+    elif bound < best:
+        fault = f"it claims {bound:,} points at most, and an answer on file has {best:,}"
+    if fault:
+        _LOG.info("%s: left out: %s", printable(str(path)), fault)
         return None
     return bound
 
@@ -364,5 +374,5 @@ def known_in(results: Path, rules: Rules) -> Known:
     except RowdrawError:
         return NOTHING
     best = best_in(folder, rules)
-    score = None if best is None else best.score
-    return Known.of(score, _bound_in(folder, rules), printable(str(results)))
+    score = 0 if best is None else best.score
+    return Known.of(score, _bound_in(folder, rules, score), printable(str(results)))

@@ -21,6 +21,9 @@ MOST_SEED = 2**63 - 1
 # states of the first beam under a limit: so few that even a busy machine soon has a complete game
 FIRST_WIDTH = 25
 GRACE = 0.05  # seconds after a time limit in which an answer still counts in a comparison
+# racks after a rack limit in which it does: those of a span for each thread, and of turns that
+# complete a game
+GRACE_RACKS = 5_000
 _BLIND = 0.2  # the share of the layers after which the cost of a state can be estimated
 _USABLE = 0.95  # the share of the rest of a limit that a beam may use
 # the weight of older costs decays by this factor with each layer: costs change along the row
@@ -80,8 +83,8 @@ class Run:
         threads: The number of threads that a strategy may use.
         seconds: The time limit; None for no limit.
         rack_budget: The most racks to expand; None for no limit.
-        grace: Seconds after the time limit in which an answer still counts; None if every answer
-            counts, however late.
+        grace: Seconds after the time limit in which an answer still counts, and then for a rack
+            limit `GRACE_RACKS`; None if every answer counts, however late.
         opening: Turns that every solution begins with, for strategies that can continue a game, see
             `Strategy`.
         confirm: Judges each solution before it becomes the incumbent, and raises an error for one
@@ -217,10 +220,7 @@ class Run:
             return False
         if self.confirm is not None:
             self.confirm(solution)
-        limit = math.inf
-        if self.seconds is not None and self.grace is not None:
-            limit = self.seconds + self.grace
-        if seconds > limit:
+        if self._is_late(point):
             if all(solution.score > earlier.score for earlier in self.late):
                 self.late.append(point)
             return False
@@ -229,6 +229,14 @@ class Run:
         if self.found is not None:
             self.found(self, solution)
         return True
+
+    def _is_late(self, point: TracePoint) -> bool:
+        """Return whether a solution that was found then came too late to count."""
+        if self.grace is None:
+            return False
+        if self.seconds is not None and point.seconds > self.seconds + self.grace:
+            return True
+        return self.rack_budget is not None and point.racks > self.rack_budget + GRACE_RACKS
 
     def report(self, label: str, done: int, total: int, note: str = "") -> None:
         """Report the progress of the search to `watch`; for the arguments see `Progress`."""

@@ -129,6 +129,8 @@ class Result:
             RowdrawError: The name implies no form, or a file cannot be written, or may not be
                 replaced. If it is the second one, the first one is written.
         """
+        if not isinstance(path, str | os.PathLike) or "\0" in str(path):
+            raise RowdrawError(f"{path!r}: expected the name of a file")
         path = Path(path)
         form = form_of(path)
         try:

@@ -149,6 +149,9 @@ def test_merge_puts_runs_together_once(compared: Path, tmp_path: Path) -> None:
         (tmp_path / name / NAME).write_text("".join(part))
     rowdraw("compare", "merge", "a", "b", "-o", "c", cwd=tmp_path, code=0)
     assert len((tmp_path / "c" / NAME).read_text().splitlines()) == len(outcomes(compared))
+    (tmp_path / "d").mkdir()
+    done = rowdraw("compare", "merge", "a", "d", "-o", "e", cwd=tmp_path, code=2)
+    assert f"{NAME}: expected the folder of a comparison" in done.stderr
 
 
 def test_a_run_whose_line_is_wrong_is_named_and_repeated(compared: Path, tmp_path: Path) -> None:

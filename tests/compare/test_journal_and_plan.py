@@ -268,6 +268,10 @@ def test_what_cannot_be_run_is_refused_before_anything_runs(root: Path) -> None:
         plan(["challenge"], ["beam", "beam:width=2000"], 1, Budget(seconds=1))
     with pytest.raises(StrategyError, match="no strategies"):
         plan(["challenge"], [" "], 1, Budget(seconds=1))
+    with pytest.raises(StrategyError, match=r"strategy 'a.tb': expected characters that can be"):
+        plan(["challenge"], ["a\tb=greedy"], 1, Budget(seconds=1))
+    with pytest.raises(RowdrawError, match=r"comment 'a.nb': expected characters that can be"):
+        plan(["challenge"], ["greedy"], 1, Budget(seconds=1), comment="a\nb")
 
 
 def test_tables_hold_the_same_cells_in_every_form() -> None:

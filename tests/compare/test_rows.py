@@ -250,6 +250,13 @@ def test_a_choice_of_strategies_and_puzzles_never_changes_what_they_are_measured
         collect(runs.folder, View(strategies=("gready",)))
 
 
+def test_a_strategy_that_is_not_shown_leaves_out_no_puzzle_of_one_that_is(runs: Runs) -> None:
+    for puzzle in "pqrs":
+        runs.add(100, "greedy", "base", puzzle=puzzle)
+    runs.add(120, "beam", "base", puzzle="p")
+    assert runs.rows(View(strategies=("greedy",))) == {"greedy": (4, 100)}
+
+
 def test_puzzles_to_show_are_named_as_in_a_plan(runs: Runs) -> None:
     bundled = {"challenge", "shuffled-01", "benchmark-60-01", "benchmark-80-01"}
     for puzzle in (*bundled, "own/60.toml"):
@@ -293,3 +300,13 @@ def test_versions_are_rows_and_the_newest_is_paired_with_the_one_before(runs: Ru
     assert "The edit has no significant effect: mine v4 has 119.0 points fewer than mine v3" in last
     with pytest.raises(RowdrawError, match="expected no baseline"):
         View(versions=True, baseline="mine")
+
+
+def test_an_edit_is_judged_under_one_limit_and_one_that_is_taken_back_as_well(runs: Runs) -> None:
+    first = runs.add(100, "mine", "base+1", finished="2026-01-01T00:00:00Z")
+    runs.add(120, "mine", "base+2", finished="2026-01-02T00:00:00Z")
+    (back,) = collect(runs.folder, View(planned=(first,), versions=True)).pairs
+    assert (back.first, back.second, back.difference) == ("mine v1", "mine v2", -20)
+    runs.add(130, "mine", "base+2", budget="9racks", finished="2026-01-03T00:00:00Z")
+    answer = collect(runs.folder, View(versions=True)).finding.answer
+    assert "there is no edit to judge" in answer

@@ -11,7 +11,7 @@ from solver.lab.compare.execute import run_isolated
 from solver.lab.compare.plan import plan
 from solver.lab.compare.runs import Journal
 from solver.model.solution import Solution, Turn
-from solver.search.run import GRACE, Run
+from solver.search.run import GRACE, GRACE_RACKS, Run
 from tests.process import rowdraw
 
 pytestmark = pytest.mark.usefixtures("posix")
@@ -88,6 +88,15 @@ def test_a_run_with_a_grace_only_notes_what_comes_later_and_one_without_takes_it
     for whole in (Run(seconds=1.0), Run(grace=GRACE)):
         assert whole.offer_found(solution(9), 2.0)
         assert (whole.incumbent.score, whole.late) == (9, [])
+
+
+def test_an_answer_long_after_a_limit_in_racks_does_not_count_in_a_comparison() -> None:
+    run = Run(rack_budget=100, grace=GRACE)
+    run.racks = 100 + GRACE_RACKS
+    assert run.offer(solution(5))
+    run.racks += 1
+    assert not run.offer(solution(9))
+    assert [point.score for point in run.late] == [9]
 
 
 def test_an_answer_after_the_limit_counts_for_solve_but_not_in_a_comparison(tmp_path: Path) -> None:

@@ -125,6 +125,13 @@ def test_better_answers_make_a_trace(desk: Path) -> None:
     assert max(seen) >= 1
 
 
+def test_a_program_that_fails_after_its_answer_counts_with_exit_code_1(tmp_path: Path) -> None:
+    program = "command:sh -c 'echo 0 tea tea; echo; exit 3'"
+    done = rowdraw("solve", "--row", "tea", "--strategy", program, cwd=tmp_path, code=1)
+    assert done.stdout == "# row tea\n0 tea tea\n"
+    assert "the program: it exited with code 3" in done.stderr
+
+
 @pytest.mark.long
 def test_the_examples_are_compared_with_our_own_strategies(desk: Path, compiled: str) -> None:
     improve = f"command-json:{shlex.quote(sys.executable)} programs/improve.py"

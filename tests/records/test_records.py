@@ -165,6 +165,18 @@ def test_a_file_that_is_no_answer_to_the_puzzle_is_named_and_does_not_count(
     assert entries(tmp_path) == []
 
 
+def test_a_certificate_that_an_answer_refutes_or_that_was_changed_does_not_count(
+    challenge: Problem, greedy: Result, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    folder = filed(tmp_path, greedy).parent
+    false = certified(challenge, greedy.score - 1)
+    for text, fault in ((false, "an answer on file has"), (false[:-9], "it cannot be read, or")):
+        (folder / "certificate.txt").write_text(text)
+        assert known_in(tmp_path, challenge.rules).bound is None
+        assert fault in caplog.messages[-1]
+
+
 def test_the_best_known_answer_of_a_bundled_puzzle_is_an_answer_for_every_command(
     tmp_path: Path,
 ) -> None:
@@ -189,7 +201,7 @@ def test_solve_files_its_answer_and_records_prints_what_it_scores(tmp_path: Path
     score = path.stem
     assert f"| mine | [{score}](mine/5000.txt) |" in rowdraw("records", "rec", cwd=tmp_path).stdout
     again = rowdraw("solve", "mine.toml", "--strategy", "greedy", "--results", "rec", cwd=tmp_path)
-    assert "one as good is on file" in again.stderr
+    assert "one that scores as much or more is on file" in again.stderr
 
 
 def test_odd_fields_of_a_result_do_not_break_the_book(greedy: Result, tmp_path: Path) -> None:

@@ -66,6 +66,15 @@ def test_an_error_after_an_answer_names_its_line_and_the_answer_counts(tmp_path:
     assert "mine.py:21: RackError: rack '' has 0 tiles" in done.stderr
 
 
+def test_an_answer_without_turns_is_the_strategy_s_fault_where_a_word_can_be_played(
+    tmp_path: Path,
+) -> None:
+    nothing = FAILING.replace('(solver.Turn(0, "tea", "tea", 6),)', "()")
+    (tmp_path / "mine.py").write_text(nothing.rpartition("        problem.finder")[0])
+    done = rowdraw("solve", "--row", "tea", "--strategy", "mine.py:Mine", cwd=tmp_path, code=2)
+    assert "mine.py: strategy mine offered an answer without turns" in done.stderr
+
+
 def test_a_name_that_is_too_long_for_a_file_is_refused_before_the_search(tmp_path: Path) -> None:
     done = rowdraw("solve", "--strategy", "greedy", "-o", "a" * 240 + ".txt", cwd=tmp_path, code=2)
     assert not done.stdout

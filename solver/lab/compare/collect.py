@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fnmatch import fnmatchcase
-from itertools import chain, pairwise
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -122,8 +122,12 @@ class Version(NamedTuple):
         return f"{self.name}: {', '.join(filter(None, parts))}."
 
 
-def versions_of(runs: Iterable[Outcome]) -> list[Version]:
-    """Return the versions of each strategy that has several, by its label, the oldest first."""
+def versions_of(runs: Iterable[Outcome], planned: Iterable[Task] = ()) -> list[Version]:
+    """Return the versions of each strategy that has several, by its label, the oldest first.
+
+    A version that is `planned` is the last one of its label, even if an edit was taken back.
+    """
+    current = set(map(Row.of, planned))
     rows: dict[str, dict[Row, list[Outcome]]] = defaultdict(dict)
     for run in sorted(runs, key=attrgetter("finished")):
         rows[run.label].setdefault(Row.of(run), []).append(run)
@@ -135,16 +139,21 @@ def versions_of(runs: Iterable[Outcome]) -> list[Version]:
                 comment = comments[-1] if comments else ""
                 since = runs_of_row[0].finished
                 versions.append(Version(row, label, number, since, comment))
-    return versions
+    return sorted(versions, key=lambda version: version.row in current)
 
 
 def edits_of(versions: Sequence[Version]) -> list[tuple[str, str]]:
-    """Return the names of the newest version of each strategy and of the one before."""
-    newest: dict[str, tuple[str, str]] = {}
-    for before, version in pairwise(versions):
-        if before.label == version.label:
-            newest[version.label] = version.name, before.name
-    return list(newest.values())
+    """Return the names of the last version of each strategy and of the one before.
+
+    Both have the same limit and the same number of threads, so that only an edit is judged.
+    """
+    last = {version.label: version for version in versions}
+    edits: dict[str, tuple[str, str]] = {}
+    for before in versions:
+        version = last[before.label]
+        if before != version and before.row[2:] == version.row[2:]:
+            edits[version.label] = version.name, before.name
+    return list(edits.values())
 
 
 def puzzle_names(outcomes: Iterable[Outcome]) -> dict[str, str]:
@@ -391,7 +400,7 @@ def figures_in(folder: Path, view: View) -> Figures:
     earlier: list[Outcome] = []
     versions: list[Version] = []
     if view.versions:
-        versions = versions_of(outcomes)
+        versions = versions_of(outcomes, view.planned)
     else:
         shown, earlier = without_earlier(outcomes, view.planned)
     rows = row_names([*shown, *view.planned]) | {each.row: each.name for each in versions}

@@ -15,7 +15,7 @@ from solver.lab.compare.statistics import (
     least_p,
     least_puzzles,
 )
-from solver.search.run import GRACE
+from solver.search.run import GRACE, GRACE_RACKS
 from verify.text import counted, printable
 
 _MOST_NAMED = 4
@@ -350,9 +350,10 @@ def _late(figures: Figures) -> Iterator[str]:
     if empty:
         count = "counts" if empty == 1 else "count"
         lost = f"; {empty} had no answer in time and {count} as {FAILED} points"
+    grace = f"{GRACE_RACKS:,} racks" if figures.in_racks else f"{1000 * GRACE:.0f} ms"
     yield (
-        f"Answers of {counted(len(late), 'run')} came more than {1000 * GRACE:.0f} ms after the "
-        f"limit and do not count ({named}){lost}."
+        f"Answers of {counted(len(late), 'run')} came more than {grace} after the limit and do "
+        f"not count ({named}){lost}."
     )
 
 

@@ -105,6 +105,8 @@ def _grid(spec: str) -> Iterator[tuple[tuple[str, ...], str]]:
         yield values, made
 
 
+_PRINTABLE = "expected characters that can be printed"
+
 # the packages that decide what a search finds, and the modules that they share
 _DECIDE = (
     "model",
@@ -151,7 +153,11 @@ def plan(
         )
     known: dict[str, str] = {}  # labels by spec
     rows = []
+    if not comment.isprintable():
+        raise RowdrawError(f"comment {quote(comment)}: {_PRINTABLE}")
     for label, text in specified(strategies):
+        if not label.isprintable():
+            raise StrategyError(f"strategy {quote(label)}: {_PRINTABLE}")
         spec = full_spec(text)
         if spec in known:
             raise StrategyError(f"strategies {known[spec]!r} and {label!r} are the same")

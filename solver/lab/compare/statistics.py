@@ -326,8 +326,9 @@ def comparable(
 
     If not every strategy has run every puzzle, each puzzle gives a choice: the strategies that have
     run it, with all puzzles that they have in common. The best choice has one of the strategies
-    that are `wanted`, then at least two strategies, then most puzzles of wanted strategies, then
-    most puzzles of all its strategies, then most puzzles. A choice must have all that are `needed`.
+    that are `wanted`, then at least two strategies unless one alone is wanted, then most puzzles of
+    wanted strategies, then most puzzles of all its strategies, then most puzzles. A choice must
+    have all that are `needed`.
     """
     by_puzzle: dict[str, set[str]] = defaultdict(set)
     for outcome in outcomes:
@@ -336,7 +337,8 @@ def comparable(
     def worth(labels: set[str]) -> tuple[int, ...]:
         puzzles = sum(map(labels.issubset, by_puzzle.values()))
         asked = len(labels.intersection(wanted))
-        return asked > 0, len(labels) > 1, asked * puzzles, len(labels) * puzzles, puzzles
+        is_enough = len(labels) > 1 or len(wanted) == 1
+        return asked > 0, is_enough, asked * puzzles, len(labels) * puzzles, puzzles
 
     choices = filter(set(needed).issubset, by_puzzle.values())
     chosen = max(choices, key=worth, default=set[str]())

@@ -116,6 +116,7 @@ class Program:
         if answers.good:
             answers.tell_noise()
             if program.code != 0 and not was_asked:
+                run.notes["fault"] = f"the program: {how}"
                 run.tell(f"the program: {how}; its answers before that count")
         elif not answers.faulty and program.code == 0 and not can_play(problem, Hand.at_start()):
             run.offer(Solution(()))
