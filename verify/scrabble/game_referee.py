@@ -187,7 +187,7 @@ class GameReferee:
         player = unread.player
         if player == game.on_turn:
             game.pass_on(player)
-        if unread.total is None:
+        if unread.total is None or player not in game.totals:
             self._unknown.add(player)
         else:
             game.totals[player] = unread.total

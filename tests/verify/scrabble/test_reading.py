@@ -79,6 +79,31 @@ def test_an_unknown_rack_is_no_rack_on_every_kind_of_line(rack: str, text: str) 
 
 
 @pytest.mark.parametrize(
+    "move",
+    ["8H CAB(", "8H C)AB", "8H ()CAB", "8H CAB ++14 14", "8H CAB -+14 14", "8H CAB --14 14"],
+)
+def test_parentheses_and_signs_that_do_not_belong_together_make_a_line_malformed(
+    move: str,
+) -> None:
+    numbers = "" if move.endswith("14") else " +14 14"
+    line = f">ann: ABCDEFG {move}{numbers}"
+    (fault,) = judged(f"{line}\n>bob: AEINRST - +0 0\n").violations
+    assert (fault.code, fault.message.startswith(f"{line!r}: ")) == ("malformed-line", True)
+
+
+def test_a_line_without_the_numbers_of_the_others_is_quoted_as_it_is() -> None:
+    (fault,) = judged(f"{CAB}>bob: AEINRST  9I AS +10\n").violations
+    assert fault.message.startswith("'>bob: AEINRST  9I AS +10': expected a score")
+
+
+@pytest.mark.parametrize("line", [">bob AEINRST 9I AS +10 10", ">Bob\tAEINRST 9I AS (x: y) +10 10"])
+def test_an_event_without_its_colon_is_one_fault_of_its_player(line: str) -> None:
+    verdict = judged(f"{CAB}{line}\n>ann: DEFG - +0 14\n>bob: EINRT - +0 10\n")
+    assert (faults(verdict), verdict.totals) == (["2 malformed-line"], {"ann": 14, "bob": 10})
+    assert verdict.player_of[4] == "Bob"
+
+
+@pytest.mark.parametrize(
     ("first", "second", "nicks"),
     [
         ("Roe, Ann", "Doe, Bob", ("Roe, Ann", "Doe, Bob")),  # as in broadcast games
