@@ -157,7 +157,7 @@ class GameReferee:
                 self._deviation("lenient", "no-score", message)
             self._take(event)
         self._count_others()
-        self.faults += self._wrong_end
+        self._claims += self._wrong_end
         self._check_last_racks(file)
 
     def _fault(self, code: str, message: str) -> None:
@@ -451,7 +451,7 @@ class GameReferee:
                 "or a rule set by --rules",
             )
         elif event.score not in allowed:
-            self._fault("wrong-score", f"challenge bonus {event.score:+d}: {expected}")
+            self._claim("wrong-score", f"challenge bonus {event.score:+d}: {expected}")
         return None
 
     def _time(self, event: Event) -> None:

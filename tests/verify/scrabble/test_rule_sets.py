@@ -321,6 +321,20 @@ def test_a_wrong_score_and_a_wrong_total_stand_as_recorded_and_are_remarks() -> 
     assert "2 remarks, english tiles" in verdict.as_text()
 
 
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (f"{CAB}>ann: (challenge) +5 19\n", "wrong-score"),
+        (f"{CAB}{PASSES}>bob: IQ (IQ) -10 -10\n>ann: DEFG (DEFG) -9 5\n", "wrong-score"),
+        (f"{CAB}{PASSES}>bob: IQ (IQ) -11 -11\n>ann: (IQ) +11 25\n", "wrong-end"),
+    ],
+)
+def test_a_wrong_bonus_and_a_wrong_end_count_stand_as_recorded(text: str, code: str) -> None:
+    (fault,) = judged(text, "naspa").violations
+    verdict = judged(text, "naspa", strict=Strictness(record="stands"))
+    assert (fault.code, verdict.violations, verdict.remarks) == (code, (), (fault,))
+
+
 def test_a_director_states_rules_in_a_file(tmp_path: Path) -> None:
     own = tmp_path / "club.toml"
     own.write_text('like = "naspa"\nscoreless = 4\ntime = 1\n')
