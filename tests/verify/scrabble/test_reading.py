@@ -8,8 +8,10 @@ import click
 import pytest
 
 from solver.scrabble.screen import gcg_text
+from tests.process import rowdraw
 from tests.verify.scrabble.games import CAB, HEAD, faults, judged
 from verify.files import is_gcg
+from verify.judging import Judge
 from verify.rules import RulesError
 from verify.scrabble.gcg import read_gcg
 from verify.scrabble.judge import judge_game
@@ -285,6 +287,15 @@ def test_encodings_notes_and_line_ends_are_read() -> None:
     assert read_gcg(content).players[0].nick == "josé"
 
 
+@pytest.mark.parametrize("declared", ["", "#character-encoding utf-16\n"])
+def test_a_game_in_utf_16_with_a_mark_is_read(declared: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.gcg"
+    path.write_text(declared + HEAD + CAB, encoding="utf-16")
+    (verdict,) = Judge(None, None)(str(path))
+    assert verdict.as_text().partition("; ")[0] == f"{path}: valid"
+    assert rowdraw("show", path).stdout.splitlines()[1].split()[:2] == ["ann", "ABCDEFG"]
+
+
 @pytest.mark.parametrize("encoding", ["punycode", "undefined", "utf-16", "hex"])
 def test_no_encoding_that_python_knows_makes_the_reader_stumble(encoding: str) -> None:
     content = (
@@ -327,6 +338,13 @@ def shown(text: str, **options: str) -> list[str]:
     content = (HEAD + text).encode()
     verdict = judge_game(content, "g.gcg", **options)  # type: ignore[arg-type]
     return click.unstyle(gcg_text(verdict)).splitlines()
+
+
+def test_what_controls_a_terminal_is_escaped_in_a_shown_game() -> None:
+    for line in (">ann: ABC 8H C\x1bB +6 6\n", ">ann: AB\x1b 8H CAB +14 14\n", ">\x1b: - +0 0\n"):
+        text = "\n".join(shown(f"{line}>bob: - +0 0\n"))
+        assert "\\x1b" in text
+        assert "\x1b" not in text
 
 
 def test_a_shown_game_has_the_right_scores_and_marks_what_is_claimed() -> None:

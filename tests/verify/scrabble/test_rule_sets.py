@@ -325,7 +325,6 @@ def test_a_wrong_score_and_a_wrong_total_stand_as_recorded_and_are_remarks() -> 
     ("text", "code"),
     [
         (f"{CAB}>ann: (challenge) +5 19\n", "wrong-score"),
-        (f"{CAB}{PASSES}>bob: IQ (IQ) -10 -10\n>ann: DEFG (DEFG) -9 5\n", "wrong-score"),
         (f"{CAB}{PASSES}>bob: IQ (IQ) -11 -11\n>ann: (IQ) +11 25\n", "wrong-end"),
     ],
 )
