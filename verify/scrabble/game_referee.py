@@ -1,9 +1,9 @@
 """The referee of a whole game: replays it event by event and reports every fault.
 
 After a fault it continues from what the file says: it reports a wrong score or total once, and
-compares the next total with the total in the file. Only a play after the last tile is left out, with
-its points. A play with words that are not in the list is a remark, not a fault: it stands unless it
-is challenged.
+compares the next total with the total in the file. Only a play after the last tile is left out,
+with its points. A play with words that are not in the list is a remark, not a fault: it stands
+unless it is challenged.
 
 Plays and scores are facts, but a rack is a note of the annotator, who often guesses it. What a rack
 contradicts is a doubt: a remark, unless racks are judged strictly. The number of each tile on the
