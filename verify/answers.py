@@ -24,7 +24,7 @@ from verify.explain import (
     claim_in,
     judge_answer,
 )
-from verify.files import LARGEST_TEXT, UTF_16, check_text, json_value, read_file
+from verify.files import LARGEST_TEXT, json_value, read_file, text_bytes
 from verify.rules import Rules, RulesError
 from verify.stated import RULES, RulesOf, Stated, stated_in, stated_rules, statement
 from verify.text import lower, printable, quote
@@ -94,8 +94,7 @@ def judge_all(
     none = Answer.by(Stated(), rules_of)
     verdicts: list[Verdict] = []
     try:
-        check_text(content, file)
-        verdicts = judge_file(content, rules_of, file, strict)
+        verdicts = judge_file(text_bytes(content, file), rules_of, file, strict)
     except RulesError as error:
         none.faults.append(_unknown_puzzle(error, _NO_FILE))
     except OSError as error:
@@ -203,8 +202,7 @@ def _text(content: bytes) -> tuple[str, bool]:
 
     All of them may not fit into memory. Bytes that the encoding does not know are replaced.
     """
-    encoding = "utf-16" if content.startswith(UTF_16) else "utf-8-sig"
-    lines = io.TextIOWrapper(io.BytesIO(content), encoding, "replace")
+    lines = io.TextIOWrapper(io.BytesIO(content), "utf-8-sig", "replace")
     text = "".join(islice(lines, _MOST_LINES))
     return text, bool(lines.read(1))
 

@@ -44,7 +44,7 @@ _ANSWERS = frozenset(
     {"", ".txt", ".text", ".md", ".markdown", ".json", ".html", ".htm", ".csv", ".tsv", ".gcg"}
 )
 _ONE_OF_SEVERAL = re.compile(r"(.+)#([1-9][0-9]{0,6})", re.DOTALL)
-UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # the marks with which a text begins
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # the marks with which a text begins
 _UTF_32 = b"\xff\xfe\0\0"
 _ARCHIVES = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf")
 _HEAD = 100  # bytes in which a text has hardly a NUL, and an archive has
@@ -328,14 +328,19 @@ def may_be_answer(path: Path) -> bool:
     return path.suffix.lower() in _ANSWERS
 
 
-def check_text(content: bytes, name: str) -> None:
-    """Raise `OSError` for an archive, other bytes, or UTF-16 or UTF-32 without a mark."""
+def text_bytes(content: bytes, name: str) -> bytes:
+    """Return the bytes of a text; UTF-16 with a byte-order mark becomes UTF-8 with one.
+
+    Raises `OSError` for an archive, other bytes, UTF-16 without a mark, or UTF-32.
+    """
     if content.startswith(_ARCHIVES):
         raise OSError(errno.EILSEQ, "an archive: expected a file that was extracted from it", name)
-    is_marked = content.startswith(UTF_16) and not content.startswith(_UTF_32)
-    if content.count(b"\0", 0, _HEAD) > _MOST_NULS and not is_marked:
+    if content.startswith(_UTF_16) and not content.startswith(_UTF_32):
+        return content.decode("utf-16", "replace").encode("utf-8-sig", "replace")
+    if content.count(b"\0", 0, _HEAD) > _MOST_NULS:
         what = "not text in UTF-8, or in UTF-16 with a byte-order mark"
         raise OSError(errno.EILSEQ, what, name)
+    return content
 
 
 def _is_stdout(path: Path) -> bool:

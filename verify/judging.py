@@ -12,12 +12,12 @@ from verify.files import (
     LARGEST_CERTIFICATE,
     LARGEST_TEXT,
     check_size,
-    check_text,
     is_certificate,
     is_gcg,
     is_ranking,
     named_answer,
     read_named,
+    text_bytes,
 )
 from verify.rules import Rules, RulesError, load_rules
 from verify.stated import Stated, overridden, stated_rules
@@ -149,5 +149,5 @@ def _read(file: str) -> bytes:
     content = read_named(file, LARGEST_CERTIFICATE)
     if not is_certificate(content):
         check_size(len(content), LARGEST_TEXT, file)
-        check_text(content, file)
+        content = text_bytes(content, file)
     return content

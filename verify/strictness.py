@@ -15,7 +15,8 @@ class Strictness:
         record: How a program may write the game down: `exact`, without a deviation; `lenient`,
             without the numbers of a pass or an exchange, and without the loss of one player after
             passes; `program`, also with the bonus of a challenge in the score of the play, and
-            without the loss of a play taken back; `stands`: wrong scores and totals are remarks.
+            without the loss of a play taken back; `stands`: wrong scores, totals and counts of the
+            tiles left are remarks.
     """
 
     racks: bool = False

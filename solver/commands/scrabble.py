@@ -16,6 +16,7 @@ from solver.commands.options import FILE
 from solver.commands.racks import rack_lines
 from solver.commands.running import complain, is_quiet, say
 from solver.errors import RackError, RowdrawError
+from verify.text import is_printable, printable
 
 if TYPE_CHECKING:
     from verify.scrabble.gcg import Player
@@ -101,8 +102,6 @@ def play(
 
 def _shown(words: str) -> str:
     """Return the name of a list that is shown and kept. Raises `click.UsageError`."""
-    from verify.text import is_printable
-
     if not is_printable(words):
         raise click.UsageError(f"--words {words!r}: expected the name of a list that can be shown")
     return words
@@ -248,7 +247,7 @@ def _compare_all(file: str, words: str | None, tiles: str | None, as_json: bool)
         }
         entries.append(entry)
         if not as_json:
-            click.echo("\t".join(map(str, entry.values())))
+            click.echo("\t".join(printable(str(value)) for value in entry.values()))
     if as_json:
         click.echo(json.dumps(entries, indent=1, ensure_ascii=False))
     return 0 if entries else 2

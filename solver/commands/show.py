@@ -118,13 +118,13 @@ def _scrabble_game(
     file: str, words: str | None, tiles: str | None, rules: str | None
 ) -> "GameVerdict | None":
     """Return the verdict on the Scrabble game in `file`; None if the file holds something else."""
-    from verify.files import LARGEST_TEXT, is_gcg, read_file
+    from verify.files import LARGEST_TEXT, is_gcg, read_file, text_bytes
     from verify.scrabble.judge import judge_game
 
     if not file.lower().endswith(".gcg"):
         return None
     try:
-        content = read_file(Path(file), LARGEST_TEXT)
+        content = text_bytes(read_file(Path(file), LARGEST_TEXT), file)
         if not is_gcg(content):
             return None
         return judge_game(content, file, tiles, words, rules=rules)

@@ -376,7 +376,6 @@ class TableGame(GameState):
         lifted = super().take(event, placed)
         if event.kind is Kind.RACK:
             self.settled.add(nick)
-            self.last_play = None
         self.file = self.with_event(event)
         self.main_words.append(main_word)
         return lifted

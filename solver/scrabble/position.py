@@ -10,7 +10,7 @@ from solver.errors import RackError, RowdrawError
 from solver.scrabble.bot import Compared, MoveRanking, bundled_leaves
 from solver.scrabble.game import in_order, play_of
 from solver.scrabble.graph import PlayableWords, words_of
-from verify.files import LARGEST_TEXT, is_gcg, named_answer, read_file
+from verify.files import LARGEST_TEXT, is_gcg, named_answer, read_file, text_bytes
 from verify.scrabble.board import board_of
 from verify.scrabble.game_referee import Step
 from verify.scrabble.gcg import TURNS
@@ -131,7 +131,7 @@ def read_positions(file: str, tiles: str | None) -> list[BoardPosition]:
     Raises as `read_position` does.
     """
     try:
-        content = read_file(Path(file), LARGEST_TEXT)
+        content = text_bytes(read_file(Path(file), LARGEST_TEXT), file)
     except OSError as error:
         raise RowdrawError(f"{file}: the game cannot be read ({error.strerror})") from error
     if not is_gcg(content):

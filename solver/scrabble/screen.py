@@ -64,7 +64,7 @@ def _cell(grid: Grid, board: Board, square: Square, width: int) -> str:
     colour = "black"
     if tile.islower():
         colour = "red"
-    return click.style(f"{tile:{width}}", fg=colour, bg="bright_white", bold=True)
+    return click.style(f"{printable(tile):{width}}", fg=colour, bg="bright_white", bold=True)
 
 
 def table_text(game: TableGame) -> str:
@@ -135,7 +135,7 @@ def gcg_text(verdict: GameVerdict) -> str:
     players = ", ".join(player.name for player in verdict.game.players)
     lines = [click.style(printable(f"{verdict.file}: {players}"), bold=True)]
     for step in game["events"]:
-        rack = written(step["rack"])
+        rack = printable(written(step["rack"]))
         line = f"{nicks[step['player']]:{width}}  {rack:9} {step['move']:{longest}}"
         line += f" {step['score']:+5} {step['total']:5}"
         if step["claim"] is not None:

@@ -40,6 +40,9 @@ class GameState:
         on_turn: The player whose turn it is; empty in a game without named players.
         scoreless: The number of turns in a row without a score.
         passes: The number of passes in a row.
+        short: By player, the number of tiles that the bag lacked to fill the rack again.
+        is_legal: Whether all plays fit the board and are in turn, so that it is known who has how
+            many tiles at the end.
         last_play: The play that may still be challenged.
         last_turn: The last turn, without passes of others after it; None before the first turn and
             after a withdrawal.
@@ -55,6 +58,8 @@ class GameState:
         self.on_turn = next(iter(nicks), "")
         self.scoreless = 0
         self.passes = 0
+        self.short: Counter[str] = Counter()
+        self.is_legal = True
         self.last_play: LastPlay | None = None
         self.last_turn: Event | None = None
 
@@ -72,6 +77,17 @@ class GameState:
         """The number of tiles in the bag if racks are full while the bag has tiles."""
         racks = self.tiles.rack_size * self.players
         return max(0, self.tiles.bag().total() - len(self.grid) - racks)
+
+    @property
+    def out(self) -> str:
+        """The player who has no tile left, with an empty bag; empty if it is not certain of anyone.
+
+        The number of tiles laid decides: racks are full while the bag has tiles.
+        """
+        if not self.is_legal:
+            return ""
+        size = self.tiles.rack_size
+        return next((nick for nick, short in self.short.items() if short >= size), "")
 
     @property
     def why_over(self) -> str:
@@ -126,17 +142,22 @@ class GameState:
         elif event.kind is Kind.WITHDRAWN and last and last.event.player == event.player:
             lifted = sorted(last.placed.new)
             self.grid = {square: tile for square, tile in self.grid.items() if square not in lifted}
+            self.short[event.player] -= max(0, len(lifted) - self.in_bag)
             self.scoreless = last.scoreless + 1
             self.last_turn = None
-        if event.kind in (*TURNS, Kind.WITHDRAWN, Kind.CHALLENGE):
-            self.last_play = None
+        self.last_play = None
         if placed is not None:
+            self.short[event.player] += max(0, len(placed.new) - self.in_bag)
+            self.is_legal &= not placed.faults
             self.grid = {**self.grid, **placed.new}
             self.last_play = LastPlay(event, placed, scoreless)
         self.totals[event.player] = event.total
         return lifted
 
     def _take_turn(self, event: Event) -> None:
+        self.pass_on(event.player)
+        if self.out:
+            return  # a pass after the end changes nothing
         self.scoreless += 1
         if event.kind is Kind.PLAY and event.score > 0:
             self.scoreless = 0
@@ -148,7 +169,6 @@ class GameState:
             # after the last play the others may still pass
             if self.last_turn is not None and self.last_turn.player == event.player:
                 self.last_turn = event
-        self.pass_on(event.player)
 
     def pass_on(self, player: str) -> None:
         """Let the player after `player` be on turn."""

@@ -1,8 +1,9 @@
 """The referee of a whole game: replays it event by event and reports every fault.
 
 After a fault it continues from what the file says: it reports a wrong score or total once, and
-compares the next total with the total in the file. A play with words that are not in the list is a
-remark, not a fault: it stands unless it is challenged.
+compares the next total with the total in the file. Only a play after the last tile is left out,
+with its points. A play with words that are not in the list is a remark, not a fault: it stands
+unless it is challenged.
 
 Plays and scores are facts, but a rack is a note of the annotator, who often guesses it. What a rack
 contradicts is a doubt: a remark, unless racks are judged strictly. The number of each tile on the
@@ -111,41 +112,31 @@ class GameReferee:
         self._lost: Counter[str] = Counter()
         self._wrong_end: list[Fault] = []  # what is wrong with all counts so far together
         self._times: dict[str, Event] = {}
+        self._late: Counter[str] = Counter()  # by player, the points of plays after the last tile
         self._unknown: set[str] = set()  # the players whose totals an unread event left unknown
         # whether a turn after the end is reported: a fault for each would add nothing
         self._has_ended = False
 
     @property
     def is_counted(self) -> bool:
-        """Whether tiles left have been counted."""
-        return bool(self._counts)
+        """Whether tiles left have been counted, or the game is over and none are left."""
+        return bool(self._counts) or (self._game.out != "" and not self._game.unseen())
 
     @property
     def uncounted(self) -> str:
         """What is expected of a game that is over, and has no count of tiles left.
 
         Empty for any other game. Passes, turns without a score or a player without tiles let a game
-        end; a time penalty shows that it has ended.
+        end.
         """
-        out = self._gone_out
-        if self.is_counted or not (out or self._times or self._game.may_end):
+        out = self._game.out
+        if self.is_counted or not (out or self._game.may_end):
             return ""
         if out and self._rules.gain:
             value = self._tiles.rack_value(self._game.unseen().elements())
             times = 2 if self._game.players == 2 else 1
             return f"expected {times * value:+d} for {quote(out)}"
         return f"expected {self._expected_end()}"
-
-    @property
-    def _gone_out(self) -> str:
-        """The player who laid the last tile of a known rack with an empty bag; empty for no one."""
-        last = self._game.last_turn
-        others = self._tiles.rack_size * (self._game.players - 1)
-        if last is None or last.kind is not Kind.PLAY or not self._tiles.rack(last.rack):
-            return ""
-        if self._keeps[last.player] or self._game.unseen().total() > others:
-            return ""
-        return last.player
 
     def replay(self, file: GameFile) -> None:
         """Replay all events of a file."""
@@ -167,7 +158,7 @@ class GameReferee:
                 self._deviation("lenient", "no-score", message)
             self._take(event)
         self._count_others()
-        self.faults += self._wrong_end
+        self._claims += self._wrong_end
         self._check_last_racks(file)
 
     def _fault(self, code: str, message: str) -> None:
@@ -175,6 +166,9 @@ class GameReferee:
 
     def _doubt(self, code: str, message: str) -> None:
         self._doubts.append(Fault(self._line, code, message))
+
+    def _claim(self, code: str, message: str) -> None:
+        self._claims.append(Fault(self._line, code, message))
 
     def _deviation(self, record: str, code: str, message: str) -> None:
         """Report what only those who write games down so may do."""
@@ -187,7 +181,7 @@ class GameReferee:
         player = unread.player
         if player == game.on_turn:
             game.pass_on(player)
-        if unread.total is None:
+        if unread.total is None or player not in game.totals:
             self._unknown.add(player)
         else:
             game.totals[player] = unread.total
@@ -204,11 +198,18 @@ class GameReferee:
                 f"{quote(event.player)} is not a player of this game: expected one of {known}",
             )
         game.totals.setdefault(event.player, 0)
+        event = replace(event, total=event.total - self._late[event.player])
         rack = self._tiles.rack(event.rack)
         if event.kind in TURNS:
             self._check_turn(event, rack)
         elif event.kind is not Kind.WITHDRAWN:
             self._check_rack(rack, f"rack {quote(event.rack)}")
+        if event.kind is Kind.PLAY and game.out:
+            self._late[event.player] += event.score
+            game.pass_on(event.player)
+            total = self._right_totals[event.player]
+            self.steps.append(Step(event, 0, total, before=before, in_bag=in_bag))
+            return
         placed = self._placed(event)
         right = self._right_score(event, placed, rack)
         if not event.is_scored:
@@ -237,18 +238,17 @@ class GameReferee:
         has_begun = any(step.event.kind in TURNS for step in self.steps)
         if has_begun and player in game.nicks and player != game.on_turn:
             self._fault("out-of-turn", f"{quote(player)} moves: expected {quote(game.on_turn)}")
+            if not game.out:
+                game.is_legal = False
         kept = [held for nick, held in self._keeps.items() if held and nick != player]
         others = sum(kept, Counter[str]())
-        over = "the game is over, because {}: expected no further turn"
-        is_over = self.is_counted or self._times or game.may_end
-        can_be_last = event.kind is not Kind.PASS and game.grid and rack and not is_over
-        # if others are known to hold tiles, the racks contradict each other
-        if can_be_last and not game.unseen(rack) and not others:
-            why = f"no one but {quote(player)} has a tile, and the bag is empty"
-            self._doubt("after-end", over.format(why))
-        if (self.is_counted or game.must_end) and not self._has_ended:
-            why = "the tiles that are left were counted" if self.is_counted else game.why_over
-            self._fault("after-end", over.format(why))
+        why = game.why_over if game.must_end else ""
+        if self._counts:
+            why = "the tiles that are left were counted"
+        elif game.out and event.kind is not Kind.PASS:
+            why = f"{quote(game.out)} has no tile left, and the bag is empty"
+        if why and not self._has_ended:
+            self._fault("after-end", f"the game is over, because {why}: expected no further turn")
             self._has_ended = True
         for time in self._times.values():
             message = (
@@ -318,13 +318,13 @@ class GameReferee:
         if bonus and (is_folded or (event.kind is Kind.WITHDRAWN and score == 0)):
             self._deviation("program", "wrong-score", message)
         elif bonus:
-            self._claims.append(Fault(event.line, "wrong-score", message))
+            self._claim("wrong-score", message)
         # if the score is wrong, a total with the right score is no second fault
         is_unknown = event.player in self._unknown
         self._unknown.discard(event.player)
         if not is_unknown and event.total not in (before + score, before + right):
             message = f"total {event.total} after {before} {score:+d}: expected {before + score}"
-            self._claims.append(Fault(event.line, "wrong-total", message))
+            self._claim("wrong-total", message)
         return score if bonus and is_folded and self._strict.allows("program") else right
 
     def _play(self, event: Event, placed: Placed, rack: list[str]) -> int:
@@ -452,7 +452,7 @@ class GameReferee:
                 "or a rule set by --rules",
             )
         elif event.score not in allowed:
-            self._fault("wrong-score", f"challenge bonus {event.score:+d}: {expected}")
+            self._claim("wrong-score", f"challenge bonus {event.score:+d}: {expected}")
         return None
 
     def _time(self, event: Event) -> None:
@@ -469,7 +469,7 @@ class GameReferee:
         step = self._rules.time or 1
         if event.score > 0 or event.score % step:
             message = f"time penalty {event.score:+d}: expected a multiple of -{step}"
-            self._claims.append(Fault(event.line, "wrong-score", message))
+            self._claim("wrong-score", message)
 
     def _check_rack(self, rack: list[str], what: str) -> bool:
         """Report why a rack is impossible with the tiles off the board.

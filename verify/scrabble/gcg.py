@@ -32,11 +32,11 @@ _MOST_EVENTS = 5_000
 # the group of a kind holds the tiles of the event; Quackle writes the score +-12 for a lost rack
 _EVENT = re.compile(
     r"""(?:(?P<rack>\S+)\s+)??
-    (?:(?P<place>[0-9]{1,2}[A-Za-z]|[A-Za-z][0-9]{1,2})\s+(?P<PLAY>\S+)
+    (?:(?P<place>[0-9]{1,2}[A-Za-z]|[A-Za-z][0-9]{1,2})\s+(?P<PLAY>(?:[^\s()]|\([^\s()]+\))+)
     |-(?P<PASS>)|--(?P<WITHDRAWN>)|-(?P<EXCHANGE>\S+)
     |\((?ai:challenge)(?P<CHALLENGE>)\)|\((?ai:time)(?P<TIME>)\)|\((?P<RACK>\S*)\))
-    (?:\s+(?P<score>(?:[+-]\s*)?[+-]?[0-9]{1,6})\s+(?P<total>[+-]?[0-9]{1,6})(?:\s+(?P<comment>.*))?
-    |\s+(?P<only_score>[+-]{1,2}[0-9]{1,6}))?""",
+    (?:\s+(?P<score>(?:\+\s*-?|-\s*)?[0-9]{1,6})\s+(?P<total>[+-]?[0-9]{1,6})(?:\s+(?P<comment>.*))?
+    |\s+(?P<only_score>(?:\+-?|-)[0-9]{1,6}))?""",
     re.VERBOSE,
 )
 _EVENT_FORM = (
@@ -225,7 +225,8 @@ class _GameReader:
         self.pragmata: list[tuple[str, str]] = []
         self.pragma_lines: list[int] = []
         self.events: list[Event] = []
-        self.numbers: list[int] = []  # how many of score and total each event has
+        # the line of each event, and how many of score and total it has
+        self.lines: list[tuple[str, int]] = []
         self.notes: list[list[str]] = [[]]  # before the first event, then after each
         self.problems: list[Fault] = []
         self.unread: list[Unread] = []
@@ -239,11 +240,11 @@ class _GameReader:
             read = _read_event(number, text, nicks)
             if read is None:
                 self._problem(number, text, f"expected {_EVENT_FORM}")
-                self._skip(number, text[1:].partition(":")[0].strip(), text)
+                self._skip(number, " ".join(text[1:].partition(":")[0].split()), text)
             else:
                 event, numbers = read
                 self.events.append(event)
-                self.numbers.append(numbers)
+                self.lines.append((text, numbers))
                 self.notes.append([])
         elif text.startswith("#"):
             self._pragma(number, text)
@@ -258,16 +259,16 @@ class _GameReader:
         All of its events have the same numbers: a line with fewer than the others was cut off. Some
         programs give none to a pass and an exchange.
         """
-        numbers = max(self.numbers, default=2)
+        numbers = max((count for _text, count in self.lines), default=2)
         players = self._players()
         nicks = {player.nick.casefold(): player.nick for player in reversed(players)}
         nicks |= {player.nick: player.nick for player in players}
         totals: Counter[str] = Counter()
         events = []
-        for event, count, note in zip(self.events, self.numbers, self.notes[1:], strict=True):
+        read = zip(self.events, self.lines, self.notes[1:], strict=True)
+        for event, (text, count), note in read:
             if count < numbers and (count or event.kind not in _SCORELESS):
                 expected = "expected a score such as +12 and a total at the end"
-                text = write_event(event).strip()
                 self._problem(event.line, text, expected)
                 self._skip(event.line, event.player, text)
                 continue
@@ -277,16 +278,19 @@ class _GameReader:
                 total = totals[nick] + event.score
             totals[nick] = total
             events.append(replace(event, player=nick, total=total, note="\n".join(note).strip()))
+        unread = []
+        for line in self.unread:
+            # the colon may be missing
+            first_word = line.player.partition(" ")[0].casefold()
+            nick = nicks.get(line.player.casefold()) or nicks.get(first_word, line.player)
+            unread.append(replace(line, player=nick))
         return GameFile(
             players=players,
             pragmata=tuple(self.pragmata),
             note="\n".join(self.notes[0]).strip(),
             events=tuple(events),
             problems=tuple(sorted(self.problems, key=attrgetter("line"))),
-            unread=tuple(
-                replace(event, player=nicks.get(event.player.casefold(), event.player))
-                for event in self.unread
-            ),
+            unread=tuple(unread),
             pragma_lines=tuple(self.pragma_lines),
             computed=_COMPUTED[numbers],
         )
@@ -364,7 +368,7 @@ def _read_event(number: int, text: str, nicks: Iterable[str]) -> tuple[Event, in
     tiles = read[kind.name]
     if kind is Kind.PLAY:
         # some programs put tiles that are on the board in parentheses
-        tiles = tiles.translate(_NO_PARENTHESES) or tiles
+        tiles = tiles.translate(_NO_PARENTHESES)
     elif rack.startswith("("):
         return None
     signed = read["score"] or read["only_score"] or ""

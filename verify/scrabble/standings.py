@@ -70,9 +70,11 @@ class Standings:
         moves = []
         for step in verdict.steps:
             event = step.event
-            moves.append(
-                (seats.index(event.player), event.kind, event.place, event.tiles, event.score)
-            )
+            what: object = "".join(sorted(event.tiles))
+            if step.placed is not None:
+                # tiles that are already on the board may be written in several ways
+                what = frozenset(step.placed.new.items())
+            moves.append((seats.index(event.player), event.kind, what, event.score))
         counted_game = _Counted(verdict.file, list(map(partial(_sums, verdict), seats)))
         self._games.setdefault(tuple(moves), []).append(counted_game)
 

@@ -8,8 +8,10 @@ import click
 import pytest
 
 from solver.scrabble.screen import gcg_text
+from tests.process import rowdraw
 from tests.verify.scrabble.games import CAB, HEAD, faults, judged
 from verify.files import is_gcg
+from verify.judging import Judge
 from verify.rules import RulesError
 from verify.scrabble.gcg import read_gcg
 from verify.scrabble.judge import judge_game
@@ -76,6 +78,31 @@ def test_an_unknown_rack_is_no_rack_on_every_kind_of_line(rack: str, text: str) 
     """Annotating programs write UNKNOWN, or question marks, for a rack that was not seen."""
     verdict = judged(text.format(*[rack] * 2), strict=Strictness(racks=True))
     assert (faults(verdict), verdict.remarks, verdict.tiles) == ([], (), "english")
+
+
+@pytest.mark.parametrize(
+    "move",
+    ["8H CAB(", "8H C)AB", "8H ()CAB", "8H CAB ++14 14", "8H CAB -+14 14", "8H CAB --14 14"],
+)
+def test_parentheses_and_signs_that_do_not_belong_together_make_a_line_malformed(
+    move: str,
+) -> None:
+    numbers = "" if move.endswith("14") else " +14 14"
+    line = f">ann: ABCDEFG {move}{numbers}"
+    (fault,) = judged(f"{line}\n>bob: AEINRST - +0 0\n").violations
+    assert (fault.code, fault.message.startswith(f"{line!r}: ")) == ("malformed-line", True)
+
+
+def test_a_line_without_the_numbers_of_the_others_is_quoted_as_it_is() -> None:
+    (fault,) = judged(f"{CAB}>bob: AEINRST  9I AS +10\n").violations
+    assert fault.message.startswith("'>bob: AEINRST  9I AS +10': expected a score")
+
+
+@pytest.mark.parametrize("line", [">bob AEINRST 9I AS +10 10", ">Bob\tAEINRST 9I AS (x: y) +10 10"])
+def test_an_event_without_its_colon_is_one_fault_of_its_player(line: str) -> None:
+    verdict = judged(f"{CAB}{line}\n>ann: DEFG - +0 14\n>bob: EINRT - +0 10\n")
+    assert (faults(verdict), verdict.totals) == (["2 malformed-line"], {"ann": 14, "bob": 10})
+    assert verdict.player_of[4] == "Bob"
 
 
 @pytest.mark.parametrize(
@@ -260,6 +287,15 @@ def test_encodings_notes_and_line_ends_are_read() -> None:
     assert read_gcg(content).players[0].nick == "josé"
 
 
+@pytest.mark.parametrize("declared", ["", "#character-encoding utf-16\n"])
+def test_a_game_in_utf_16_with_a_mark_is_read(declared: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.gcg"
+    path.write_text(declared + HEAD + CAB, encoding="utf-16")
+    (verdict,) = Judge(None, None)(str(path))
+    assert verdict.as_text().partition("; ")[0] == f"{path}: valid"
+    assert rowdraw("show", path).stdout.splitlines()[1].split()[:2] == ["ann", "ABCDEFG"]
+
+
 @pytest.mark.parametrize("encoding", ["punycode", "undefined", "utf-16", "hex"])
 def test_no_encoding_that_python_knows_makes_the_reader_stumble(encoding: str) -> None:
     content = (
@@ -302,6 +338,13 @@ def shown(text: str, **options: str) -> list[str]:
     content = (HEAD + text).encode()
     verdict = judge_game(content, "g.gcg", **options)  # type: ignore[arg-type]
     return click.unstyle(gcg_text(verdict)).splitlines()
+
+
+def test_what_controls_a_terminal_is_escaped_in_a_shown_game() -> None:
+    for line in (">ann: ABC 8H C\x1bB +6 6\n", ">ann: AB\x1b 8H CAB +14 14\n", ">\x1b: - +0 0\n"):
+        text = "\n".join(shown(f"{line}>bob: - +0 0\n"))
+        assert "\\x1b" in text
+        assert "\x1b" not in text
 
 
 def test_a_shown_game_has_the_right_scores_and_marks_what_is_claimed() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.verify.scrabble.games import CAB, HEAD, codes, judged
+from tests.verify.scrabble.games import CAB, HEAD, codes, faults, judged
 from verify.rules import RulesError
 from verify.scrabble.judge import judge_game
 from verify.scrabble.rule_sets import rule_set_of, rule_sets
@@ -21,10 +21,12 @@ ICELANDIC = "#tile-distribution icelandic\n"
 
 @pytest.fixture
 def tiny(tmp_path: Path) -> str:
-    """A set of five tiles: three are played, two are left."""
+    """A set of five tiles, three on a rack: three are played, two are left."""
     file = tmp_path / "tiny.toml"
     values = "a = 1\nb = 3\nc = 3\ni = 1\nq = 10\n"
-    file.write_text(f"[values]\n{values}[counts]\na = 1\nb = 1\nc = 1\ni = 1\nq = 1\n")
+    file.write_text(
+        f"rack_size = 3\nbonus = 0\n[values]\n{values}[counts]\na = 1\nb = 1\nc = 1\ni = 1\nq = 1\n"
+    )
     return str(file)
 
 
@@ -153,11 +155,12 @@ def test_six_turns_without_a_score_let_a_player_end_a_game_or_end_it() -> None:
     assert codes(CAB + PASSES + ">bob: IQ (IQ) -11 -11\n") == ["8 wrong-end"]
     # as Quackle writes it
     assert codes(CAB + PASSES + LOST.replace("-11 -", "+-11 -").replace("-9", "+-9")) == []
-    for end in (PASSES, ">bob: - +0 0\n>ann: (time) -10 4\n"):
+    for end, is_over in ((PASSES, True), (">bob: - +0 0\n>ann: (time) -10 4\n", False)):
         verdict = judged(HEAD + CAB + end)
         assert (verdict.valid, verdict.winners) == (True, [])
-        assert (verdict.finished, verdict.as_json()["uncounted"]) == (False, True)
-        assert "over, but the tiles left are not counted: expected" in verdict.as_text()
+        assert (verdict.finished, verdict.as_json()["uncounted"]) == (False, is_over)
+        result = "over, but the tiles left are not counted: expected"
+        assert (result if is_over else "not finished") in verdict.as_text()
 
 
 COST = "like = 'wespa'\nbonus = []\ncost = 10\n"
@@ -253,7 +256,7 @@ def test_a_play_that_is_taken_back_without_its_loss_stands_as_a_record_of_progra
 
 
 def test_a_last_play_of_all_tiles_ends_a_game_whose_count_is_expected(tiny: str) -> None:
-    play = ">ann: ABC 8H CAB +14 14\n"
+    play = ">ann: 8H CAB +14 14\n"
     for players, rules, expected in (
         (2, None, "expected +22 for 'ann'"),
         (3, None, "expected +11 for 'ann'"),
@@ -263,8 +266,50 @@ def test_a_last_play_of_all_tiles_ends_a_game_whose_count_is_expected(tiny: str)
         verdict = judged(head + play, rules, tiny)
         assert (verdict.valid, verdict.finished, verdict.uncounted) == (True, False, expected)
         assert f"the tiles left are not counted: {expected}" in verdict.as_text()
-    assert judged(play.replace("ABC 8H", "ABCQ 8H"), tiles=tiny).uncounted == ""
-    assert judged(play.replace("ABC 8H", "8H"), tiles=tiny).uncounted == ""
+        passed = verdict.game.players[1:] + verdict.game.players[:1]
+        passes = "".join(f">{player.nick}: -\n" for player in passed) * 6
+        bare = judged(head + play.replace(" +14 14", "") + passes, rules, tiny)
+        assert (bare.valid, bare.finished, bare.uncounted) == (True, False, expected)
+    assert judged(play.replace("CAB +14 14", "AB +8 8"), tiles=tiny).uncounted == ""
+    assert judged(f"{play}>ann: -- -14 0\n", tiles=tiny).uncounted == ""
+
+
+def test_a_game_is_finished_if_the_last_play_leaves_no_tile_to_count(tiny: str) -> None:
+    text = Path(tiny).read_text().replace("i = 1\nq = 1\n", "i = 0\nq = 0\n")
+    Path(tiny).write_text(text)
+    for rules in (None, "icelandic"):
+        verdict = judged(">ann: ABC 8H CAB +14 14\n", rules, tiny)
+        assert (verdict.valid, verdict.finished, verdict.uncounted) == (True, True, "")
+
+
+def test_a_play_after_the_last_tile_is_a_fault_and_its_points_do_not_count(tiny: str) -> None:
+    """Racks need not be known: the number of tiles laid is."""
+    out = ">ann: 8H CAB +14 14\n"
+    play = ">bob: K8 I +2 2\n"
+    late = judged(f"{out}{play}>bob: (Q) -10 -8\n", "icelandic", tiny)
+    assert late.totals == {"ann": 14, "bob": -10}
+    assert faults(late) == ["2 after-end", "3 wrong-end"]
+    assert len(late.steps) == 3
+    passes = ">bob: - +0 0\n>ann: - +0 14\n"
+    for end in (passes, ">ann: (IQ) +22 36\n", ">ann: (challenge) +5 19\n"):
+        assert codes(out + end + play, tiles=tiny) == [f"{2 + end.count('>')} after-end"]
+    # after such a fault it is not certain who is out
+    for before in (out.replace("8H", "1A"), f">ann: - +0 0\n>ann: - +0 0\n{out}"):
+        assert "after-end" not in " ".join(codes(before + play, tiles=tiny))
+    twice = f"{out}{play}>ann: 9H Q +20 34\n>bob: - +0 2\n>ann: (IQ) +22 56\n"
+    verdict = judged(twice, tiles=tiny)
+    assert (faults(verdict), verdict.totals) == (["2 after-end"], {"ann": 36, "bob": 0})
+
+
+@pytest.mark.parametrize(
+    ("late", "code"),
+    [("ABC -- -14 22", "illegal-withdrawal"), ("(challenge) +5 41", "illegal-challenge")],
+)
+def test_a_play_is_not_taken_back_or_challenged_once_tiles_are_counted(
+    late: str, code: str, tiny: str
+) -> None:
+    text = f">ann: ABC 8H CAB +14 14\n>ann: (IQ) +22 36\n>ann: {late}\n"
+    assert codes(text, tiles=tiny) == [f"3 {code}"]
 
 
 def test_a_wrong_score_and_a_wrong_total_stand_as_recorded_and_are_remarks() -> None:
@@ -274,6 +319,19 @@ def test_a_wrong_score_and_a_wrong_total_stand_as_recorded_and_are_remarks() -> 
     assert (verdict.valid, verdict.totals) == (True, {"ann": 17, "bob": 12})
     assert [remark.code for remark in verdict.remarks] == ["wrong-score", "wrong-total"]
     assert "2 remarks, english tiles" in verdict.as_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (f"{CAB}>ann: (challenge) +5 19\n", "wrong-score"),
+        (f"{CAB}{PASSES}>bob: IQ (IQ) -11 -11\n>ann: (IQ) +11 25\n", "wrong-end"),
+    ],
+)
+def test_a_wrong_bonus_and_a_wrong_end_count_stand_as_recorded(text: str, code: str) -> None:
+    (fault,) = judged(text, "naspa").violations
+    verdict = judged(text, "naspa", strict=Strictness(record="stands"))
+    assert (fault.code, verdict.violations, verdict.remarks) == (code, (), (fault,))
 
 
 def test_a_director_states_rules_in_a_file(tmp_path: Path) -> None:

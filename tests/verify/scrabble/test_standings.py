@@ -84,6 +84,17 @@ def test_a_game_that_a_folder_holds_twice_counts_once_and_is_named(folder: Path)
     assert "not counted: bad.gcg: line 3: wrong-score" in done.stderr
 
 
+def test_a_copy_is_found_however_it_writes_tiles_that_are_already_on_the_board() -> None:
+    standings = Standings()
+    lost = ">{2}: IQ (IQ) -11 -6\n>{0}: DEFG (DEFG) -9 5\n"
+    passes = PASSES.replace("+0 0", "+0 5")
+    for play, given in (("A.E", "ABC"), ("ACE", "CAB"), ("A(C)E", "BCA")):
+        moves = f">{{2}}: H7 {play} +5 5\n>{{0}}: -{given} +0 14\n"
+        text = (HEAD + moves + passes + lost).format("ann", "Ann", "bob", "Bob", place="8H")
+        standings.add(judge_game(text.encode(), play, words="none"))
+    assert standings.others == [f"{play}: it is the same game as A.E" for play in ("ACE", "A(C)E")]
+
+
 def test_one_player_under_several_spellings_is_one(folder: Path) -> None:
     (folder / "four.gcg").write_bytes(game("a", "ANN LEE", "b", "B. Bobson", place="H8"))
     (folder / "names.toml").write_text('"Ann Lee" = ["A. Lee"]\nBob = ["b. bobson"]\n')
