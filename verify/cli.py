@@ -286,6 +286,7 @@ class Session:
         self._empty: list[str] = []  # folders without a file that may hold answers
         self._others: list[str] = []  # files that hold no answer
         self._lacks_answer = False  # whether the user names one of them
+        self._uncertain: list[str] = []  # files next to games that may hold other things
         self._skipped: list[str] = []  # files in folders that cannot be answers by their names
         self._found: set[bool] = set()  # whether the verdicts are valid
         self._has_folder = False
@@ -334,8 +335,11 @@ class Session:
 
     def _verdicts(self) -> "Iterator[AnyVerdict]":
         """Yield the verdicts on each file that holds an answer."""
-        for file in self._files():
+        for file, is_among_games in self._files():
             verdicts = self._tried(self._judge, file)
+            if verdicts and is_among_games and not any(one.is_certain for one in verdicts):
+                self._uncertain.append(file)
+                continue
             if verdicts == []:
                 self._others.append(file)
                 # a folder may hold anything, but in a named file the user expects an answer
@@ -361,7 +365,7 @@ class Session:
         if self._options.format == "json":
             ranking: dict[str, Any] = {
                 "tables": as_json(tables),
-                "no_answer": self._others,
+                "no_answer": self._others + self._uncertain,
                 "unreadable": self._problems,
             }
             if self._standings is not None:
@@ -378,16 +382,21 @@ class Session:
         elif self._options.format == "html":
             notes = [f"cannot be used: {problem}" for problem in self._problems]
             notes += [f"{printable(file)}: holds no answer" for file in self._others]
+            notes += [f"{printable(file)}: holds no certain answer" for file in self._uncertain]
             print(page("Ranking", [*sheets, *games], notes), end="")
         else:
             print(as_text([*sheets, *games]), end="")
 
-    def _files(self) -> Iterator[str]:
-        """Yield each file that the user names, and those in the named folders."""
+    def _files(self) -> Iterator[tuple[str, bool]]:
+        """Yield each file that the user names, and those in the named folders.
+
+        Also yield whether it is in a folder of games, where a list such as one of pairings may look
+        like an answer to a row.
+        """
         for file in self._options.files or ["-"]:
             # isdir is also false where the name itself is impossible
             if file == "-" or not os.path.isdir(file):
-                yield file
+                yield file, False
                 continue
             paths = self._tried(files_in, file)
             if paths is None:
@@ -400,7 +409,9 @@ class Session:
                     self._skipped.append(str(path))
             if may_hold:
                 self._has_folder = True
-                yield from may_hold
+                has_games = any(path.lower().endswith(".gcg") for path in may_hold)
+                is_among_games = has_games and self._options.puzzle is None
+                yield from ((path, is_among_games) for path in may_hold)
             else:
                 self._empty.append(file)
 
@@ -428,6 +439,11 @@ class Session:
             self._say(f"{folder}: holds no file that may be an answer")
         for files, verbs, what in (
             (self._others, ("holds", "hold"), "no answer"),
+            (
+                self._uncertain,
+                ("is", "are"),
+                "passed over in folders of games, as uncertain answers to a row (name a file to judge it)",
+            ),
             (self._skipped, ("is", "are"), "passed over in folders, because of the name"),
         ):
             if files and not self._options.quiet:

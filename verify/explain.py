@@ -124,6 +124,11 @@ class BaseVerdict:
         return self.faults.count == 0
 
     @property
+    def is_certain(self) -> bool:
+        """Whether the file is surely of the kind that was judged."""
+        return True
+
+    @property
     def state(self) -> str:
         """Whether the file is valid, in words."""
         return "valid" if self.valid else f"INVALID, {self.faults}"
@@ -146,6 +151,7 @@ class Verdict(BaseVerdict):
         name: the heading of the answer, where a file holds several.
         reading: how the file was read.
         unjudged: the line after which draws and tiles are not judged; None where all are.
+        states_rules: whether the answer states its puzzle or other rules.
     """
 
     rules: Rules
@@ -153,6 +159,12 @@ class Verdict(BaseVerdict):
     name: str = ""
     reading: Reading = field(default_factory=Reading)
     unjudged: int | None = None
+    states_rules: bool = False
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the lines are surely meant as an answer, and not a list of other things."""
+        return self.valid or self.states_rules
 
     @property
     def puzzle(self) -> str:
@@ -274,6 +286,7 @@ def judge_answer(answer: Answer, file: str) -> Verdict:
         name=answer.name,
         reading=answer.reading,
         unjudged=lost[0] if len(lost) > 1 else None,
+        states_rules=answer.stated != Stated(),
     )
 
 

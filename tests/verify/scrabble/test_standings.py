@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.process import rowdraw
+from verify.cli import main
 from verify.report import as_text
 from verify.scrabble.judge import judge_game
 from verify.scrabble.standings import Standings
@@ -97,6 +98,27 @@ def test_one_player_under_several_spellings_is_one(folder: Path) -> None:
         (folder / "names.toml").write_text(text)
         refused = rowdraw("verify", ".", "--rank", "--aliases", "names.toml", cwd=folder, code=2)
         assert message in refused.stderr
+
+
+@pytest.mark.parametrize(
+    "pairings",
+    ["1 Lee Ng\n6 Tan Tang\n", "| 2 | Reed | Reed |\n| 3 | Jones | Reed |\n", "1,ng,ng\n2,lee,ng\n"],
+)
+def test_a_list_among_games_is_an_answer_only_where_that_is_certain(
+    pairings: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "bad.gcg").unlink()
+    (folder / "pairings.txt").write_text(pairings)
+    assert main([str(folder), "-q"]) == 0
+    assert "pairings" not in capsys.readouterr().out
+    assert main([str(folder), "--rank", "--format", "html"]) == 0
+    page, said = capsys.readouterr()
+    assert "1 file is passed over in folders of games" in said
+    assert "pairings.txt: holds no certain answer" in page
+    assert main([str(folder / "pairings.txt")]) == 1
+    assert main([str(folder), "--puzzle", "challenge"]) == 1
+    (folder / "pairings.txt").write_text(f"# puzzle challenge\n{pairings}")
+    assert main([str(folder)]) == 1
 
 
 def test_ties_are_half_a_game_and_share_a_place() -> None:
