@@ -187,7 +187,7 @@ _OPTIONS: Sequence[tuple[tuple[str, ...], str, dict[str, Any]]] = (
     ),
     (
         ("-q", "--quiet"),
-        "print no progress and no messages, and of games only faults",
+        "print no progress and no messages, and of games only faults, copies and missing counts",
         _FLAG,
     ),
     (
@@ -250,7 +250,7 @@ def _epilogue(program: str) -> str:
 def _fault_rows(verdict: "AnyVerdict") -> "Iterator[tuple[object, ...]]":
     """Yield a row for each fault, see `_FAULT_COLUMNS`."""
     players: dict[int, str] = getattr(verdict, "player_of", {})  # of games alone
-    for fault in verdict.violations:
+    for fault in verdict.reported.listed:
         message, _comma, expected = fault.message.partition(": expected ")
         player = players.get(fault.line, "")
         yield verdict.file, fault.line, player, fault.code, message, expected
@@ -311,10 +311,19 @@ class Session:
             elif form == "csv":
                 rows += _fault_rows(verdict)
             elif self._options.quiet and hasattr(verdict, "player_of"):  # a game
-                print("".join(f"{line}\n" for line in verdict.faults.lines(verdict.file)), end="")
+                print("".join(f"{line}\n" for line in verdict.reported.lines(verdict.file)), end="")
             else:
                 print(verdict.as_text(**detail), end="")
+        copies = self._standings.copies if self._standings is not None else {}
+        for copy, first in copies.items():
+            message = f"it is the same game as {first}"
+            rows.append((copy, 0, "", "copy", message, ""))
+            if form == "text" and self._options.quiet:
+                print(printable(f"{copy}:0: copy: {message}"))
         if form == "json":
+            for value in values:
+                if value["file"] in copies:
+                    value["same_as"] = copies[value["file"]]
             print(json.dumps(values, indent=2))
         elif form == "csv":
             print(csv_text(rows), end="")
@@ -442,7 +451,7 @@ class Session:
             (
                 self._uncertain,
                 ("is", "are"),
-                "passed over in folders of games, as uncertain answers to a row (name a file to judge it)",
+                "passed over in folders of games, as uncertain answers (name one to judge it)",
             ),
             (self._skipped, ("is", "are"), "passed over in folders, because of the name"),
         ):

@@ -129,6 +129,11 @@ class BaseVerdict:
         return True
 
     @property
+    def reported(self) -> Faults:
+        """The faults as a list of them shows them."""
+        return self.faults
+
+    @property
     def state(self) -> str:
         """Whether the file is valid, in words."""
         return "valid" if self.valid else f"INVALID, {self.faults}"

@@ -82,17 +82,19 @@ class Standings:
         return len(self._games)
 
     @property
-    def others(self) -> list[str]:
-        """The games not counted, each with the reason."""
-        others = list(self._refused)
+    def copies(self) -> dict[str, str]:
+        """The file of the game that counts for the file of each copy."""
+        originals: dict[str, str] = {}
         for copies in self._games.values():
             first = _original(copies)
-            others += [
-                f"{copy.file}: it is the same game as {first.file}"
-                for copy in copies
-                if copy is not first
-            ]
-        return others
+            originals |= {copy.file: first.file for copy in copies if copy is not first}
+        return originals
+
+    @property
+    def others(self) -> list[str]:
+        """The games not counted, each with the reason."""
+        same = [f"{copy}: it is the same game as {first}" for copy, first in self.copies.items()]
+        return self._refused + same
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the value of each column for each player, by games won and then by spread.

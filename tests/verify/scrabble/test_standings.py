@@ -85,6 +85,27 @@ def test_a_game_that_a_folder_holds_twice_counts_once_and_is_named(folder: Path)
     assert "not counted: bad.gcg: line 3: wrong-score" in done.stderr
 
 
+def test_every_form_names_copies_and_missing_counts(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "copy.gcg").write_bytes((folder / "one.gcg").read_bytes())
+    lost = "every player to lose the tiles held, once"
+    same = f"it is the same game as {folder / 'one.gcg'}"
+    main([str(folder), "--csv"])
+    rows = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    found = {row["kind"]: (row["line"], row["message"], row["expected"]) for row in rows}
+    assert found["copy"] == ("0", same, "")
+    assert found["uncounted"] == ("9", "the tiles left are not counted", lost)
+    main([str(folder), "-q"])
+    quiet = capsys.readouterr().out
+    assert f"copy.gcg:0: copy: {same}\n" in quiet
+    assert "open.gcg:9: uncounted: the tiles left are not counted: expected every" in quiet
+    main([str(folder), "--json"])
+    verdicts = json.loads(capsys.readouterr().out)
+    copies = {Path(one["file"]).name: one["same_as"] for one in verdicts if "same_as" in one}
+    assert copies == {"copy.gcg": str(folder / "one.gcg")}
+
+
 def test_one_player_under_several_spellings_is_one(folder: Path) -> None:
     (folder / "four.gcg").write_bytes(game("a", "ANN LEE", "b", "B. Bobson", place="H8"))
     (folder / "names.toml").write_text('"Ann Lee" = ["A. Lee"]\nBob = ["b. bobson"]\n')
@@ -102,7 +123,7 @@ def test_one_player_under_several_spellings_is_one(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     "pairings",
-    ["1 Lee Ng\n6 Tan Tang\n", "| 2 | Reed | Reed |\n| 3 | Jones | Reed |\n", "1,ng,ng\n2,lee,ng\n"],
+    ["1 Lee Ng\n6 Tan Tang\n", "| 2 | Reed | Reed |\n| 3 | Lee | Reed |\n", "1,ng,ng\n2,lee,ng\n"],
 )
 def test_a_list_among_games_is_an_answer_only_where_that_is_certain(
     pairings: str, folder: Path, capsys: pytest.CaptureFixture[str]
