@@ -130,6 +130,7 @@ def test_a_terminal_sees_layer_rate_and_best_score_on_stderr() -> None:
         ("scrabble --resume nowhere.gcg --players 2", "--words"),
         ("scrabble --names ann,", "name '': expected 1 to 20 characters"),
         ("scrabble --names ann,ann", "different names"),
+        ("scrabble --names Ann,ann", "different names, whatever their capitals"),
         ("scrabble --names ann,bob --players 3", "expected 3 names"),
         ("scrabble --words nowhere.txt", "nowhere.txt"),
         ("scrabble --save nowhere/game.gcg", "cannot be written"),

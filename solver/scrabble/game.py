@@ -61,8 +61,9 @@ def players_of(names: Sequence[str]) -> tuple[Player, ...]:
                 f"name {quote(name)}: expected 1 to {_LONGEST_NAME} characters that can be shown"
             )
     nicks = [re.sub(r"[\s:;#>]+", "_", plain) for plain in shown]
-    if len(set(nicks)) < len(nicks):
-        raise TableError(f"names {', '.join(map(quote, shown))}: expected different names")
+    if len({nick.casefold() for nick in nicks}) < len(nicks):
+        expected = "expected different names, whatever their capitals"
+        raise TableError(f"names {', '.join(map(quote, shown))}: {expected}")
     return tuple(map(Player, nicks, shown))
 
 

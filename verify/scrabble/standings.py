@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -67,14 +66,23 @@ class Standings:
             self._refused.append(f"{verdict.file}: {why}")
             return
         seats = list(verdict.totals)
+        players = [self._player(verdict, nick) for nick in seats]
+        if len({name.casefold() for name, _sums in players}) < len(players):
+            names = ", ".join(name for name, _sums in players)
+            self._refused.append(f"{verdict.file}: {names}: expected different names")
+            return
         moves = []
         for step in verdict.steps:
             event = step.event
             moves.append(
                 (seats.index(event.player), event.kind, event.place, event.tiles, event.score)
             )
-        counted_game = _Counted(verdict.file, list(map(partial(_sums, verdict), seats)))
-        self._games.setdefault(tuple(moves), []).append(counted_game)
+        self._games.setdefault(tuple(moves), []).append(_Counted(verdict.file, players))
+
+    def _player(self, verdict: GameVerdict, nick: str) -> tuple[str, Counter[str]]:
+        """Return the name of a player and what a game adds to the columns."""
+        name = " ".join(verdict.names.get(nick, nick).split()) or nick
+        return self.aliases.get(name.casefold(), name), _sums(verdict, nick)
 
     @property
     def games(self) -> int:
@@ -104,8 +112,7 @@ class Standings:
         """
         players: dict[str, dict[str, Any]] = {}
         for copies in self._games.values():
-            for own_name, sums in _original(copies).players:
-                name = self.aliases.get(own_name.casefold(), own_name)
+            for name, sums in _original(copies).players:
                 row = players.setdefault(name.casefold(), {"player": name, "wins": 0.0})
                 row["wins"] += sums["won"] + sums["tied"] / 2
                 for column, value in sums.items():
@@ -136,8 +143,8 @@ class Standings:
         return Sheet("tournament", title, COLUMNS, rows, others, "not counted")
 
 
-def _sums(verdict: GameVerdict, nick: str) -> tuple[str, Counter[str]]:
-    """Return the name of a player and what a game adds to the columns."""
+def _sums(verdict: GameVerdict, nick: str) -> Counter[str]:
+    """Return what a game adds to the columns of a player."""
     total = verdict.totals[nick]
     best = max(other for who, other in verdict.totals.items() if who != nick)
     plays = [0]
@@ -146,7 +153,7 @@ def _sums(verdict: GameVerdict, nick: str) -> tuple[str, Counter[str]]:
             plays.append(step.score)
         elif step.event.player == nick and step.event.kind is Kind.WITHDRAWN:
             plays.pop()
-    sums = Counter(
+    return Counter(
         {
             "games": 1,
             "won": int(total > best),
@@ -160,7 +167,6 @@ def _sums(verdict: GameVerdict, nick: str) -> tuple[str, Counter[str]]:
             "high play": max(plays),
         }
     )
-    return " ".join(verdict.names.get(nick, nick).split()) or nick, sums
 
 
 def _original(copies: Sequence[_Counted]) -> _Counted:

@@ -142,6 +142,16 @@ def test_a_list_among_games_is_an_answer_only_where_that_is_certain(
     assert main([str(folder)]) == 1
 
 
+@pytest.mark.parametrize(("other", "aliases"), [("ANN", {}), ("Annie", {"annie": "Ann"})])
+def test_a_game_of_one_name_against_itself_is_not_counted(
+    other: str, aliases: dict[str, str]
+) -> None:
+    standings = Standings(aliases)
+    standings.add(judge_game(game("a", "Ann", "b", other), "g", words="none"))
+    assert standings.rows() == []
+    assert "expected different names" in standings.others[0]
+
+
 def test_ties_are_half_a_game_and_share_a_place() -> None:
     standings = Standings()
     standings.add(judge_game(game("ann", "Ann", "bob", "Bob"), "g", words="none"))
