@@ -86,11 +86,14 @@ def new_file(
         tiles: A bundled tile set.
         lexicon: The name of the word list.
         seed: The seed of the order of the bag.
-        rules: A rule set or a file of one; None for that of the tile set.
+        rules: A rule set or a file of one, which the game does not name; None for that of the tile
+            set.
         bot: The nick of the bot; empty if all players are people.
     """
     rule_set = rule_set_of(rules or tiles.rules or CASUAL)
-    own = {SEED: str(seed), RULES: rule_set.name, BOT: bot}
+    own = {SEED: str(seed), RULES: "", BOT: bot}
+    if rule_set in rule_sets().values():
+        own[RULES] = rule_set.name  # a file is the user's: no game names one
     fields = ";".join(f"{name}={value}" for name, value in own.items() if value)
     pragmata = [
         ("lexicon", lexicon),
@@ -138,7 +141,7 @@ class TableGame(GameState):
             expected = "expected the seed of the bag, as 'rowdraw scrabble play' writes it"
             raise TableError(f"#{SEED} {quote(seed)}: {expected}")
         tiles = table_tiles((file.pragma("tile-distribution") or "english").lower())
-        named = file.pragma(RULES) or CASUAL  # files of version 1 name no rules
+        named = file.pragma(RULES) or CASUAL  # as in files of version 1, and with a rule file
         if not rules and named not in rule_sets():
             known = ", ".join(rule_sets())
             raise TableError(f"rules {quote(named)}: expected one of {known}, or --rules FILE")

@@ -76,6 +76,17 @@ def test_the_rules_are_kept_in_the_file_of_a_game(tmp_path: Path) -> None:
     assert GameStore.open(path, str(tmp_path / "club.toml"))[1].is_over
 
 
+@pytest.mark.parametrize("name", ["club", "naspa", "a b;bot=p2"])
+def test_a_game_names_no_rules_of_a_file(name: str, tmp_path: Path) -> None:
+    (tmp_path / f"{name}.toml").write_text("scoreless = 4\nmust_end = true\n")
+    file = begun(5, rules=str(tmp_path / f"{name}.toml"))
+    path = tmp_path / "game.gcg"
+    GameStore(path).write(file)
+    assert "#id rowdraw bag-seed=5\n" in path.read_text()
+    game = GameStore.open(path)[1]
+    assert (game.bot, game.rules.name) == (None, "casual")
+
+
 @pytest.mark.parametrize(
     ("rules", "kind", "player", "score"),
     [
