@@ -97,7 +97,7 @@ EXAMPLES = {
     "scrabble score prog?a?": "score 8",
     "scrabble score Cabbage": "score 14",
     "scrabble score Cabbage --at I2": "score 32",
-    "scrabble score Cabbage --at A4 --down": "score 51",
+    "scrabble score Cabbage --at A4": "score 51",
 }
 
 
