@@ -138,8 +138,8 @@ class TableGame(GameState):
     def __init__(self, file: GameFile, rules: str | None = None) -> None:
         seed = file.pragma(SEED)
         if not seed.isascii() or not seed.isdecimal() or len(seed) > _LONGEST_SEED:
-            expected = "expected the seed of the bag, as 'rowdraw scrabble play' writes it"
-            raise TableError(f"#{SEED} {quote(seed)}: {expected}")
+            expected = f"expected a game that rowdraw saved, with a line '#id {OWN_ID} {SEED}=N'"
+            raise TableError(f"{SEED} {quote(seed)}: {expected}")
         tiles = table_tiles((file.pragma("tile-distribution") or "english").lower())
         named = file.pragma(RULES) or CASUAL  # as in files of version 1, and with a rule file
         if not rules and named not in rule_sets():
@@ -337,6 +337,7 @@ class TableGame(GameState):
                 for event in self.ending():
                     yield event, ""
             case _:
+                self._check_may_move()
                 raise TableError(f"the game goes on: it can end after {self.rules.ends}")
 
     def ending(self) -> list[Event]:
@@ -402,7 +403,7 @@ class TableGame(GameState):
         if self.phase == "accept":
             raise TableError("the game ends with this play: expected 'challenge' or 'accept'")
         if self.phase != "move":
-            raise TableError("the game is over: expected 'undo' or 'quit'")
+            raise TableError("no move is left: expected 'undo' or 'quit'")
 
     def _check_on_rack(self, used: Counter[str], tiles: str) -> None:
         missing = used - Counter(self.tiles.split(self.rack))

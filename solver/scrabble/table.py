@@ -214,7 +214,7 @@ class TableSession:
 
     def _hint(self) -> str:
         if self._game.phase != "move":
-            raise TableError("the game is over: a hint needs a player who can still move")
+            raise TableError("no move is left: a hint needs a player who can move")
         hint = self._bot().hint(self._game)
         if hint is None:
             return "no word fits: exchange or pass"

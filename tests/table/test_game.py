@@ -52,7 +52,7 @@ def test_six_turns_without_points_let_a_player_end_a_game_and_other_rules_end_it
     assert not polish.is_over
     passed(polish, 1)
     assert polish.is_over
-    with pytest.raises(TableError, match="over"):
+    with pytest.raises(TableError, match="no move is left"):
         polish.pass_turn()
 
 
@@ -155,7 +155,7 @@ def test_a_file_that_somebody_else_changed_is_not_written_over(tmp_path: Path) -
     [
         ("BRANKS +34", "BRANKS +35", "game.gcg:7: .*seed 5.*expected"),
         ("bag-seed=5", "bag-seed=6", "game.gcg:7:"),
-        ("bag-seed=5;", "", "bag-seed"),
+        ("bag-seed=5;", "", "bag-seed '': expected a game that rowdraw saved"),
         (">p1", "hello", "game.gcg:7"),
         ("BRANKS +34", "(time) +34", "game.gcg:7"),
     ],
@@ -238,3 +238,5 @@ def test_a_last_play_without_points_stands_or_is_challenged_before_the_racks_are
     for event in game.ending():
         game.take(event)
     assert game.phase == "over"
+    with pytest.raises(TableError, match="no move is left: expected 'undo' or 'quit'"):
+        next(game.moves("accept"))
