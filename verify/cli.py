@@ -250,7 +250,7 @@ def _epilogue(program: str) -> str:
 def _fault_rows(verdict: "AnyVerdict") -> "Iterator[tuple[object, ...]]":
     """Yield a row for each fault, see `_FAULT_COLUMNS`."""
     players: dict[int, str] = getattr(verdict, "player_of", {})  # of games alone
-    for fault in verdict.reported.listed:
+    for fault in verdict.violations:
         message, _comma, expected = fault.message.partition(": expected ")
         player = players.get(fault.line, "")
         yield verdict.file, fault.line, player, fault.code, message, expected
@@ -286,8 +286,8 @@ class Session:
         self._empty: list[str] = []  # folders without a file that may hold answers
         self._others: list[str] = []  # files that hold no answer
         self._lacks_answer = False  # whether the user names one of them
-        self._uncertain: list[str] = []  # files next to games that may hold other things
-        self._skipped: list[str] = []  # files in folders that cannot be answers by their names
+        self._skipped: list[str] = []  # files in folders, without a name or certainty of an answer
+        self._has_games = False  # whether the folder holds games
         self._found: set[bool] = set()  # whether the verdicts are valid
         self._has_folder = False
         self._standings: Standings | None = None  # of games; None before the first one
@@ -311,19 +311,20 @@ class Session:
             elif form == "csv":
                 rows += _fault_rows(verdict)
             elif self._options.quiet and hasattr(verdict, "player_of"):  # a game
-                print("".join(f"{line}\n" for line in verdict.reported.lines(verdict.file)), end="")
+                print("".join(f"{line}\n" for line in verdict.faults.lines(verdict.file)), end="")
             else:
                 print(verdict.as_text(**detail), end="")
-        copies = self._standings.copies if self._standings is not None else {}
-        for copy, first in copies.items():
-            message = f"it is the same game as {first}"
-            rows.append((copy, 0, "", "copy", message, ""))
+        others = self._standings.others if self._standings is not None else []
+        notices = [other for other in others if other.kind]  # which no fault says
+        for file, kind, why in notices:
+            message, _comma, expected = why.partition(": expected ")
+            rows.append((file, 0, "", kind, message, expected))
             if form == "text" and self._options.quiet:
-                print(printable(f"{copy}:0: copy: {message}"))
+                print(printable(f"{file}: {kind}: {why}"))
         if form == "json":
+            noted = {file: {"not_counted": why} for file, _kind, why in notices}
             for value in values:
-                if value["file"] in copies:
-                    value["same_as"] = copies[value["file"]]
+                value.update(noted.get(value["file"], {}))
             print(json.dumps(values, indent=2))
         elif form == "csv":
             print(csv_text(rows), end="")
@@ -344,20 +345,27 @@ class Session:
 
     def _verdicts(self) -> "Iterator[AnyVerdict]":
         """Yield the verdicts on each file that holds an answer."""
-        for file, is_among_games in self._files():
+        for file in self._files():
             verdicts = self._tried(self._judge, file)
-            if verdicts and is_among_games and not any(one.is_certain for one in verdicts):
-                self._uncertain.append(file)
-                continue
+            # a folder may hold anything, but in a named file the user expects an answer
+            is_named = file in (self._options.files or ["-"])
             if verdicts == []:
                 self._others.append(file)
-                # a folder may hold anything, but in a named file the user expects an answer
-                self._lacks_answer |= file in (self._options.files or ["-"])
+                self._lacks_answer |= is_named
+            elif verdicts and not (is_named or self._is_certain(verdicts)):
+                self._skipped.append(file)
+                continue
             for verdict in verdicts or []:
                 self._found.add(verdict.valid)
                 if not isinstance(verdict, Verdict):
                     self._count(verdict)
                 yield verdict
+
+    def _is_certain(self, verdicts: "Sequence[AnyVerdict]") -> bool:
+        """Whether a file holds what was judged: a text among games may be a list of pairings."""
+        if self._options.puzzle or not self._has_games:
+            return True
+        return any(getattr(one, "is_certain", True) for one in verdicts)
 
     def _count(self, verdict: "AnyVerdict") -> None:
         """Enter a game into the standings."""
@@ -374,7 +382,7 @@ class Session:
         if self._options.format == "json":
             ranking: dict[str, Any] = {
                 "tables": as_json(tables),
-                "no_answer": self._others + self._uncertain,
+                "no_answer": self._others,
                 "unreadable": self._problems,
             }
             if self._standings is not None:
@@ -391,21 +399,16 @@ class Session:
         elif self._options.format == "html":
             notes = [f"cannot be used: {problem}" for problem in self._problems]
             notes += [f"{printable(file)}: holds no answer" for file in self._others]
-            notes += [f"{printable(file)}: holds no certain answer" for file in self._uncertain]
             print(page("Ranking", [*sheets, *games], notes), end="")
         else:
             print(as_text([*sheets, *games]), end="")
 
-    def _files(self) -> Iterator[tuple[str, bool]]:
-        """Yield each file that the user names, and those in the named folders.
-
-        Also yield whether it is in a folder of games, where a list such as one of pairings may look
-        like an answer to a row.
-        """
+    def _files(self) -> Iterator[str]:
+        """Yield each file that the user names, and those in the named folders."""
         for file in self._options.files or ["-"]:
             # isdir is also false where the name itself is impossible
             if file == "-" or not os.path.isdir(file):
-                yield file, False
+                yield file
                 continue
             paths = self._tried(files_in, file)
             if paths is None:
@@ -418,9 +421,8 @@ class Session:
                     self._skipped.append(str(path))
             if may_hold:
                 self._has_folder = True
-                has_games = any(path.lower().endswith(".gcg") for path in may_hold)
-                is_among_games = has_games and self._options.puzzle is None
-                yield from ((path, is_among_games) for path in may_hold)
+                self._has_games = any(path.lower().endswith(".gcg") for path in may_hold)
+                yield from may_hold
             else:
                 self._empty.append(file)
 
@@ -449,11 +451,10 @@ class Session:
         for files, verbs, what in (
             (self._others, ("holds", "hold"), "no answer"),
             (
-                self._uncertain,
+                self._skipped,
                 ("is", "are"),
-                "passed over in folders of games, as uncertain answers (name one to judge it)",
+                "passed over in folders, by name or as no certain answer (name one to judge it)",
             ),
-            (self._skipped, ("is", "are"), "passed over in folders, because of the name"),
         ):
             if files and not self._options.quiet:
                 names = files[:_MOST_NAMED]

@@ -124,16 +124,6 @@ class BaseVerdict:
         return self.faults.count == 0
 
     @property
-    def is_certain(self) -> bool:
-        """Whether the file is surely of the kind that was judged."""
-        return True
-
-    @property
-    def reported(self) -> Faults:
-        """The faults as a list of them shows them."""
-        return self.faults
-
-    @property
     def state(self) -> str:
         """Whether the file is valid, in words."""
         return "valid" if self.valid else f"INVALID, {self.faults}"

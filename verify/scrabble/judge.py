@@ -123,15 +123,6 @@ class GameVerdict(BaseVerdict):
         best = sorted(self.totals.values())[-2:] or [0]
         return best[-1] - best[0]
 
-    @property
-    def reported(self) -> Faults:
-        """The faults, and the missing count of the tiles left at the end of a game."""
-        if not self.uncounted:
-            return self.faults
-        message = f"the tiles left are not counted: {self.uncounted}"
-        missing = Fault(self.game.events[-1].line, "uncounted", message)
-        return Faults.of([*self.violations, missing], self.faults.more)
-
     def as_json(self) -> dict[str, Any]:
         """Return the verdict as plain values."""
         return {

@@ -39,6 +39,14 @@ class _Counted(NamedTuple):
     players: list[tuple[str, Counter[str]]]
 
 
+class NotCounted(NamedTuple):
+    """A game that does not count, and why. kind: empty for one with a fault or without an end."""
+
+    file: str
+    kind: str
+    why: str
+
+
 @dataclass
 class Standings:
     """The standings after the games added so far.
@@ -48,28 +56,28 @@ class Standings:
     """
 
     aliases: Mapping[str, str] = field(default_factory=dict)
-    _refused: list[str] = field(default_factory=list)
+    _refused: list[NotCounted] = field(default_factory=list)
     # by the seats and moves of a game, its copies
     _games: dict[tuple[object, ...], list[_Counted]] = field(default_factory=dict)
 
     def add(self, verdict: GameVerdict) -> None:
         """Count a game if it is valid and finished, and was not counted before."""
-        why = ""
+        kind = why = ""
+        seats = list(verdict.totals)
+        names = [self._name(verdict, nick) for nick in seats]
         if not verdict.valid:
             fault = verdict.violations[0]
             why = f"line {fault.line}: {fault.code}: {fault.message}"
         elif verdict.uncounted:
+            kind = "uncounted"
             why = f"it is over, but the tiles left are not counted: {verdict.uncounted}"
-        elif not verdict.finished or len(verdict.totals) < 2:
+        elif not verdict.finished or len(seats) < 2:
             why = "it is not finished"
+        elif len(set(map(str.casefold, names))) < len(names):
+            kind = "one-name"
+            why = f"{' and '.join(names)}: expected different names"
         if why:
-            self._refused.append(f"{verdict.file}: {why}")
-            return
-        seats = list(verdict.totals)
-        players = [self._player(verdict, nick) for nick in seats]
-        if len({name.casefold() for name, _sums in players}) < len(players):
-            names = ", ".join(name for name, _sums in players)
-            self._refused.append(f"{verdict.file}: {names}: expected different names")
+            self._refused.append(NotCounted(verdict.file, kind, why))
             return
         moves = []
         for step in verdict.steps:
@@ -77,12 +85,13 @@ class Standings:
             moves.append(
                 (seats.index(event.player), event.kind, event.place, event.tiles, event.score)
             )
+        sums = [_sums(verdict, nick) for nick in seats]
+        players = list(zip(names, sums, strict=True))
         self._games.setdefault(tuple(moves), []).append(_Counted(verdict.file, players))
 
-    def _player(self, verdict: GameVerdict, nick: str) -> tuple[str, Counter[str]]:
-        """Return the name of a player and what a game adds to the columns."""
+    def _name(self, verdict: GameVerdict, nick: str) -> str:
         name = " ".join(verdict.names.get(nick, nick).split()) or nick
-        return self.aliases.get(name.casefold(), name), _sums(verdict, nick)
+        return self.aliases.get(name.casefold(), name)
 
     @property
     def games(self) -> int:
@@ -90,19 +99,18 @@ class Standings:
         return len(self._games)
 
     @property
-    def copies(self) -> dict[str, str]:
-        """The file of the game that counts for the file of each copy."""
-        originals: dict[str, str] = {}
+    def others(self) -> list[NotCounted]:
+        """The games not counted."""
+        others = list(self._refused)
         for copies in self._games.values():
             first = _original(copies)
-            originals |= {copy.file: first.file for copy in copies if copy is not first}
-        return originals
+            why = f"it is the same game as {first.file}"
+            others += [NotCounted(copy.file, "copy", why) for copy in copies if copy is not first]
+        return others
 
     @property
-    def others(self) -> list[str]:
-        """The games not counted, each with the reason."""
-        same = [f"{copy}: it is the same game as {first}" for copy, first in self.copies.items()]
-        return self._refused + same
+    def _reasons(self) -> list[str]:
+        return [f"{file}: {why}" for file, _kind, why in self.others]
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the value of each column for each player, by games won and then by spread.
@@ -128,7 +136,7 @@ class Standings:
 
     def as_json(self) -> dict[str, Any]:
         """Return the table as plain values."""
-        return {"games": self.games, "not_counted": self.others, "players": self.rows()}
+        return {"games": self.games, "not_counted": self._reasons, "players": self.rows()}
 
     def sheet(self) -> Sheet:
         """Return the table for a person."""
@@ -136,7 +144,7 @@ class Standings:
         for row in self.rows():
             shown = {**row, "spread": f"{row['spread']:+d}", "wins": f"{row['wins']:g}"}
             rows.append([printable(str(shown[column])) for column in COLUMNS])
-        others = [*map(printable, self.others)]
+        others = [*map(printable, self._reasons)]
         title = counted(self.games, "game", grouped=True)
         if others:
             title += f", {len(others):,} more not counted"
