@@ -18,6 +18,8 @@ WIDE = ["--strategy", "beam:width=3000"]
 ROW = load_puzzle("challenge").row[:40]
 GREEDY = ["solve", "--strategy", "greedy"]
 
+GAME = Path(__file__).resolve().parents[1] / "examples" / "game.gcg"
+
 
 def test_a_written_result_says_its_puzzle_and_score(tmp_path: Path) -> None:
     file = tmp_path / "answer.txt"
@@ -122,6 +124,8 @@ def test_a_terminal_sees_layer_rate_and_best_score_on_stderr() -> None:
         ("bound shufled-03", "no such puzzle, did you mean 'shuffled-03'?"),
         ("verify --puzzle chalenge -", "no such puzzle, did you mean 'challenge'?"),
         ("slove", "'solve'"),
+        (f"show {GAME} --against {GAME}", "a Scrabble game: expected answers to the row game"),
+        (f"show best:challenge --against {GAME}", "holds no answer to the row game"),
         ("scrabble --against bot --players 2", "expected no --players"),
         ("scrabble --against bot --names ann,bob", "one name"),
         ("scrabble --against bot --words none", "needs a list of words"),
@@ -130,6 +134,7 @@ def test_a_terminal_sees_layer_rate_and_best_score_on_stderr() -> None:
         ("scrabble --resume nowhere.gcg --players 2", "--words"),
         ("scrabble --names ann,", "name '': expected 1 to 20 characters"),
         ("scrabble --names ann,ann", "different names"),
+        ("scrabble --names Ann,ann", "different names, whatever their capitals"),
         ("scrabble --names ann,bob --players 3", "expected 3 names"),
         ("scrabble --words nowhere.txt", "nowhere.txt"),
         ("scrabble --save nowhere/game.gcg", "cannot be written"),

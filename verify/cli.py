@@ -187,7 +187,7 @@ _OPTIONS: Sequence[tuple[tuple[str, ...], str, dict[str, Any]]] = (
     ),
     (
         ("-q", "--quiet"),
-        "print no progress and no messages, and of games only faults",
+        "print no progress and no messages, and of games only faults, copies and missing counts",
         _FLAG,
     ),
     (
@@ -286,7 +286,8 @@ class Session:
         self._empty: list[str] = []  # folders without a file that may hold answers
         self._others: list[str] = []  # files that hold no answer
         self._lacks_answer = False  # whether the user names one of them
-        self._skipped: list[str] = []  # files in folders that cannot be answers by their names
+        self._skipped: list[str] = []  # files in folders, without a name or certainty of an answer
+        self._has_games = False  # whether the folder holds games
         self._found: set[bool] = set()  # whether the verdicts are valid
         self._has_folder = False
         self._standings: Standings | None = None  # of games; None before the first one
@@ -313,7 +314,17 @@ class Session:
                 print("".join(f"{line}\n" for line in verdict.faults.lines(verdict.file)), end="")
             else:
                 print(verdict.as_text(**detail), end="")
+        others = self._standings.others if self._standings is not None else []
+        notices = [other for other in others if other.kind]  # which no fault says
+        for file, kind, why in notices:
+            message, _comma, expected = why.partition(": expected ")
+            rows.append((file, 0, "", kind, message, expected))
+            if form == "text" and self._options.quiet:
+                print(printable(f"{file}: {kind}: {why}"))
         if form == "json":
+            noted = {file: {"not_counted": why} for file, _kind, why in notices}
+            for value in values:
+                value.update(noted.get(value["file"], {}))
             print(json.dumps(values, indent=2))
         elif form == "csv":
             print(csv_text(rows), end="")
@@ -336,15 +347,25 @@ class Session:
         """Yield the verdicts on each file that holds an answer."""
         for file in self._files():
             verdicts = self._tried(self._judge, file)
+            # a folder may hold anything, but in a named file the user expects an answer
+            is_named = file in (self._options.files or ["-"])
             if verdicts == []:
                 self._others.append(file)
-                # a folder may hold anything, but in a named file the user expects an answer
-                self._lacks_answer |= file in (self._options.files or ["-"])
+                self._lacks_answer |= is_named
+            elif verdicts and not (is_named or self._is_certain(verdicts)):
+                self._skipped.append(file)
+                continue
             for verdict in verdicts or []:
                 self._found.add(verdict.valid)
                 if not isinstance(verdict, Verdict):
                     self._count(verdict)
                 yield verdict
+
+    def _is_certain(self, verdicts: "Sequence[AnyVerdict]") -> bool:
+        """Whether a file holds what was judged: a text among games may be a list of pairings."""
+        if self._options.puzzle or not self._has_games:
+            return True
+        return any(getattr(one, "is_certain", True) for one in verdicts)
 
     def _count(self, verdict: "AnyVerdict") -> None:
         """Enter a game into the standings."""
@@ -400,6 +421,7 @@ class Session:
                     self._skipped.append(str(path))
             if may_hold:
                 self._has_folder = True
+                self._has_games = any(path.lower().endswith(".gcg") for path in may_hold)
                 yield from may_hold
             else:
                 self._empty.append(file)
@@ -428,7 +450,11 @@ class Session:
             self._say(f"{folder}: holds no file that may be an answer")
         for files, verbs, what in (
             (self._others, ("holds", "hold"), "no answer"),
-            (self._skipped, ("is", "are"), "passed over in folders, because of the name"),
+            (
+                self._skipped,
+                ("is", "are"),
+                "passed over in folders, by name or as no certain answer (name one to judge it)",
+            ),
         ):
             if files and not self._options.quiet:
                 names = files[:_MOST_NAMED]

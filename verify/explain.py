@@ -146,6 +146,7 @@ class Verdict(BaseVerdict):
         name: the heading of the answer, where a file holds several.
         reading: how the file was read.
         unjudged: the line after which draws and tiles are not judged; None where all are.
+        states_rules: whether the answer states its puzzle or other rules.
     """
 
     rules: Rules
@@ -153,6 +154,12 @@ class Verdict(BaseVerdict):
     name: str = ""
     reading: Reading = field(default_factory=Reading)
     unjudged: int | None = None
+    states_rules: bool = False
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the lines are surely meant as an answer, and not a list of other things."""
+        return self.valid or self.states_rules
 
     @property
     def puzzle(self) -> str:
@@ -274,6 +281,7 @@ def judge_answer(answer: Answer, file: str) -> Verdict:
         name=answer.name,
         reading=answer.reading,
         unjudged=lost[0] if len(lost) > 1 else None,
+        states_rules=answer.stated != Stated(),
     )
 
 

@@ -93,7 +93,7 @@ class Judge:
         answers = self._answers(_read(name), name)
         if not answers:
             expected = "lines such as '6 s?l?mnize solemnize'"
-            raise RulesError(f"{file}: holds no answer: expected {expected}")
+            raise RulesError(f"{file}: holds no answer to the row game: expected {expected}")
         if number > len(answers):
             count = counted(len(answers), "answer", grouped=True)
             raise RulesError(f"{file}: the file holds {count}")

@@ -257,11 +257,10 @@ def _compare_all(file: str, words: str | None, tiles: str | None, as_json: bool)
 @click.argument("word")
 @click.option(
     "--at",
-    "square",
-    metavar="SQUARE",
-    help="Where the first letter lies on the empty board, such as I2.",
+    "place",
+    metavar="PLACE",
+    help="Where the word begins on the empty board: 4A across, A4 down.",
 )
-@click.option("--across/--down", default=True, help="Which way the word runs from there.")
 @click.option("--bonus", is_flag=True, help="Add 50 for all seven tiles of a rack.")
 @click.option(
     "--distribution",
@@ -272,8 +271,7 @@ def _compare_all(file: str, words: str | None, tiles: str | None, as_json: bool)
 @options.json_option
 def score(
     word: str,
-    square: str | None,
-    across: bool,
+    place: str | None,
     bonus: bool,
     distribution: str | None,
     tiles: str | None,
@@ -297,7 +295,7 @@ def score(
             if distribution is None
             else tiles_of_distribution(distribution)
         )
-        found = word_score(word, chosen, square, across, bonus)
+        found = word_score(word, chosen, place, bonus)
     except NotationError as error:
         raise RowdrawError(str(error)) from error
     click.echo(json.dumps(asdict(found)) + "\n" if as_json else found.text(), nl=False)

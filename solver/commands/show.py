@@ -73,7 +73,12 @@ def show(
     from verify.rules import puzzle_digest
 
     chosen = chosen_form(form, output, as_json=as_json, several=against is not None)
-    if against is None and (game := _scrabble_game(file, words, tiles, rules)) is not None:
+    game = _scrabble_game(file, words, tiles, rules)
+    if game is not None:
+        if against is not None:
+            raise click.UsageError(
+                f"--against {against}: {file} is a Scrabble game: expected answers to the row game"
+            )
         if puzzle is not None:
             raise click.UsageError(
                 f"--puzzle {puzzle}: {file} is a Scrabble game, which has no puzzle"

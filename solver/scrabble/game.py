@@ -61,8 +61,9 @@ def players_of(names: Sequence[str]) -> tuple[Player, ...]:
                 f"name {quote(name)}: expected 1 to {_LONGEST_NAME} characters that can be shown"
             )
     nicks = [re.sub(r"[\s:;#>]+", "_", plain) for plain in shown]
-    if len(set(nicks)) < len(nicks):
-        raise TableError(f"names {', '.join(map(quote, shown))}: expected different names")
+    if len({nick.casefold() for nick in nicks}) < len(nicks):
+        expected = "expected different names, whatever their capitals"
+        raise TableError(f"names {', '.join(map(quote, shown))}: {expected}")
     return tuple(map(Player, nicks, shown))
 
 
@@ -85,11 +86,14 @@ def new_file(
         tiles: A bundled tile set.
         lexicon: The name of the word list.
         seed: The seed of the order of the bag.
-        rules: A rule set or a file of one; None for that of the tile set.
+        rules: A rule set or a file of one, which the game does not name; None for that of the tile
+            set.
         bot: The nick of the bot; empty if all players are people.
     """
     rule_set = rule_set_of(rules or tiles.rules or CASUAL)
-    own = {SEED: str(seed), RULES: rule_set.name, BOT: bot}
+    own = {SEED: str(seed), RULES: "", BOT: bot}
+    if rule_set in rule_sets().values():
+        own[RULES] = rule_set.name  # a file is the user's: no game names one
     fields = ";".join(f"{name}={value}" for name, value in own.items() if value)
     pragmata = [
         ("lexicon", lexicon),
@@ -134,10 +138,10 @@ class TableGame(GameState):
     def __init__(self, file: GameFile, rules: str | None = None) -> None:
         seed = file.pragma(SEED)
         if not seed.isascii() or not seed.isdecimal() or len(seed) > _LONGEST_SEED:
-            expected = "expected the seed of the bag, as 'rowdraw scrabble play' writes it"
-            raise TableError(f"#{SEED} {quote(seed)}: {expected}")
+            expected = f"expected a game that rowdraw saved, with a line '#id {OWN_ID} {SEED}=N'"
+            raise TableError(f"{SEED} {quote(seed)}: {expected}")
         tiles = table_tiles((file.pragma("tile-distribution") or "english").lower())
-        named = file.pragma(RULES) or CASUAL  # files of version 1 name no rules
+        named = file.pragma(RULES) or CASUAL  # as in files of version 1, and with a rule file
         if not rules and named not in rule_sets():
             known = ", ".join(rule_sets())
             raise TableError(f"rules {quote(named)}: expected one of {known}, or --rules FILE")
@@ -333,6 +337,7 @@ class TableGame(GameState):
                 for event in self.ending():
                     yield event, ""
             case _:
+                self._check_may_move()
                 raise TableError(f"the game goes on: it can end after {self.rules.ends}")
 
     def ending(self) -> list[Event]:
@@ -397,7 +402,7 @@ class TableGame(GameState):
         if self.phase == "accept":
             raise TableError("the game ends with this play: expected 'challenge' or 'accept'")
         if self.phase != "move":
-            raise TableError("the game is over: expected 'undo' or 'quit'")
+            raise TableError("no move is left: expected 'undo' or 'quit'")
 
     def _check_on_rack(self, used: Counter[str], tiles: str) -> None:
         missing = used - Counter(self.tiles.split(self.rack))

@@ -12,7 +12,7 @@ from string import ascii_uppercase
 from verify.scrabble.board import NotationError, board_of
 from verify.scrabble.play import Scored, parse_place, scored
 from verify.scrabble.tiles import BLANK, TileSet
-from verify.text import quote
+from verify.text import counted, quote
 
 _GROUP = re.compile(r"\[([^][()]+)\]|\(([^][()]+)\)|([^][()]+)|.")
 # by the groups of this pattern; without a group it matches a bracket that is out of place
@@ -47,15 +47,14 @@ class WordScore:
 
 
 def word_score(
-    word: str, tiles: TileSet, square: str | None = None, across: bool = True, bonus: bool = False
+    word: str, tiles: TileSet, place: str | None = None, bonus: bool = False
 ) -> WordScore:
     """Return how a word in notation scores.
 
     Args:
         word: In small letters, capitals or both.
         tiles: The tile set.
-        square: The first square of the word on the empty board; None for no board.
-        across: Whether the word runs across, or down.
+        place: Where the word begins on the empty board: `8H` across, `H8` down; None for no board.
         bonus: Whether a full rack earns its bonus.
 
     Raises:
@@ -63,13 +62,13 @@ def word_score(
     """
     text, multipliers = read_word(word, tiles)
     laid = [tiles.spelling.upper(tile) for tile in text]
-    if (square is not None or bonus) and set(multipliers) != {1}:
+    if (place is not None or bonus) and set(multipliers) != {1}:
         raise NotationError(
             f"{quote(word)} has brackets: on the board the premium squares say what is multiplied"
         )
     score = Scored(list(map(tiles.value, laid)), multipliers)
-    if square is not None:
-        score = _on_board(laid, tiles, square, across)
+    if place is not None:
+        score = _on_board(laid, tiles, place)
     earned = tiles.bonus if bonus and len(text) == tiles.rack_size else 0
     return WordScore(
         letters=text,
@@ -81,17 +80,17 @@ def word_score(
     )
 
 
-def _on_board(laid: list[str], tiles: TileSet, square: str, across: bool) -> Scored:
+def _on_board(laid: list[str], tiles: TileSet, place: str) -> Scored:
     """Return how a word scores on the empty board. Raises `NotationError` if it does not fit."""
     board = board_of(tiles.board)
-    start, _across = parse_place(square, board)
+    start, across = parse_place(place, board)
     word = tuple((start.next(across, step), tile) for step, tile in enumerate(laid))
     before = start.column if across else start.row
-    if not 2 <= len(laid) <= board.size - before:
-        way = "across" if across else "down"
-        what = f"{quote(''.join(laid))} of {len(laid)} letters at {start} {way}"
-        expected = f"expected 2 to {board.size - before}"
-        raise NotationError(f"{what} does not fit on the board: {expected}")
+    room = board.size - before
+    if not 2 <= len(laid) <= room:
+        what = f"{quote(''.join(laid))} does not fit at {place}"
+        limit = f"and from there the board has {counted(room, 'square')}"
+        raise NotationError(f"{what}: expected 2 letters or more, {limit}")
     return scored(board, {}, word, tiles)
 
 

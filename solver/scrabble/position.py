@@ -148,6 +148,8 @@ def positions_of(verdict: GameVerdict) -> list[BoardPosition]:
     if not verdict.judged:
         raise RowdrawError(f"{verdict.file}: {verdict.violations[-1].message}")
     rules = rule_set_of(verdict.rules or verdict.tile_set.rules or DEFAULT)
+    # a file without events has a fault, but a board on which moves can be compared
+    lines = sorted(fault.line for fault in verdict.violations if fault.code != "empty")
     end = BoardPosition(
         name=verdict.file,
         grid=verdict.grid,
@@ -155,10 +157,9 @@ def positions_of(verdict: GameVerdict) -> list[BoardPosition]:
         lexicon=verdict.game.pragma("lexicon"),
         players=max(2, len(verdict.names)),
         step=None,
-        faults=len(verdict.violations),
+        faults=len(lines),
         gains=rules.gain,
     )
-    lines = sorted(fault.line for fault in verdict.violations)
     positions = []
     for number, step in enumerate(verdict.steps, start=1):
         faults = bisect_left(lines, step.event.line)

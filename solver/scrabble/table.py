@@ -108,7 +108,8 @@ class TableSession:
         self._loader: BotLoader | None = None
         if words.is_word is not None:
             self._loader = BotLoader(game.tiles, lexicon, words.is_word)
-        self._message = f"{words.remark}; saved in {store.path}; 'help' lists what can be typed"
+        known = f"{game.rules.name} rules; {words.remark}"
+        self._message = f"{known}; saved in {store.path}; 'help' lists what can be typed"
         self._seen: str | None = None  # whose rack is on the screen
         self._interactive = sys.stdin.isatty()
 
@@ -213,7 +214,7 @@ class TableSession:
 
     def _hint(self) -> str:
         if self._game.phase != "move":
-            raise TableError("the game is over: a hint needs a player who can still move")
+            raise TableError("no move is left: a hint needs a player who can move")
         hint = self._bot().hint(self._game)
         if hint is None:
             return "no word fits: exchange or pass"

@@ -96,8 +96,8 @@ EXAMPLES = {
     "scrabble score E[q]u(I)n[O]x": "score 36",
     "scrabble score prog?a?": "score 8",
     "scrabble score Cabbage": "score 14",
-    "scrabble score Cabbage --at I2": "score 32",
-    "scrabble score Cabbage --at A4 --down": "score 51",
+    "scrabble score Cabbage --at 2I": "score 32",
+    "scrabble score Cabbage --at A4": "score 51",
 }
 
 

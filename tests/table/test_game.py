@@ -52,7 +52,7 @@ def test_six_turns_without_points_let_a_player_end_a_game_and_other_rules_end_it
     assert not polish.is_over
     passed(polish, 1)
     assert polish.is_over
-    with pytest.raises(TableError, match="over"):
+    with pytest.raises(TableError, match="no move is left"):
         polish.pass_turn()
 
 
@@ -74,6 +74,17 @@ def test_the_rules_are_kept_in_the_file_of_a_game(tmp_path: Path) -> None:
         GameStore.open(path)
     (tmp_path / "club.toml").write_text("scoreless = 4\nmust_end = true\n")
     assert GameStore.open(path, str(tmp_path / "club.toml"))[1].is_over
+
+
+@pytest.mark.parametrize("name", ["club", "naspa", "a b;bot=p2"])
+def test_a_game_names_no_rules_of_a_file(name: str, tmp_path: Path) -> None:
+    (tmp_path / f"{name}.toml").write_text("scoreless = 4\nmust_end = true\n")
+    file = begun(5, rules=str(tmp_path / f"{name}.toml"))
+    path = tmp_path / "game.gcg"
+    GameStore(path).write(file)
+    assert "#id rowdraw bag-seed=5\n" in path.read_text()
+    game = GameStore.open(path)[1]
+    assert (game.bot, game.rules.name) == (None, "casual")
 
 
 @pytest.mark.parametrize(
@@ -144,7 +155,7 @@ def test_a_file_that_somebody_else_changed_is_not_written_over(tmp_path: Path) -
     [
         ("BRANKS +34", "BRANKS +35", "game.gcg:7: .*seed 5.*expected"),
         ("bag-seed=5", "bag-seed=6", "game.gcg:7:"),
-        ("bag-seed=5;", "", "bag-seed"),
+        ("bag-seed=5;", "", "bag-seed '': expected a game that rowdraw saved"),
         (">p1", "hello", "game.gcg:7"),
         ("BRANKS +34", "(time) +34", "game.gcg:7"),
     ],
@@ -227,3 +238,5 @@ def test_a_last_play_without_points_stands_or_is_challenged_before_the_racks_are
     for event in game.ending():
         game.take(event)
     assert game.phase == "over"
+    with pytest.raises(TableError, match="no move is left: expected 'undo' or 'quit'"):
+        next(game.moves("accept"))

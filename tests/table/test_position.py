@@ -187,6 +187,8 @@ def test_without_a_rack_the_file_must_give_one(event: str, message: str, tmp_pat
 def test_a_position_that_cannot_be_read_is_refused(game: Path, tmp_path: Path) -> None:
     answer = written(tmp_path, "6 s?l?mnized solemnized\n", "answer.txt")
     klingon = written(tmp_path, GAME + "#tile-distribution klingon\n", "k.gcg")
+    empty = read_position(str(written(tmp_path, HEAD, "empty.gcg")), None)
+    assert (empty.grid, empty.faults) == ({}, 0)  # plays that open a game can be compared
     for name, message in (
         (f"{game}#6", "the file has 5 events: expected FILE#N with N up to this number"),
         (tmp_path / "none.gcg", "none.gcg: the game cannot be read"),

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -40,6 +39,14 @@ class _Counted(NamedTuple):
     players: list[tuple[str, Counter[str]]]
 
 
+class NotCounted(NamedTuple):
+    """A game that does not count, and why. kind: empty for one with a fault or without an end."""
+
+    file: str
+    kind: str
+    why: str
+
+
 @dataclass
 class Standings:
     """The standings after the games added so far.
@@ -49,24 +56,29 @@ class Standings:
     """
 
     aliases: Mapping[str, str] = field(default_factory=dict)
-    _refused: list[str] = field(default_factory=list)
+    _refused: list[NotCounted] = field(default_factory=list)
     # by the seats and moves of a game, its copies
     _games: dict[tuple[object, ...], list[_Counted]] = field(default_factory=dict)
 
     def add(self, verdict: GameVerdict) -> None:
         """Count a game if it is valid and finished, and was not counted before."""
-        why = ""
+        kind = why = ""
+        seats = list(verdict.totals)
+        names = [self._name(verdict, nick) for nick in seats]
         if not verdict.valid:
             fault = verdict.violations[0]
             why = f"line {fault.line}: {fault.code}: {fault.message}"
         elif verdict.uncounted:
+            kind = "uncounted"
             why = f"it is over, but the tiles left are not counted: {verdict.uncounted}"
-        elif not verdict.finished or len(verdict.totals) < 2:
+        elif not verdict.finished or len(seats) < 2:
             why = "it is not finished"
+        elif len(set(map(str.casefold, names))) < len(names):
+            kind = "one-name"
+            why = f"{' and '.join(names)}: expected different names"
         if why:
-            self._refused.append(f"{verdict.file}: {why}")
+            self._refused.append(NotCounted(verdict.file, kind, why))
             return
-        seats = list(verdict.totals)
         moves = []
         for step in verdict.steps:
             event = step.event
@@ -75,8 +87,13 @@ class Standings:
                 # tiles that are already on the board may be written in several ways
                 what = frozenset(step.placed.new.items())
             moves.append((seats.index(event.player), event.kind, what, event.score))
-        counted_game = _Counted(verdict.file, list(map(partial(_sums, verdict), seats)))
-        self._games.setdefault(tuple(moves), []).append(counted_game)
+        sums = [_sums(verdict, nick) for nick in seats]
+        players = list(zip(names, sums, strict=True))
+        self._games.setdefault(tuple(moves), []).append(_Counted(verdict.file, players))
+
+    def _name(self, verdict: GameVerdict, nick: str) -> str:
+        name = " ".join(verdict.names.get(nick, nick).split()) or nick
+        return self.aliases.get(name.casefold(), name)
 
     @property
     def games(self) -> int:
@@ -84,17 +101,18 @@ class Standings:
         return len(self._games)
 
     @property
-    def others(self) -> list[str]:
-        """The games not counted, each with the reason."""
+    def others(self) -> list[NotCounted]:
+        """The games not counted."""
         others = list(self._refused)
         for copies in self._games.values():
             first = _original(copies)
-            others += [
-                f"{copy.file}: it is the same game as {first.file}"
-                for copy in copies
-                if copy is not first
-            ]
+            why = f"it is the same game as {first.file}"
+            others += [NotCounted(copy.file, "copy", why) for copy in copies if copy is not first]
         return others
+
+    @property
+    def _reasons(self) -> list[str]:
+        return [f"{file}: {why}" for file, _kind, why in self.others]
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the value of each column for each player, by games won and then by spread.
@@ -104,8 +122,7 @@ class Standings:
         """
         players: dict[str, dict[str, Any]] = {}
         for copies in self._games.values():
-            for own_name, sums in _original(copies).players:
-                name = self.aliases.get(own_name.casefold(), own_name)
+            for name, sums in _original(copies).players:
                 row = players.setdefault(name.casefold(), {"player": name, "wins": 0.0})
                 row["wins"] += sums["won"] + sums["tied"] / 2
                 for column, value in sums.items():
@@ -121,7 +138,7 @@ class Standings:
 
     def as_json(self) -> dict[str, Any]:
         """Return the table as plain values."""
-        return {"games": self.games, "not_counted": self.others, "players": self.rows()}
+        return {"games": self.games, "not_counted": self._reasons, "players": self.rows()}
 
     def sheet(self) -> Sheet:
         """Return the table for a person."""
@@ -129,15 +146,15 @@ class Standings:
         for row in self.rows():
             shown = {**row, "spread": f"{row['spread']:+d}", "wins": f"{row['wins']:g}"}
             rows.append([printable(str(shown[column])) for column in COLUMNS])
-        others = [*map(printable, self.others)]
+        others = [*map(printable, self._reasons)]
         title = counted(self.games, "game", grouped=True)
         if others:
             title += f", {len(others):,} more not counted"
         return Sheet("tournament", title, COLUMNS, rows, others, "not counted")
 
 
-def _sums(verdict: GameVerdict, nick: str) -> tuple[str, Counter[str]]:
-    """Return the name of a player and what a game adds to the columns."""
+def _sums(verdict: GameVerdict, nick: str) -> Counter[str]:
+    """Return what a game adds to the columns of a player."""
     total = verdict.totals[nick]
     best = max(other for who, other in verdict.totals.items() if who != nick)
     plays = [0]
@@ -146,7 +163,7 @@ def _sums(verdict: GameVerdict, nick: str) -> tuple[str, Counter[str]]:
             plays.append(step.score)
         elif step.event.player == nick and step.event.kind is Kind.WITHDRAWN:
             plays.pop()
-    sums = Counter(
+    return Counter(
         {
             "games": 1,
             "won": int(total > best),
@@ -160,7 +177,6 @@ def _sums(verdict: GameVerdict, nick: str) -> tuple[str, Counter[str]]:
             "high play": max(plays),
         }
     )
-    return " ".join(verdict.names.get(nick, nick).split()) or nick, sums
 
 
 def _original(copies: Sequence[_Counted]) -> _Counted:

@@ -77,7 +77,8 @@ class TileSet:
         values: The value of each tile but the blank.
         counts: The number of each tile.
         lexicons: Prefixes of the names of word lists for this set, in small letters.
-        words: The word list of games that name none; empty for none.
+        words: The word list of new games and of the search for moves; empty for none. The referee
+            does not use it: most games that name no list were played with another one.
         rules: The rule set of games that name none; empty for none.
         board: The board: the name of a bundled one, or a file.
         exchange: The fewest tiles in the bag with which an exchange is allowed.

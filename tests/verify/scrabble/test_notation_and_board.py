@@ -68,33 +68,32 @@ def test_broken_notation_is_refused_with_the_place(word: str, message: str) -> N
     assert message in str(caught.value)
 
 
-def total(word: str, at: str | None = None, across: bool = True, bonus: bool = False) -> int:
-    return scored(word, tile_set("english"), at, across, bonus)[1]
+def total(word: str, at: str | None = None, bonus: bool = False) -> int:
+    return scored(word, tile_set("english"), at, bonus)[1]
 
 
 def test_published_figures_of_the_board() -> None:
-    assert (total("Cabbage"), total("Cabbage", "I2")) == (14, 32)
-    assert total("Cabbage", "A4", across=False) == 51
-    assert total("Cabbage", "I2", bonus=True) == 82
-    assert total("cab", "H8", bonus=True) == 14
+    assert (total("Cabbage"), total("Cabbage", "2I")) == (14, 32)
+    assert (total("Cabbage", "4A"), total("Cabbage", "A4")) == (34, 51)
+    assert total("Cabbage", "2I", bonus=True) == 82
+    assert total("cab", "8H", bonus=True) == 14
     # a row of eight from A1 crosses two triple-word squares and a double-letter square under its d
-    assert total("abcdefgh", "A1") == 9 * (1 + 3 + 3 + 2 * 2 + 1 + 4 + 2 + 4)
+    assert total("abcdefgh", "1A") == 9 * (1 + 3 + 3 + 2 * 2 + 1 + 4 + 2 + 4)
 
 
 @pytest.mark.parametrize(
-    ("word", "at", "across", "message"),
+    ("word", "at", "message"),
     [
-        ("cabbage", "J1", True, "at J1 across does not fit on the board: expected 2 to 6"),
-        ("a", "A1", True, "of 1 letters at A1 across does not fit on the board: expected 2 to 15"),
-        ("cab", "P1", True, "'P1' is not a square"),
-        ("cab", "1", True, "'1' is not a square: expected rows 1 to 15 and columns A to O"),
+        ("cabbage", "1J", "'CABBAGE' does not fit at 1J: expected 2 letters or more, and from "),
+        ("ab", "1O", "and from there the board has 1 square"),
+        ("a", "A1", "'A' does not fit at A1"),
+        ("cab", "P1", "'P1' is not a square"),
+        ("cab", "1", "'1' is not a square: expected rows 1 to 15 and columns A to O"),
     ],
 )
-def test_what_the_board_does_not_have_is_refused(
-    word: str, at: str, across: bool, message: str
-) -> None:
+def test_what_the_board_does_not_have_is_refused(word: str, at: str, message: str) -> None:
     with pytest.raises(NotationError) as caught:
-        total(word, at, across)
+        total(word, at)
     assert message in str(caught.value)
 
 
@@ -129,8 +128,11 @@ def test_the_board_and_the_figures_are_those_of_the_kata(cases: Path) -> None:
     checked = [line.split("\t") for line in lines if not line.startswith("#")]
     assert len(checked) == 3
     for word, start, way, expected in checked:
-        at = None if start == "-" else start.replace(",", "")
-        assert total(word, at, way != "vertical") == int(expected)
+        at = None
+        if start != "-":
+            square, _across = parse_place(start.replace(",", ""), board)
+            at = place_text(square, way != "vertical")
+        assert total(word, at) == int(expected)
 
 
 def test_the_command_prints_letters_values_multipliers_and_sum() -> None:
@@ -141,7 +143,7 @@ def test_the_command_prints_letters_values_multipliers_and_sum() -> None:
         "multipliers 1 2 2 1 1 3 3 3 1 1 2 1",
         "score 65",
     ]
-    down = rowdraw("scrabble", "score", "Cabbage", "--at", "A4", "--down").stdout
+    down = rowdraw("scrabble", "score", "Cabbage", "--at", "A4").stdout
     assert down.splitlines()[-1].split() == ["score", "51"]
     assert (
         "50 for 7 tiles" in rowdraw("scrabble", "score", "cabbage", "--at", "I2", "--bonus").stdout

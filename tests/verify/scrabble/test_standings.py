@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.process import rowdraw
+from verify.cli import main
 from verify.report import as_text
 from verify.scrabble.judge import judge_game
 from verify.scrabble.standings import Standings
@@ -92,7 +93,26 @@ def test_a_copy_is_found_however_it_writes_tiles_that_are_already_on_the_board()
         moves = f">{{2}}: H7 {play} +5 5\n>{{0}}: -{given} +0 14\n"
         text = (HEAD + moves + passes + lost).format("ann", "Ann", "bob", "Bob", place="8H")
         standings.add(judge_game(text.encode(), play, words="none"))
-    assert standings.others == [f"{play}: it is the same game as A.E" for play in ("ACE", "A(C)E")]
+    assert [other.file for other in standings.others] == ["ACE", "A(C)E"]
+    assert {other.why for other in standings.others} == {"it is the same game as A.E"}
+
+
+@pytest.mark.parametrize(
+    ("form", "copy", "missing"),
+    [
+        ("--csv", "copy.gcg,0,,copy,it is the same", "open.gcg,0,,uncounted,"),
+        ("-q", "copy.gcg: copy: it is the same", "open.gcg: uncounted: it is over"),
+        ("--json", '"not_counted": "it is the same', '"not_counted": "it is over'),
+    ],
+)
+def test_every_form_names_copies_and_missing_counts(
+    form: str, copy: str, missing: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "copy.gcg").write_bytes((folder / "one.gcg").read_bytes())
+    main([str(folder), form])
+    printed = capsys.readouterr().out
+    assert copy in printed
+    assert missing in printed
 
 
 def test_one_player_under_several_spellings_is_one(folder: Path) -> None:
@@ -108,6 +128,31 @@ def test_one_player_under_several_spellings_is_one(folder: Path) -> None:
         (folder / "names.toml").write_text(text)
         refused = rowdraw("verify", ".", "--rank", "--aliases", "names.toml", cwd=folder, code=2)
         assert message in refused.stderr
+
+
+@pytest.mark.parametrize(
+    "pairings",
+    ["1 Lee Ng\n6 Tan Tang\n", "| 2 | Reed | Reed |\n| 3 | Lee | Reed |\n", "1,ng,ng\n2,lee,ng\n"],
+)
+def test_a_list_among_games_is_an_answer_only_where_that_is_certain(
+    pairings: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "bad.gcg").unlink()
+    file = folder / "pairings.txt"
+    file.write_text(pairings)
+    assert main([str(folder)]) == 0
+    assert f"no certain answer (name one to judge it): {file}" in capsys.readouterr().err
+    assert main([str(file)]) == 1
+    assert main([str(folder), "--puzzle", "challenge"]) == 1
+    file.write_text(f"# puzzle challenge\n{pairings}")
+    assert main([str(folder)]) == 1
+
+
+def test_a_game_of_one_name_against_itself_is_not_counted() -> None:
+    standings = Standings()
+    standings.add(judge_game(game("a", "Ann", "b", "ANN"), "g", words="none"))
+    assert standings.rows() == []
+    assert standings.others == [("g", "one-name", "Ann and ANN: expected different names")]
 
 
 def test_ties_are_half_a_game_and_share_a_place() -> None:
