@@ -215,6 +215,8 @@ window.addEventListener("popstate", async (event) => {
   if (play.game && location.hash.slice(1) === toFragment(play.asked, play.game.lines())) return;
   await openAddress();
 });
+// another tab may have finished the day
+addEventListener("storage", learnt);
 document.addEventListener("online-again", () => (play.game ? showView(view, false) : begin()));
 
 choose("view", VIEWS, view);

@@ -7,8 +7,11 @@ import { isEntry, isFound, isResult, plain } from "./schema.js";
 const PLAYED = "rowdraw-played"; // { version, games: [entry] }
 const FOUND = "rowdraw-found"; // by puzzle, see `found`
 const TEXT = "rowdraw-text"; // the text to judge
-// by date, see `results`; { begun: the last date whose row was opened on it }; hinted, see `hintsOn`; visited
-const DAILY = "rowdraw-daily";
+const DAILY = "rowdraw-daily"; // by date, see `results`
+// each by itself: what a tab has read of another one may be old, and would come back with what it writes
+const BEGUN = "rowdraw-begun"; // the last date whose row was opened on it
+const HINTED = "rowdraw-hinted"; // see `hintsOn`
+const VISITED = "rowdraw-visited"; // whether the first turn was shown or skipped
 const MOST_FOUND = 200; // rows
 
 // the value in the browser's storage; null where there is none, or none that can be read
@@ -113,27 +116,24 @@ export const keepText = (text) => write(TEXT, text);
 export const results = () => ({ ...Object.fromEntries(Object.entries(daily()).filter(isResult)), ...unkept });
 
 const daily = () => plain(read(DAILY));
-const keepDaily = (fields) => write(DAILY, { ...daily(), ...fields });
+const keepDaily = (more) => write(DAILY, { ...daily(), ...more });
 const unkept = {}; // results that the browser does not keep
 
 export function keepResult(date, result) {
   if (!keepDaily({ [date]: result })) unkept[date] = result;
 }
 
-// whether the first turn was neither shown nor skipped yet
-export const isFirstVisit = () => !daily().visited;
-export const keepVisited = () => keepDaily({ visited: true });
-
-// the last date whose row was opened on it
-export const begunOn = () => daily().begun;
-export const keepBegun = (begun) => keepDaily({ begun });
+export const isFirstVisit = () => !read(VISITED);
+export const keepVisited = () => write(VISITED, true);
+export const begunOn = () => read(BEGUN);
+export const keepBegun = (date) => write(BEGUN, date);
 
 // how many hints were given on the row of a date; the browser keeps them for the last date with a hint
 export function hintsOn(date) {
-  const last = plain(daily().hinted);
+  const last = plain(read(HINTED));
   return last.date === date && Number.isInteger(last.count) && last.count > 0 ? last.count : 0;
 }
-export const keepHint = (date) => keepDaily({ hinted: { date, count: hintsOn(date) + 1 } });
+export const keepHint = (date) => write(HINTED, { date, count: hintsOn(date) + 1 });
 
 // the results and games of this browser as text, for another one
 export const backup = () => JSON.stringify({ daily: results(), games: entriesIn(read(PLAYED)) });
