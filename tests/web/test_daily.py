@@ -463,8 +463,19 @@ def coach(page: "Chrome") -> str:
     return texts(page, "#coach")[0] if is_shown(page, "coach") else ""
 
 
+_LINES = "return [...document.querySelectorAll('#strip .tile')].map((tile) => tile.offsetTop)"
+_TOP = "return ['board', 'view-play'].map((name) => document.getElementById(name).scrollTop)"
+
+
+def lines_of_the_row(page: "Chrome") -> list[int]:
+    """Return how many tiles each line of the row has."""
+    tops = page.execute_script(_LINES)
+    return [tops.count(top) for top in sorted(set(tops))]
+
+
 def test_a_lesson_on_a_row_of_its_own_leads_to_the_daily_in_any_window(today: "Chrome") -> None:
-    for size in ((320, 568), (844, 390), (1366, 768)):
+    lines = {320: [6, 6], 768: [12], 844: [12], 1366: [12]}
+    for size in ((320, 568), (768, 1024), (844, 390), (1366, 768)):
         resize(today, *size)
         opened(today, "")
         assert "A first turn" in text(today, "title")
@@ -474,6 +485,7 @@ def test_a_lesson_on_a_row_of_its_own_leads_to_the_daily_in_any_window(today: "C
             for part in ("coach .main", *parts):
                 assert today.execute_script(_HIT, f"#{part}"), (size, part)
             shot(today, f"first-visit-{size[0]}-{step}")
+            assert lines_of_the_row(today) == lines[size[0]], (size, step)
             if size[0] == 320:
                 look(today)
             click(today, "#coach .main")
@@ -481,6 +493,7 @@ def test_a_lesson_on_a_row_of_its_own_leads_to_the_daily_in_any_window(today: "C
         await_text(today, "title", "Daily 12, 4 December")
         assert coach(today) == ""
         await_score(today, 0)
+        assert today.execute_script(_TOP) == [0, 0]
         assert today.execute_script("return localStorage.getItem('rowdraw-played')") is None
         today.refresh()
         wait(lambda: "Daily 12" in text(today, "title"))
