@@ -31,11 +31,13 @@ export class Steps {
         },
         sign,
       );
+    this.back = step("back", "Previous", -1, "◀");
+    this.next = step("next", "Next", 1, "▶");
     this.root = h(
       "div",
       { class: "controls", role: "group", "aria-label": `${unit[0].toUpperCase()}${unit.slice(1)}s` },
-      step("back", "Previous", -1, "◀"),
-      step("next", "Next", 1, "▶"),
+      this.back,
+      this.next,
       this.which,
       this.slider,
     );
@@ -54,6 +56,12 @@ export class Steps {
     const moving = next === this.at + 1 && this.at > 0;
     this.at = next;
     this.slider.value = String(next);
+    // a disabled button would keep the keys to itself
+    const isEnd = { back: next <= 1, next: next >= this.last };
+    for (const name of ["back", "next"]) {
+      if (isEnd[name] && this[name] === document.activeElement) this.slider.focus();
+      this[name].disabled = isEnd[name];
+    }
     this.which.textContent = this.last ? `${this.unit} ${next} of ${this.last}` : `no ${this.unit}s`;
     this.slider.setAttribute("aria-valuetext", this.which.textContent);
     return moving;
