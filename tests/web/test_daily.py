@@ -312,9 +312,40 @@ def test_an_earlier_row_opens_by_its_link_and_does_not_count(page: "Chrome") -> 
 
 
 def test_links_without_a_day_that_has_come_open_the_row_of_today(today: "Chrome") -> None:
-    for link in ("#daily", "#daily=13", "#daily=0"):
+    for link in ("#daily", "#daily=12", "#daily=13", "#daily=0", "#daily=9999999"):
         opened(today, link)
         assert "Daily 12, 4 December" in text(today, "title"), link
+        number = link.partition("=")[2]
+        is_other = number not in ("", "12")
+        assert (f"No daily row has the number {number}" in text(today, "message")) == is_other
+
+
+def test_an_address_that_names_no_row_is_a_sentence(page: "Chrome") -> None:
+    for link in ("#%", "#row=%E0%A4%A"):
+        opened(page, link)
+        await_text(page, "message", "The address names no row")
+    opened(page, "#row=teas")
+    page.execute_script("location.hash = '%'")
+    await_text(page, "message", "The address names no row")
+
+
+def test_the_grades_of_a_finished_game_are_known_at_once_and_in_every_view(
+    today: "Chrome",
+) -> None:
+    lines = greedy_lines()
+    keep_game(today, lines[:-1])
+    opened(today, "#daily")
+    play(today, lines, len(lines) - 1)
+    await_text(today, "end", "1 day in a row")
+    view(today)
+    wait(lambda: count(today, "#view-daily .square-none") == 0, 300)
+    assert count(today, "#view-daily .squares li") == len(lines)
+    results = kept_results(today)
+    # others than a review would find
+    results[on(11)]["marks"] = "3" * len(lines)
+    keep_results(today, results)
+    opened(today, "#daily")
+    assert classes(today, "#end .squares li") == ["square-3"] * len(lines)
 
 
 def test_a_finished_game_of_someone_else_neither_counts_nor_shows_the_best_game(
@@ -323,7 +354,8 @@ def test_a_finished_game_of_someone_else_neither_counts_nor_shows_the_best_game(
     lines = "/".join(ROW["turns"]).replace(" ", ".")
     opened(today, f"#row={ROW['row']}/{lines}".replace("?", "_"))
     wait(lambda: is_shown(today, "end"))
-    assert "Not your own game" in text(today, "visit")
+    assert text(today, "visit") == "Not your own game."
+    assert "You" not in text(today, "end")
     assert "in a row" not in text(today, "end")
     assert "The best game" not in text(today, "end")
     assert count(today, "#end .squares") == 0

@@ -110,18 +110,24 @@ export class Daily {
 
   // more is known of the row: the turns of the game that counts get their grades, once and for all
   follow() {
-    const { day, result } = this;
     const { game, known } = this.play;
-    if (result && game.lines().join() === result.lines.join()) this.grade(day, known.grades(game));
+    if (this.isCounted) this.grade(this.day, known.grades(game));
+  }
+
+  // whether the game that is open is the one that counts
+  get isCounted() {
+    return this.result?.lines.join() === this.play.game.lines().join();
   }
 
   grade(day, grades) {
     const result = resultOf(day);
-    if (grades && !isGraded(result)) keepResult(dateOf(day), { ...result, marks: grades.join("") });
+    if (!grades || isGraded(result)) return;
+    keepResult(dateOf(day), { ...result, marks: grades.join("") });
+    if (!id("view-daily").hidden) this.showView();
   }
 
-  // what the card at the end says of a daily game, { hints, greedy: its score, news: a line, share }; null of another
-  // game
+  // what the card at the end says of a daily game, { hints, greedy: its score, marks: the grades that are kept,
+  // news: a line, share }; null of another game
   get ending() {
     const { day, result } = this;
     if (!result) return null;
@@ -130,7 +136,8 @@ export class Daily {
       : `${counted(streaks().now, "day")} in a row.`;
     const next = day === today() ? ` The next row comes in ${untilMidnight()}.` : "";
     const { greedy } = rowOn(day);
-    return { hints: result.hints ?? 0, greedy, news: series + next, share: () => this.share(day) };
+    const marks = this.isCounted && result.marks;
+    return { hints: result.hints ?? 0, greedy, marks, news: series + next, share: () => this.share(day) };
   }
 
   // share the result, after a review of its turns if that is still to be done
@@ -169,14 +176,17 @@ export class Daily {
     }
   }
 
-  // The address of the row that an address such as #daily or #daily=12 names; other addresses stay as they are. A day
-  // that is still to come gives today's row; before the first day, or without the rows, there is none.
+  // The address of the row that an address such as #daily or #daily=12 names, and a remark; other addresses stay as
+  // they are. Another day gives today's row; before the first day, or without the rows, there is none.
   address(hash) {
     const [named, number] = /^#daily(?:=(\d{1,7}))?$/.exec(hash) ?? [];
-    if (named === undefined) return hash;
-    if (!isLoaded()) return "";
-    const day = number > 0 ? Math.min(number - 1, today()) : today();
-    return day < 0 ? "" : `#${toFragment({ row: rowOn(day).row }, [])}`;
+    if (named === undefined) return [hash];
+    if (!isLoaded() || today() < 0) return [""];
+    const isPast = number > 0 && number <= today();
+    const day = isPast ? number - 1 : today();
+    const isOther = number !== undefined && day !== number - 1;
+    const remark = isOther && `No daily row has the number ${number} yet: this is the row of today.`;
+    return [`#${toFragment({ row: rowOn(day).row }, [])}`, remark];
   }
 
   async playOn(day) {

@@ -72,7 +72,7 @@ function figures() {
   showStanding(play, daily.isSealed);
   const best = () => showGames([{ name: "The best game known", asked: play.asked, lines: play.known.bestGame }], null);
   const actions = { share: () => share(play), again: startOver, best, next: () => open(nextRow()) };
-  showEnd(play, games.bestOn(session.key), actions, daily.isSealed, daily.ending);
+  showEnd(play, games.bestOn(session.key), actions, daily.isSealed, daily.ending, session.isVisit);
 }
 
 // the next of the numbered rows, or any other one
@@ -115,7 +115,12 @@ function lookOrStop() {
 }
 
 // open the game of the address
-const openAddress = () => session.openAddress(daily.address(location.hash), false);
+async function openAddress() {
+  const [hash, remark] = daily.address(location.hash);
+  const wrong = await session.openAddress(hash);
+  if (remark && !wrong) play.tell(remark);
+  return wrong;
+}
 
 function onKey(event) {
   if (id("dialog").open) return;

@@ -57,7 +57,7 @@ export function share(play) {
   const isOwn = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
   const where = isOwn ? " The link opens on this computer, as long as the server runs." : "";
   dialog("Share this game", [
-    h("p", `Each button copies the game in that form; the last one saves a picture.${where}`),
+    h("p", `Each button copies the game in that form, with every word; the last one saves a picture.${where}`),
     h("div.fields", buttons),
     area,
     status,
