@@ -1,6 +1,6 @@
 // Buttons, a slider and keys that step through a game.
 
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 
 export class Steps {
   // unit: what a step is called; last: the number of steps; go: called with a step; keys: the element whose arrow keys
@@ -20,17 +20,7 @@ export class Steps {
     });
     this.which = h("output", { id: `${prefix}which`, for: `${prefix}turn`, "aria-live": "polite" });
     const step = (name, label, by, sign) =>
-      h(
-        "button",
-        {
-          type: "button",
-          id: prefix + name,
-          "data-do": name,
-          "aria-label": `${label} ${unit}`,
-          onclick: () => go(this.at + by),
-        },
-        sign,
-      );
+      button(sign, () => go(this.at + by), { id: prefix + name, "data-do": name, "aria-label": `${label} ${unit}` });
     this.back = step("back", "Previous", -1, "◀");
     this.next = step("next", "Next", 1, "▶");
     this.root = h(

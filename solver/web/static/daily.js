@@ -13,16 +13,9 @@ import { showGames } from "./show.js";
 import { backup, begunOn, hintsOn, keepBegun, keepHint, keepResult, keyOf, restore, results } from "./store.js";
 import { button, fill, h, line, table } from "../view/dom.js";
 
-// percent, from the best
-const BINS = [
-  [100, "100"],
-  [90, "90–99"],
-  [80, "80–89"],
-  [70, "70–79"],
-  [60, "60–69"],
-  [50, "50–59"],
-  [0, "0–49"],
-];
+// percent: the least of each bin, from the best
+const BINS = [100, 90, 80, 70, 60, 50, 0];
+const mostOf = (bin) => (bin ? BINS[bin - 1] - 1 : 100);
 
 const resultOf = (day) => results()[dateOf(day)] ?? null;
 const percentOf = ({ score, best }) => Math.floor((100 * score) / best);
@@ -276,7 +269,7 @@ function statistics(changed) {
   const all = countedResults();
   const { now, longest } = streaks();
   const numbers = BINS.map(
-    ([least], at) => all.filter(({ percent }) => percent >= least && percent < (BINS[at - 1]?.[0] ?? 101)).length,
+    (least, bin) => all.filter(({ percent }) => percent >= least && percent <= mostOf(bin)).length,
   );
   const most = Math.max(1, ...numbers);
   const save = () => download("rowdraw-results.json", new Blob([backup()], { type: "application/json" }));
@@ -288,9 +281,9 @@ function statistics(changed) {
     if (added !== null) changed();
   };
   const figure = (value, name) => h("div", h("dd", value), h("dt", name));
-  const bins = BINS.map(([, label], at) =>
+  const bins = BINS.map((least, at) =>
     line(
-      h("th", { scope: "row" }, label),
+      h("th", { scope: "row" }, at ? `${least}–${mostOf(at)}` : least),
       h("td.word", h("span.bar", { "aria-hidden": "true", hue: numbers[at] / most }), ` ${numbers[at]}`),
     ),
   );

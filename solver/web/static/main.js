@@ -141,6 +141,7 @@ function onKey(event) {
     }
     return;
   }
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   if (event.key === "?") help();
   else if (view !== "play" || !play.game) return;
   else if (/^[a-z]$/i.test(event.key)) {
@@ -151,10 +152,7 @@ function onKey(event) {
   else if (event.key === "Backspace") play.back();
   else if (event.key === "Escape") play.clear();
   else if (event.key === "Enter" && event.target.tagName !== "BUTTON") play.lay();
-  else if (event.key === "ArrowLeft" && field?.type !== "range" && !event.target.closest("[role=tablist]"))
-    play.choose(play.left - 1);
-  else if (event.key === "ArrowRight" && field?.type !== "range" && !event.target.closest("[role=tablist]"))
-    play.choose(play.left + 1);
+  else if (by && field?.type !== "range" && !event.target.closest("[role=tablist]")) play.choose(play.left + by);
   else if (/^[123]$/.test(event.key)) showSide(SIDES[event.key - 1]);
   else return;
   event.preventDefault();
@@ -220,8 +218,6 @@ window.addEventListener("popstate", async (event) => {
   if (play.game && location.hash.slice(1) === toFragment(play.asked, play.game.lines())) return;
   await openAddress();
 });
-// another tab may have finished the day
-addEventListener("storage", learnt);
 document.addEventListener("online-again", () => (play.game ? showView(view, false) : begin()));
 
 choose("view", VIEWS, view);

@@ -24,7 +24,12 @@ export class Session {
     this.key = ""; // the puzzle that is open, as the store names it
     this.opening = 0; // counts requests for games: only the last one is opened
     this.rows = new Map(); // what is known of each row, by its key
-    games.followOthers(() => this.follow());
+    // another tab may have gone on with the game, or finished the day
+    addEventListener("storage", ({ key }) => {
+      if (!key?.startsWith("rowdraw-")) return;
+      this.follow();
+      learnt();
+    });
   }
 
   get isVisit() {

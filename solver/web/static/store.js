@@ -54,11 +54,6 @@ export class Games {
     return this.all().find((entry) => entry.id === id) ?? null;
   }
 
-  // call this whenever another tab has kept or removed a game
-  followOthers(changed) {
-    addEventListener("storage", ({ key }) => key === PLAYED && changed());
-  }
-
   // the game on a puzzle that has exactly these lines
   withLines(key, lines) {
     return this.all().find((entry) => entry.key === key && entry.lines.join() === lines.join()) ?? null;
@@ -80,13 +75,15 @@ export class Games {
     const isSame = (other) =>
       entry.lines.length > 0 && other.key === entry.key && other.lines.join() === entry.lines.join();
     const others = this.all().filter((other) => other.id !== entry.id && !isSame(other));
-    return write(PLAYED, { version: 2, games: [...others, entry] });
+    return keepGames([...others, entry]);
   }
 
   remove(id) {
-    write(PLAYED, { version: 2, games: this.all().filter((entry) => entry.id !== id) });
+    keepGames(this.all().filter((entry) => entry.id !== id));
   }
 }
+
+const keepGames = (games) => write(PLAYED, { version: 2, games });
 
 // the entries in what `keep` or `backup` wrote
 const entriesIn = (kept) => [plain(kept).games ?? []].flat().filter(isEntry);
@@ -154,6 +151,6 @@ export function restore(text) {
   const others = entriesIn(other);
   if (!other.daily && !others.length) return null;
   keepDaily(Object.fromEntries(added));
-  write(PLAYED, { version: 2, games: [...games, ...others.filter((one) => !games.some(({ id }) => id === one.id))] });
+  keepGames([...games, ...others.filter((one) => !games.some(({ id }) => id === one.id))]);
   return added.length;
 }
