@@ -47,11 +47,12 @@ export class Steps {
     this.at = next;
     this.slider.value = String(next);
     // a disabled button would keep the keys to itself
-    const isEnd = { back: next <= 1, next: next >= this.last };
-    for (const name of ["back", "next"]) {
-      if (isEnd[name] && this[name] === document.activeElement) this.slider.focus();
-      this[name].disabled = isEnd[name];
-    }
+    const end = (step, isEnd) => {
+      if (isEnd && step === document.activeElement) this.slider.focus();
+      step.disabled = isEnd;
+    };
+    end(this.back, next <= 1);
+    end(this.next, next >= this.last);
     this.which.textContent = this.last ? `${this.unit} ${next} of ${this.last}` : `no ${this.unit}s`;
     this.slider.setAttribute("aria-valuetext", this.which.textContent);
     return moving;

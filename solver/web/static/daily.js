@@ -175,10 +175,9 @@ export class Daily {
     const [named, number] = /^#daily(?:=(\d{1,7}))?$/.exec(hash) ?? [];
     if (named === undefined) return [hash];
     if (!isLoaded() || today() < 0) return [""];
-    const isPast = number > 0 && number <= today();
-    const day = isPast ? number - 1 : today();
-    const isOther = number !== undefined && day !== number - 1;
-    const remark = isOther && `No daily row has the number ${number} yet: this is the row of today.`;
+    const day = number > 0 && number <= today() ? number - 1 : today();
+    const remark =
+      number && day !== number - 1 && `No daily row has the number ${number} yet: this is the row of today.`;
     return [`#${toFragment({ row: rowOn(day).row }, [])}`, remark];
   }
 

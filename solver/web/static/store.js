@@ -15,7 +15,7 @@ const VISITED = "rowdraw-visited"; // whether the first turn was shown or skippe
 const MOST_FOUND = 200; // rows
 
 // the value in the browser's storage; null where there is none, or none that can be read
-function read(key) {
+export function read(key) {
   try {
     return JSON.parse(localStorage.getItem(key));
   } catch {
@@ -24,7 +24,7 @@ function read(key) {
 }
 
 // false if the browser does not keep it
-function write(key, value) {
+export function write(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value));
     return true;
