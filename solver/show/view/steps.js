@@ -7,6 +7,7 @@ export class Steps {
   // step
   constructor(unit, last, go, { keys, prefix = "" }) {
     this.unit = unit;
+    const title = unit[0].toUpperCase() + unit.slice(1);
     this.last = last;
     this.at = 0;
     this.slider = h("input", {
@@ -15,7 +16,7 @@ export class Steps {
       min: "1",
       max: String(last),
       step: "1",
-      "aria-label": unit[0].toUpperCase() + unit.slice(1),
+      "aria-label": title,
       oninput: () => go(Number(this.slider.value)),
     });
     this.which = h("output", { id: `${prefix}which`, for: `${prefix}turn`, "aria-live": "polite" });
@@ -25,7 +26,7 @@ export class Steps {
     this.next = step("next", "Next", 1, "▶");
     this.root = h(
       "div",
-      { class: "controls", role: "group", "aria-label": `${unit[0].toUpperCase()}${unit.slice(1)}s` },
+      { class: "controls", role: "group", "aria-label": `${title}s` },
       this.back,
       this.next,
       this.which,

@@ -8,7 +8,7 @@ const PLAYED = "rowdraw-played"; // { version, games: [entry] }
 const FOUND = "rowdraw-found"; // by puzzle, see `found`
 const TEXT = "rowdraw-text"; // the text to judge
 const DAILY = "rowdraw-daily"; // by date, see `results`
-// each by itself: what a tab has read of another one may be old, and would come back with what it writes
+// each by itself: what a tab has read may be old, and would be written again
 const BEGUN = "rowdraw-begun"; // the last date whose row was opened on it
 const HINTED = "rowdraw-hinted"; // see `hintsOn`
 const VISITED = "rowdraw-visited"; // whether the first turn was shown or skipped
