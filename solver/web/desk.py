@@ -8,12 +8,14 @@ from solver.model.puzzle import CHALLENGE, load_puzzle
 from solver.model.solution import Turn
 from solver.show.games import make_game
 from solver.solving.result import replayed
-from verify import Played, Rules, Verdict, judge
+from verify import Played, Rules, RulesError, Verdict, judge
 from verify.answers import judge_file, rules_by_statement
 from verify.rules import LARGEST_SEED, bundled_names, is_bundled
 from verify.stated import Stated, fields_of
+from verify.text import quote
 
 _LONGEST_ROW = 400  # tiles of a row that a page may play
+_MOST_NOTES = 10  # sentences about a verdict
 _MOST_TEXT = 200_000  # characters of answers to judge
 
 
@@ -82,6 +84,7 @@ class Desk:
                 "score": verdict.score,
                 "turns": len(_legal(verdict)),
                 "faults": [vars(fault) for fault in verdict.violations[:1]],
+                "notes": verdict.notes[:_MOST_NOTES],
             }
             for verdict in _judged(rules, text)
         ]
@@ -102,6 +105,11 @@ def _judged(rules: Rules, text: Any) -> list[Verdict]:
     def rules_of(stated: Stated) -> Rules:
         if stated.puzzle in (None, fields_of(rules)["puzzle"]) and stated.agrees_with(rules):
             return rules
+        puzzle = stated.puzzle or CHALLENGE
+        if not is_bundled(puzzle) and not stated.is_complete:
+            # a page takes no puzzle file, as a command does
+            expected = "expected its row, rack, values and words in comments"
+            raise RulesError(f"the puzzle {quote(puzzle)} is not bundled: {expected}")
         return rules_by_statement(stated)
 
     verdicts = judge_file(text.encode("utf-8", "surrogatepass"), rules_of, "answer")

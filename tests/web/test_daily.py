@@ -256,6 +256,34 @@ def test_hints_stand_in_the_result_and_no_strategy_plays_the_row_before(today: "
     assert "with 2 hints" in view(today)
 
 
+def test_a_day_that_another_tab_has_finished_stays_finished(today: "Chrome") -> None:
+    keep_game(today, ROW["turns"][:-2])
+    opened(today, "#daily")
+    play(today, ROW["turns"][:-1], LAST - 1)
+    first = today.current_window_handle
+    others = set(today.window_handles)
+    # a process of its own, which hears of what the other one keeps a moment later
+    today.execute_script("open(location.href, '', 'noopener')")
+    wait(lambda: set(today.window_handles) != others)
+    (second,) = set(today.window_handles) - others
+    today.switch_to.window(second)
+    try:
+        with clock(today, noon(DAY_12)):
+            opened(today, "#daily")
+            play(today, ROW["turns"])
+            await_text(today, "end", "1 day in a row")
+            today.switch_to.window(first)
+            await_text(today, "message", "Another tab went on with this game")
+            await_text(today, "end", "1 day in a row")
+            today.switch_to.window(second)
+            wait(lambda: kept_results(today)[on(11)]["score"] == ROW["best"])
+    finally:
+        today.switch_to.window(second)
+        today.close()
+        today.switch_to.window(first)
+    assert kept_results(today)[on(11)]["score"] == ROW["best"]
+
+
 def test_a_game_goes_on_after_midnight_and_counts_for_the_day_of_its_row(page: "Chrome") -> None:
     with clock(page, noon(DAY_12)):
         keep_game(page, ROW["turns"][:-2])
@@ -284,9 +312,40 @@ def test_an_earlier_row_opens_by_its_link_and_does_not_count(page: "Chrome") -> 
 
 
 def test_links_without_a_day_that_has_come_open_the_row_of_today(today: "Chrome") -> None:
-    for link in ("#daily", "#daily=13", "#daily=0"):
+    for link in ("#daily", "#daily=12", "#daily=13", "#daily=0", "#daily=9999999"):
         opened(today, link)
         assert "Daily 12, 4 December" in text(today, "title"), link
+        number = link.partition("=")[2]
+        is_other = number not in ("", "12")
+        assert (f"No daily row has the number {number}" in text(today, "message")) == is_other
+
+
+def test_an_address_that_names_no_row_is_a_sentence(page: "Chrome") -> None:
+    for link in ("#%", "#row=%E0%A4%A"):
+        opened(page, link)
+        await_text(page, "message", "The address names no row")
+    opened(page, "#row=teas")
+    page.execute_script("location.hash = '%'")
+    await_text(page, "message", "The address names no row")
+
+
+def test_the_grades_of_a_finished_game_are_known_at_once_and_in_every_view(
+    today: "Chrome",
+) -> None:
+    lines = greedy_lines()
+    keep_game(today, lines[:-1])
+    opened(today, "#daily")
+    play(today, lines, len(lines) - 1)
+    await_text(today, "end", "1 day in a row")
+    view(today)
+    wait(lambda: count(today, "#view-daily .square-none") == 0, 300)
+    assert count(today, "#view-daily .squares li") == len(lines)
+    results = kept_results(today)
+    # others than a review would find
+    results[on(11)]["marks"] = "3" * len(lines)
+    keep_results(today, results)
+    opened(today, "#daily")
+    assert classes(today, "#end .squares li") == ["square-3"] * len(lines)
 
 
 def test_a_finished_game_of_someone_else_neither_counts_nor_shows_the_best_game(
@@ -295,7 +354,8 @@ def test_a_finished_game_of_someone_else_neither_counts_nor_shows_the_best_game(
     lines = "/".join(ROW["turns"]).replace(" ", ".")
     opened(today, f"#row={ROW['row']}/{lines}".replace("?", "_"))
     wait(lambda: is_shown(today, "end"))
-    assert "Not your own game" in text(today, "visit")
+    assert text(today, "visit") == "Not your own game."
+    assert "You" not in text(today, "end")
     assert "in a row" not in text(today, "end")
     assert "The best game" not in text(today, "end")
     assert count(today, "#end .squares") == 0
@@ -358,7 +418,8 @@ def test_days_in_a_row_are_counted_and_damaged_results_left_out(today: "Chrome")
         view(today)
         wait(lambda expected=expected: figures(today) == expected, 10)
     begin(today)
-    assert kept_results(today)["begun"] == on(11)
+    kept_on = today.execute_script("return localStorage.getItem('rowdraw-begun')")
+    assert json.loads(kept_on) == on(11)
 
 
 def test_a_new_result_stands_next_to_what_was_kept(today: "Chrome") -> None:
@@ -367,7 +428,7 @@ def test_a_new_result_stands_next_to_what_was_kept(today: "Chrome") -> None:
     play_last(today)
     await_text(today, "end", "2 days in a row")
     kept = kept_results(today)
-    assert kept.keys() >= {on(10), on(11), "of another version", "begun"}
+    assert kept.keys() >= {on(10), on(11), "of another version"}
     assert kept[on(11)]["score"] == ROW["best"]
 
 
@@ -434,8 +495,19 @@ def coach(page: "Chrome") -> str:
     return texts(page, "#coach")[0] if is_shown(page, "coach") else ""
 
 
+_LINES = "return [...document.querySelectorAll('#strip .tile')].map((tile) => tile.offsetTop)"
+_TOP = "return ['board', 'view-play'].map((name) => document.getElementById(name).scrollTop)"
+
+
+def lines_of_the_row(page: "Chrome") -> list[int]:
+    """Return how many tiles each line of the row has."""
+    tops = page.execute_script(_LINES)
+    return [tops.count(top) for top in sorted(set(tops))]
+
+
 def test_a_lesson_on_a_row_of_its_own_leads_to_the_daily_in_any_window(today: "Chrome") -> None:
-    for size in ((320, 568), (844, 390), (1366, 768)):
+    lines = {320: [6, 6], 768: [12], 844: [12], 1366: [12]}
+    for size in ((320, 568), (768, 1024), (844, 390), (1366, 768)):
         resize(today, *size)
         opened(today, "")
         assert "A first turn" in text(today, "title")
@@ -445,6 +517,7 @@ def test_a_lesson_on_a_row_of_its_own_leads_to_the_daily_in_any_window(today: "C
             for part in ("coach .main", *parts):
                 assert today.execute_script(_HIT, f"#{part}"), (size, part)
             shot(today, f"first-visit-{size[0]}-{step}")
+            assert lines_of_the_row(today) == lines[size[0]], (size, step)
             if size[0] == 320:
                 look(today)
             click(today, "#coach .main")
@@ -452,6 +525,7 @@ def test_a_lesson_on_a_row_of_its_own_leads_to_the_daily_in_any_window(today: "C
         await_text(today, "title", "Daily 12, 4 December")
         assert coach(today) == ""
         await_score(today, 0)
+        assert today.execute_script(_TOP) == [0, 0]
         assert today.execute_script("return localStorage.getItem('rowdraw-played')") is None
         today.refresh()
         wait(lambda: "Daily 12" in text(today, "title"))

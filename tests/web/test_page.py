@@ -112,12 +112,13 @@ def test_dropped_files_and_typed_answers_are_judged_and_shown(page: "Chrome") ->
     ]
     look(page, "two-games")
     click(page, "//button[.='Close']")
-    fill(page, "answers", "6 s?l?mnize solemnize\n3 <b>x</b> <b>x</b>\n")
+    fill(page, "answers", "# rack x\n6 s?l?mnize solemnize\n3 <b>x</b> <b>x</b>\n")
     click(page, "#view-judge .main")
-    await_text(page, "verdicts", "invalid on challenge: line 2")
+    await_text(page, "verdicts", "states no rack")
+    await_text(page, "verdicts", "invalid on challenge: line 3")
     assert count(page, "#verdicts .bad b") == 0
     click(page, "#verdicts button")
-    await_text(page, "dialog", "First fault, in line 2")
+    await_text(page, "dialog", "First fault, in line 3")
     look(page, "fault")
 
 

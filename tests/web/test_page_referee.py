@@ -94,6 +94,13 @@ def test_the_verdicts_on_1000_plain_answers_are_those_of_verify(engine_page: "Ch
     assert 100 < sum(verdict.get("valid", False) for verdict in found) < 500
 
 
+def test_a_huge_draw_is_quoted_as_it_was_written(engine_page: "Chrome") -> None:
+    text = f"{FIRST}\n{'9' * 400} outmove outmove"
+    code = _VERDICTS.replace("others: others.length", "message: faults[0].message")
+    (verdict,) = engine(engine_page, code, [text])
+    assert verdict["message"].startswith("“9999")
+
+
 MORE_THAN_PLAIN = [
     (POST.read_text(encoding="utf-8"), 1),
     (f"# rack 4\n{FIRST}", 1),

@@ -58,6 +58,17 @@ def test_a_row_that_an_answer_states_can_be_opened_and_an_unknown_puzzle_is_a_se
         assert message in answer["error"]
 
 
+def test_remarks_on_what_an_answer_states_come_with_its_verdict(server: Server) -> None:
+    text = f"# rack x\n# values q=abc\n# words nosuch\n{FIRST}\n"
+    (verdict,) = judged(server, {"name": "challenge"}, text)
+    assert verdict["valid"]
+    assert verdict["notes"] == list(judge(text).notes)
+    assert "states no rack" in verdict["notes"][0]
+    _status, answer = server.ask("judge", {**CHALLENGE, "text": f"# puzzle nosuch\n{FIRST}\n"})
+    # a page has no options
+    assert "--" not in answer["error"]
+
+
 def test_many_turns_are_answered_shortly_and_a_game_is_shown_up_to_its_fault(
     server: Server,
 ) -> None:

@@ -78,7 +78,7 @@ export const button = (text, onclick, attributes = {}) => h("button", { type: "b
 // reader says of it. A blank that stands for a letter shows that one, else ?.
 export function tile(letter, value, kind = "span", extra = {}, spoken = null, stands = "") {
   const blank = letter === "?";
-  const kinds = [blank && "blank", value > 9 && "ten", extra.class];
+  const kinds = [blank && "blank", extra.class];
   return h(
     kind,
     { ...extra, class: ["tile", ...kinds.filter(Boolean)].join(" ") },

@@ -5,7 +5,7 @@ import { button, cells, column, fill, h, line, shown, table, tile } from "./dom.
 import { Steps } from "./steps.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const hue = (turn) => Math.round((turn - 1) * 137.5) % 360;
+export const hue = (turn) => Math.round((turn - 1) * 137.5) % 360;
 // a turn as a line of an answer
 const tilesOf = (turn) => turn.play.map((played) => played.tile).join("");
 export const lineOf = (turn) => `${turn.count} ${tilesOf(turn)} ${turn.word}`;
@@ -275,7 +275,7 @@ class Board {
 
   rackTile(place, reached) {
     const [turn, side] = this.drawn.get(place);
-    if (turn === reached) return this.tile(place, `drawn ${side}`, `just drawn from the ${side}`, turn);
+    if (turn === reached) return this.tile(place, side, `just drawn from the ${side}`, turn);
     return this.tile(place, "drawn", `held since turn ${turn}`, turn);
   }
 

@@ -13,7 +13,7 @@ import { Lost } from "./failures.js";
 // judged: what Judge accepts, as a sentence
 // verdictsOn(asked, text): verdicts on the answers in a text, which may be refused: [{ asked: null where the page
 //   cannot open the puzzle, name, puzzle, valid, score, turns: the number before the first fault,
-//   faults: [{ line, message }], perhaps the first one alone, and either game: turn by turn, see `shown`, or load:
+//   faults: [{ line, message }], perhaps the first one alone, perhaps notes: sentences, and either game: turn by turn, see `shown`, or load:
 //   returns a promise of it }]
 // shown(asked, lines): the game turn by turn, as `Game.as_dict` of solver/show/games.py writes it
 // gameAs(asked, lines, form): the game as text or for reddit

@@ -59,7 +59,8 @@ export class Coach {
     const step = STEPS[number];
     for (const marked of document.querySelectorAll(".coached")) marked.classList.remove("coached");
     id("coach").hidden = !step;
-    if (!step) return;
+    // the top, which "end" cannot scroll past
+    if (!step) return id("standing").scrollIntoView({ block: "end" });
     id(step.at).classList.add("coached");
     fill(
       id("coach"),

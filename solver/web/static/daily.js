@@ -13,16 +13,9 @@ import { showGames } from "./show.js";
 import { backup, begunOn, hintsOn, keepBegun, keepHint, keepResult, keyOf, restore, results } from "./store.js";
 import { button, fill, h, line, table } from "../view/dom.js";
 
-// percent, from the best
-const BINS = [
-  [100, "100"],
-  [90, "90–99"],
-  [80, "80–89"],
-  [70, "70–79"],
-  [60, "60–69"],
-  [50, "50–59"],
-  [0, "0–49"],
-];
+// percent: the least of each bin, from the best
+const BINS = [100, 90, 80, 70, 60, 50, 0];
+const mostOf = (bin) => (bin ? BINS[bin - 1] - 1 : 100);
 
 const resultOf = (day) => results()[dateOf(day)] ?? null;
 const percentOf = ({ score, best }) => Math.floor((100 * score) / best);
@@ -110,18 +103,24 @@ export class Daily {
 
   // more is known of the row: the turns of the game that counts get their grades, once and for all
   follow() {
-    const { day, result } = this;
     const { game, known } = this.play;
-    if (result && game.lines().join() === result.lines.join()) this.grade(day, known.grades(game));
+    if (this.isCounted) this.grade(this.day, known.grades(game));
+  }
+
+  // whether the game that is open is the one that counts
+  get isCounted() {
+    return this.result?.lines.join() === this.play.game.lines().join();
   }
 
   grade(day, grades) {
     const result = resultOf(day);
-    if (grades && !isGraded(result)) keepResult(dateOf(day), { ...result, marks: grades.join("") });
+    if (!grades || isGraded(result)) return;
+    keepResult(dateOf(day), { ...result, marks: grades.join("") });
+    if (!id("view-daily").hidden) this.showView();
   }
 
-  // what the card at the end says of a daily game, { hints, greedy: its score, news: a line, share }; null of another
-  // game
+  // what the card at the end says of a daily game, { hints, greedy: its score, marks: the grades that are kept,
+  // news: a line, share }; null of another game
   get ending() {
     const { day, result } = this;
     if (!result) return null;
@@ -130,7 +129,8 @@ export class Daily {
       : `${counted(streaks().now, "day")} in a row.`;
     const next = day === today() ? ` The next row comes in ${untilMidnight()}.` : "";
     const { greedy } = rowOn(day);
-    return { hints: result.hints ?? 0, greedy, news: series + next, share: () => this.share(day) };
+    const marks = this.isCounted && result.marks;
+    return { hints: result.hints ?? 0, greedy, marks, news: series + next, share: () => this.share(day) };
   }
 
   // share the result, after a review of its turns if that is still to be done
@@ -169,14 +169,16 @@ export class Daily {
     }
   }
 
-  // The address of the row that an address such as #daily or #daily=12 names; other addresses stay as they are. A day
-  // that is still to come gives today's row; before the first day, or without the rows, there is none.
+  // The address of the row that an address such as #daily or #daily=12 names, and a remark; other addresses stay as
+  // they are. Another day gives today's row; before the first day, or without the rows, there is none.
   address(hash) {
     const [named, number] = /^#daily(?:=(\d{1,7}))?$/.exec(hash) ?? [];
-    if (named === undefined) return hash;
-    if (!isLoaded()) return "";
-    const day = number > 0 ? Math.min(number - 1, today()) : today();
-    return day < 0 ? "" : `#${toFragment({ row: rowOn(day).row }, [])}`;
+    if (named === undefined) return [hash];
+    if (!isLoaded() || today() < 0) return [""];
+    const day = number > 0 && number <= today() ? number - 1 : today();
+    const remark =
+      number && day !== number - 1 && `No daily row has the number ${number} yet: this is the row of today.`;
+    return [`#${toFragment({ row: rowOn(day).row }, [])}`, remark];
   }
 
   async playOn(day) {
@@ -266,7 +268,7 @@ function statistics(changed) {
   const all = countedResults();
   const { now, longest } = streaks();
   const numbers = BINS.map(
-    ([least], at) => all.filter(({ percent }) => percent >= least && percent < (BINS[at - 1]?.[0] ?? 101)).length,
+    (least, bin) => all.filter(({ percent }) => percent >= least && percent <= mostOf(bin)).length,
   );
   const most = Math.max(1, ...numbers);
   const save = () => download("rowdraw-results.json", new Blob([backup()], { type: "application/json" }));
@@ -278,9 +280,9 @@ function statistics(changed) {
     if (added !== null) changed();
   };
   const figure = (value, name) => h("div", h("dd", value), h("dt", name));
-  const bins = BINS.map(([, label], at) =>
+  const bins = BINS.map((least, at) =>
     line(
-      h("th", { scope: "row" }, label),
+      h("th", { scope: "row" }, at ? `${least}–${mostOf(at)}` : least),
       h("td.word", h("span.bar", { "aria-hidden": "true", hue: numbers[at] / most }), ` ${numbers[at]}`),
     ),
   );

@@ -2,21 +2,14 @@
 
 import { recordBook } from "./api.js";
 import { button, fill, h, line, tile } from "../view/dom.js";
-import { dialog, id } from "./page.js";
+import { dialog, id, VERBATIM } from "./page.js";
 
 // open: opens a puzzle, and returns a message if it cannot; own: the puzzle that the server was started with, or null
 export function newGame(open, own) {
   const wrong = h("p", { role: "alert", class: "bad" });
   const names = h("datalist", { id: "bundled" });
   const start = (label, id, asked) => button(label, () => begin(asked), { id });
-  const field = h("input", {
-    id: "what",
-    list: "bundled",
-    placeholder: "shuffled-01",
-    autocomplete: "off",
-    autocapitalize: "off",
-    spellcheck: "false",
-  });
+  const field = h("input", { id: "what", list: "bundled", placeholder: "shuffled-01", ...VERBATIM });
   const begin = async (asked) => {
     wrong.textContent = await open(asked);
     if (!wrong.textContent) id("dialog").close();

@@ -14,8 +14,8 @@ const VERDICTS = [
 
 // own: the player's best score on the row, 0 without one; actions: { share, again, best, next } are called by its
 // buttons; isSealed: whether the best game is not to be shown yet, as after a friend's game; daily: what a daily row
-// adds, see `Daily.ending`, or null
-export function showEnd({ game, known, isOver }, own, actions, isSealed, daily) {
+// adds, see `Daily.ending`, or null; isVisit: whether the game is someone else's
+export function showEnd({ game, known, isOver }, own, actions, isSealed, daily, isVisit) {
   id("end").hidden = !isOver;
   if (!isOver) return;
   const { score, turns } = game;
@@ -36,12 +36,12 @@ export function showEnd({ game, known, isOver }, own, actions, isSealed, daily) 
     h("p", `${counted(score, "point")} in ${counted(turns.length, "turn")}${hints}: ${share} ${kind}.`),
     h(
       "dl.scores",
-      bar("You", score, best, "mine"),
+      bar(isVisit ? "This game" : "You", score, best, "mine"),
       daily && bar("Greedy play", daily.greedy, best),
       bar(`Best ${kind}`, best, best),
     ),
     !isSealed && [
-      squares(turns, losses[0] && losses.map(({ grade }) => grade)),
+      squares(turns, daily?.marks || (losses[0] && losses.map(({ grade }) => grade))),
       worst(turns, losses, known.unknown(game)),
     ],
     h(

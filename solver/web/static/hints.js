@@ -1,6 +1,6 @@
 // Hints: one press names the draw and the length of the word, the next one lays the word down.
 
-import { counted } from "./page.js";
+import { counted, TOO_LARGE } from "./page.js";
 
 export class Hints {
   // given: called with each hint
@@ -20,7 +20,7 @@ export class Hints {
     const [best] = known.lines(game);
     this.waits = !best;
     if (!best) {
-      const why = game.puzzle.solvable ? "Looking for a good play …" : "This row is too large to be searched here.";
+      const why = game.puzzle.solvable ? "Looking for a good play …" : TOO_LARGE;
       this.play.tell(why);
       return;
     }

@@ -161,14 +161,19 @@ export class Judge {
   }
 
   line(verdict, place) {
-    const { valid, score, faults, turns, name, puzzle } = verdict;
+    const { valid, score, faults, turns, name, puzzle, notes = [] } = verdict;
     const [{ line, message } = {}] = faults; // line 0 is the answer as a whole
     const summary = valid
       ? `valid on ${puzzle}, ${counted(turns, "turn")}`
       : h("span.bad", `invalid on ${puzzle}: ${line ? `line ${line}: ` : ""}${message}`);
     return h(
       "div.entry",
-      h("div", h("div", valid ? `${place + 1}. ` : "", h("strong", name)), summary),
+      h(
+        "div",
+        h("div", valid ? `${place + 1}. ` : "", h("strong", name)),
+        summary,
+        notes.map((note) => h("div.quiet", note)),
+      ),
       h("b", score),
       (turns > 0 || line > 0) && this.buttons(verdict),
     );

@@ -72,7 +72,7 @@ function figures() {
   showStanding(play, daily.isSealed);
   const best = () => showGames([{ name: "The best game known", asked: play.asked, lines: play.known.bestGame }], null);
   const actions = { share: () => share(play), again: startOver, best, next: () => open(nextRow()) };
-  showEnd(play, games.bestOn(session.key), actions, daily.isSealed, daily.ending);
+  showEnd(play, games.bestOn(session.key), actions, daily.isSealed, daily.ending, session.isVisit);
 }
 
 // the next of the numbered rows, or any other one
@@ -115,7 +115,12 @@ function lookOrStop() {
 }
 
 // open the game of the address
-const openAddress = () => session.openAddress(daily.address(location.hash), false);
+async function openAddress() {
+  const [hash, remark] = daily.address(location.hash);
+  const wrong = await session.openAddress(hash);
+  if (remark && !wrong) play.tell(remark);
+  return wrong;
+}
 
 function onKey(event) {
   if (id("dialog").open) return;
@@ -136,6 +141,7 @@ function onKey(event) {
     }
     return;
   }
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   if (event.key === "?") help();
   else if (view !== "play" || !play.game) return;
   else if (/^[a-z]$/i.test(event.key)) {
@@ -146,10 +152,7 @@ function onKey(event) {
   else if (event.key === "Backspace") play.back();
   else if (event.key === "Escape") play.clear();
   else if (event.key === "Enter" && event.target.tagName !== "BUTTON") play.lay();
-  else if (event.key === "ArrowLeft" && field?.type !== "range" && !event.target.closest("[role=tablist]"))
-    play.choose(play.left - 1);
-  else if (event.key === "ArrowRight" && field?.type !== "range" && !event.target.closest("[role=tablist]"))
-    play.choose(play.left + 1);
+  else if (by && field?.type !== "range" && !event.target.closest("[role=tablist]")) play.choose(play.left + by);
   else if (/^[123]$/.test(event.key)) showSide(SIDES[event.key - 1]);
   else return;
   event.preventDefault();

@@ -17,6 +17,8 @@ document.addEventListener("online-again", () => {
   for (const element of document.querySelectorAll("[data-lost]")) element.remove();
 });
 
+export const TOO_LARGE = "This row is too large to be searched here.";
+
 // "1 turn", "2 turns"
 export const counted = (count, thing) =>
   `${count.toLocaleString("en", { useGrouping: "min2" })} ${thing}${count === 1 ? "" : "s"}`;
@@ -57,6 +59,9 @@ export function tabs(names, onChosen) {
     });
   });
 }
+
+// of fields for what is no prose
+export const VERBATIM = { autocomplete: "off", autocapitalize: "off", spellcheck: "false" };
 
 // let the browser save a file
 export function download(name, blob) {

@@ -2,6 +2,7 @@
 
 import { shown } from "./api.js";
 import { h } from "../view/dom.js";
+import { hue } from "../view/games.js";
 import { counted, download, messageOf } from "./page.js";
 
 const SCALE = 2; // so that the picture is sharp on fine screens
@@ -38,8 +39,8 @@ function drawn({ row, score, turns }, name) {
   };
   // by the turn that drew it, from 1; 0 if none did
   const tile = (letter, x, y, turn, below, isBlank = false) => {
-    context.fillStyle = turn ? `hsl(${((turn - 1) * 137.5) % 360}, 62%, 84%)` : "#fff";
-    context.strokeStyle = turn ? `hsl(${((turn - 1) * 137.5) % 360}, 40%, 55%)` : "#d9d4c8";
+    context.fillStyle = turn ? `hsl(${hue(turn)}, 62%, 84%)` : "#fff";
+    context.strokeStyle = turn ? `hsl(${hue(turn)}, 40%, 55%)` : "#d9d4c8";
     context.fillRect(x, y, TILE - 2, TILE - 2);
     context.strokeRect(x, y, TILE - 2, TILE - 2);
     const middle = x + TILE / 2 - 1;

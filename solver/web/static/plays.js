@@ -4,7 +4,7 @@
 import { playsOf } from "./api.js";
 import { button, fill, h, line, table } from "../view/dom.js";
 import { Game } from "./game.js";
-import { counted, id } from "./page.js";
+import { counted, id, TOO_LARGE } from "./page.js";
 import { shownTurn } from "./turns.js";
 
 const LINES = 5; // best lines
@@ -62,11 +62,7 @@ export class Plays {
     const { game, known, isOver } = this.play;
     const lines = known.lines(game).slice(0, LINES);
     if (isOver) return h("p", "The game is over: no word can be played.");
-    if (!lines.length)
-      return h(
-        "p",
-        game.puzzle.solvable ? "Looking for the best plays …" : "This row is too large to be searched here.",
-      );
+    if (!lines.length) return h("p", game.puzzle.solvable ? "Looking for the best plays …" : TOO_LARGE);
     const rows = lines.map(({ turn, points, reach, loss }) =>
       line(turn.left, this.laying(turn), points, bestIf(!loss, reach), loss ? `−${loss}` : 0),
     );

@@ -24,7 +24,12 @@ export class Session {
     this.key = ""; // the puzzle that is open, as the store names it
     this.opening = 0; // counts requests for games: only the last one is opened
     this.rows = new Map(); // what is known of each row, by its key
-    games.followOthers(() => this.follow());
+    // another tab may have gone on with the game, or finished the day
+    addEventListener("storage", ({ key }) => {
+      if (!key?.startsWith("rowdraw-")) return;
+      this.follow();
+      learnt();
+    });
   }
 
   get isVisit() {
@@ -203,10 +208,13 @@ export class Session {
       history.pushState(state, "", `#${fragment}`);
   }
 
-  // open the game of an address; null if it names none
-  openAddress(hash, push) {
+  // open the game of an address; return a message if it names none
+  openAddress(hash) {
     const named = fromFragment(hash);
-    return named && this.open(named.asked, named.lines, push);
+    if (named) return this.open(named.asked, named.lines, false);
+    const wrong = hash && "The address names no row: a part of it may be missing.";
+    if (hash && this.play.game) this.play.tell(wrong, true);
+    return wrong;
   }
 
   // a line above the row while a game is only looked at
@@ -220,6 +228,7 @@ export class Session {
       this.before = null;
       this.open(back.asked, back.lines);
     };
-    fill(id("visit"), h("span", "Not your own game. Playing a turn goes on with it. "), back && button(label, goBack));
+    const on = this.play.isOver ? "" : " Playing a turn goes on with it.";
+    fill(id("visit"), h("span", `Not your own game.${on}`), back && button(label, goBack));
   }
 }

@@ -8,16 +8,21 @@ import { nameOf } from "./standing.js";
 
 const FORMS = { Text: "text", Reddit: "reddit" };
 
-// show a text in a text area, and copy it
-export async function copy(area, status, name, text) {
-  area.value = text;
-  area.select();
-  try {
-    await navigator.clipboard.writeText(text);
-    status.textContent = `${name} copied.`;
-  } catch {
-    status.textContent = `${name} is selected: copy it with the keyboard.`;
-  }
+// a text area, a status, and a function that shows a text there and copies it
+function copying(rows, label) {
+  const area = h("textarea", { rows, readonly: true, "aria-label": label });
+  const status = h("p", { role: "status" });
+  const copy = async (name, text) => {
+    area.value = text;
+    area.select();
+    try {
+      await navigator.clipboard.writeText(text);
+      status.textContent = `${name} copied.`;
+    } catch {
+      status.textContent = `${name} is selected: copy it with the keyboard.`;
+    }
+  };
+  return [area, status, copy];
 }
 
 // hand a text to the system's own sheet, or show it to be copied
@@ -27,19 +32,17 @@ export async function shareText(title, about, name, text, isLate = false) {
     await navigator.share({ text }).catch(() => {});
     return;
   }
-  const area = h("textarea", { rows: "4", readonly: true, "aria-label": `${name} as text` });
-  const status = h("p", { role: "status" });
-  const again = button("Copy", () => copy(area, status, name, text));
+  const [area, status, copy] = copying("4", `${name} as text`);
+  const again = button("Copy", () => copy(name, text));
   dialog(title, [h("p", about), area, h("div.fields", again), status]);
-  copy(area, status, name, text);
+  copy(name, text);
 }
 
 export function share(play) {
-  const area = h("textarea", { rows: "9", readonly: true, "aria-label": "The game as text" });
-  const status = h("p", { role: "status" });
+  const [area, status, copy] = copying("9", "The game as text");
   const exported = async (name) => {
     try {
-      await copy(area, status, name, await gameAs(play.asked, play.game.lines(), FORMS[name]));
+      await copy(name, await gameAs(play.asked, play.game.lines(), FORMS[name]));
     } catch (error) {
       status.textContent = messageOf(error);
     }
@@ -50,14 +53,14 @@ export function share(play) {
   };
   const disabled = !play.game.turns.length;
   const buttons = [
-    button("Link", () => copy(area, status, "Link", location.href)),
+    button("Link", () => copy("Link", location.href)),
     Object.keys(FORMS).map((name) => button(name, () => exported(name), { disabled })),
     button("Picture", picture, { disabled }),
   ];
   const isOwn = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
   const where = isOwn ? " The link opens on this computer, as long as the server runs." : "";
   dialog("Share this game", [
-    h("p", `Each button copies the game in that form; the last one saves a picture.${where}`),
+    h("p", `Each button copies the game in that form, with every word; the last one saves a picture.${where}`),
     h("div.fields", buttons),
     area,
     status,

@@ -4,7 +4,7 @@ import { strategies } from "./api.js";
 import { Searcher } from "./searcher.js";
 import { chart } from "../view/chart.js";
 import { button, fill, h } from "../view/dom.js";
-import { counted, failure, id } from "./page.js";
+import { counted, failure, id, VERBATIM } from "./page.js";
 import { shownTurn } from "./turns.js";
 import { turnOf } from "./game.js";
 import { showGames } from "./show.js";
@@ -27,9 +27,7 @@ class Lane {
       placeholder: "beam:width=5000",
       value: standard,
       hidden: true,
-      autocomplete: "off",
-      autocapitalize: "off",
-      spellcheck: "false",
+      ...VERBATIM,
     });
     this.seconds = h("input", { type: "number", id: `seconds-${name}`, min: "1", max: "600", value: "20" });
     this.start = button("Start", () => this.run(), { class: "main" });

@@ -4,7 +4,7 @@ import { h, fill } from "../view/dom.js";
 import { LESSON } from "./coach.js";
 import { dailyName } from "./calendar.js";
 import { count } from "./motion.js";
-import { counted, id } from "./page.js";
+import { counted, id, TOO_LARGE } from "./page.js";
 
 export function nameOf(asked, puzzle) {
   if (asked.row === LESSON.row) return "A first turn";
@@ -26,8 +26,7 @@ export function showStanding({ asked, game, known, isOver }, isSealed) {
   if (best) figures.push(["best", isProven ? `best possible ${best}` : `best known ${best}`]);
   if (reach !== null) figures.push(["reach", `${reach} within reach`]);
   else if (most !== null && !isProven) figures.push(["most", `no game exceeds ${most}`]);
-  if (!best)
-    figures.push(["", puzzle.solvable ? "Looking for good games …" : "This row is too large to be searched here."]);
+  if (!best) figures.push(["", puzzle.solvable ? "Looking for good games …" : TOO_LARGE]);
   fill(
     id("figures"),
     figures.map(([kind, text]) => h("span.figure", { class: kind }, text)),

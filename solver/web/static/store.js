@@ -7,12 +7,15 @@ import { isEntry, isFound, isResult, plain } from "./schema.js";
 const PLAYED = "rowdraw-played"; // { version, games: [entry] }
 const FOUND = "rowdraw-found"; // by puzzle, see `found`
 const TEXT = "rowdraw-text"; // the text to judge
-// by date, see `results`; { begun: the last date whose row was opened on it }; hinted, see `hintsOn`; visited
-const DAILY = "rowdraw-daily";
+const DAILY = "rowdraw-daily"; // by date, see `results`
+// each by itself: what a tab has read may be old, and would be written again
+const BEGUN = "rowdraw-begun"; // the last date whose row was opened on it
+const HINTED = "rowdraw-hinted"; // see `hintsOn`
+const VISITED = "rowdraw-visited"; // whether the first turn was shown or skipped
 const MOST_FOUND = 200; // rows
 
 // the value in the browser's storage; null where there is none, or none that can be read
-function read(key) {
+export function read(key) {
   try {
     return JSON.parse(localStorage.getItem(key));
   } catch {
@@ -21,7 +24,7 @@ function read(key) {
 }
 
 // false if the browser does not keep it
-function write(key, value) {
+export function write(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value));
     return true;
@@ -51,11 +54,6 @@ export class Games {
     return this.all().find((entry) => entry.id === id) ?? null;
   }
 
-  // call this whenever another tab has kept or removed a game
-  followOthers(changed) {
-    addEventListener("storage", ({ key }) => key === PLAYED && changed());
-  }
-
   // the game on a puzzle that has exactly these lines
   withLines(key, lines) {
     return this.all().find((entry) => entry.key === key && entry.lines.join() === lines.join()) ?? null;
@@ -77,13 +75,15 @@ export class Games {
     const isSame = (other) =>
       entry.lines.length > 0 && other.key === entry.key && other.lines.join() === entry.lines.join();
     const others = this.all().filter((other) => other.id !== entry.id && !isSame(other));
-    return write(PLAYED, { version: 2, games: [...others, entry] });
+    return keepGames([...others, entry]);
   }
 
   remove(id) {
-    write(PLAYED, { version: 2, games: this.all().filter((entry) => entry.id !== id) });
+    keepGames(this.all().filter((entry) => entry.id !== id));
   }
 }
+
+const keepGames = (games) => write(PLAYED, { version: 2, games });
 
 // the entries in what `keep` or `backup` wrote
 const entriesIn = (kept) => [plain(kept).games ?? []].flat().filter(isEntry);
@@ -113,27 +113,24 @@ export const keepText = (text) => write(TEXT, text);
 export const results = () => ({ ...Object.fromEntries(Object.entries(daily()).filter(isResult)), ...unkept });
 
 const daily = () => plain(read(DAILY));
-const keepDaily = (fields) => write(DAILY, { ...daily(), ...fields });
+const keepDaily = (more) => write(DAILY, { ...daily(), ...more });
 const unkept = {}; // results that the browser does not keep
 
 export function keepResult(date, result) {
   if (!keepDaily({ [date]: result })) unkept[date] = result;
 }
 
-// whether the first turn was neither shown nor skipped yet
-export const isFirstVisit = () => !daily().visited;
-export const keepVisited = () => keepDaily({ visited: true });
-
-// the last date whose row was opened on it
-export const begunOn = () => daily().begun;
-export const keepBegun = (begun) => keepDaily({ begun });
+export const isFirstVisit = () => !read(VISITED);
+export const keepVisited = () => write(VISITED, true);
+export const begunOn = () => read(BEGUN);
+export const keepBegun = (date) => write(BEGUN, date);
 
 // how many hints were given on the row of a date; the browser keeps them for the last date with a hint
 export function hintsOn(date) {
-  const last = plain(daily().hinted);
+  const last = plain(read(HINTED));
   return last.date === date && Number.isInteger(last.count) && last.count > 0 ? last.count : 0;
 }
-export const keepHint = (date) => keepDaily({ hinted: { date, count: hintsOn(date) + 1 } });
+export const keepHint = (date) => write(HINTED, { date, count: hintsOn(date) + 1 });
 
 // the results and games of this browser as text, for another one
 export const backup = () => JSON.stringify({ daily: results(), games: entriesIn(read(PLAYED)) });
@@ -154,6 +151,6 @@ export function restore(text) {
   const others = entriesIn(other);
   if (!other.daily && !others.length) return null;
   keepDaily(Object.fromEntries(added));
-  write(PLAYED, { version: 2, games: [...games, ...others.filter((one) => !games.some(({ id }) => id === one.id))] });
+  keepGames([...games, ...others.filter((one) => !games.some(({ id }) => id === one.id))]);
   return added.length;
 }

@@ -5,20 +5,13 @@ import { request } from "../requests.js";
 import { button, fill, h, line } from "../../view/dom.js";
 import { ScrabbleGame } from "../../view/scrabble.js";
 import { dialog, id, messageOf } from "../page.js";
+import { read, write } from "../store.js";
 
 const NAMES = "rowdraw-scrabble-names";
 
-function names() {
-  try {
-    return JSON.parse(localStorage.getItem(NAMES)) ?? [];
-  } catch {
-    return [];
-  }
-}
-
 // begin: called with names, tiles and whether the bot plays; it throws what the server refuses
 export function newGame(begin, before, swap) {
-  const known = names();
+  const known = read(NAMES) ?? [];
   const fields = Array.from({ length: 4 }, (_, at) =>
     h("input", {
       type: "text",
@@ -63,11 +56,7 @@ export function newGame(begin, before, swap) {
       wrong.textContent = messageOf(error);
       return;
     }
-    try {
-      localStorage.setItem(NAMES, JSON.stringify(chosen));
-    } catch {
-      // then the names are typed again
-    }
+    write(NAMES, chosen);
     id("dialog").close();
   };
   dialog("New game", [

@@ -2,6 +2,7 @@
 
 import { request } from "../requests.js";
 import { isTable } from "../schema.js";
+import { read, write } from "../store.js";
 
 const KEPT = "rowdraw-scrabble";
 const BEFORE = "rowdraw-scrabble-before";
@@ -75,7 +76,7 @@ export class Table {
   }
 
   async start(names, tiles, against) {
-    const kept = read(KEPT);
+    const kept = keptIn(KEPT);
     const started = await this.request("Dealing …", "start", { names, tiles, against }, () =>
       names.length > 1 ? -1 : 0,
     );
@@ -106,7 +107,7 @@ export class Table {
 
   // a saved game; its tiles are covered where several people play
   async open(game) {
-    const kept = read(KEPT);
+    const kept = keptIn(KEPT);
     const opened = await this.request("Opening …", "view", { game }, (answer) =>
       answer.players.some((player) => player.bot) ? answer.events.length : -1,
     );
@@ -114,11 +115,11 @@ export class Table {
   }
 
   get before() {
-    return read(BEFORE);
+    return keptIn(BEFORE);
   }
 
   async swap() {
-    const [now, before] = [read(KEPT), read(BEFORE)];
+    const [now, before] = [keptIn(KEPT), keptIn(BEFORE)];
     if (!before) return;
     write(KEPT, before);
     await this.restore();
@@ -127,7 +128,7 @@ export class Table {
 
   // the game of the last visit with the tiles laid then; return whether the browser has one
   async restore() {
-    const kept = read(KEPT);
+    const kept = keptIn(KEPT);
     if (!kept) return false;
     this.kept = kept;
     await this.request("Opening …", "view", { game: kept.game }, () => kept.seen);
@@ -140,19 +141,7 @@ export class Table {
   }
 }
 
-function read(slot) {
-  try {
-    const kept = JSON.parse(localStorage.getItem(slot));
-    return isTable(kept) ? kept : null;
-  } catch {
-    return null;
-  }
-}
-
-function write(slot, kept) {
-  try {
-    localStorage.setItem(slot, JSON.stringify(kept));
-  } catch {
-    // a browser that keeps nothing: the game can still be saved as a file
-  }
+function keptIn(slot) {
+  const kept = read(slot);
+  return isTable(kept) ? kept : null;
 }

@@ -16,10 +16,10 @@ const STATEMENT = /^#\s*(?:puzzle|row|rack|values|bonus|words|(?:total\s+)?score
 const PUZZLE = /^#\s*(puzzle|row)(?:\s*[:=]\s*|\s+)(\S+)$/i;
 const CLAIM = /^#\s*(?:total\s+)?score(?:\s*[:=]\s*|\s+)(\d{1,9})(?:\s+points)?$/i;
 
-// the turn in a line: { left, play, word }, or null
+// the turn in a line: { count: its left draws, play, word }, or null
 function turnIn(text) {
   const found = TURN.exec(text);
-  return found && { left: Number(found[1]), play: found[2].toLowerCase(), word: found[3].toLowerCase() };
+  return found && { count: found[1], play: found[2].toLowerCase(), word: found[3].toLowerCase() };
 }
 
 // turns from lines of a game; one that cannot be read is a fault of the game
@@ -32,7 +32,8 @@ export function replay(rules, turns) {
   const legal = [];
   let at = opening(rules);
   let total = 0;
-  for (const { line, left, play, word } of turns) {
+  for (const { line, count, play, word } of turns) {
+    const left = Number(count);
     const stop = (code, message, faulty = null) => {
       return { turns: legal, score: total, fault: { line, code, message }, faulty };
     };
@@ -40,7 +41,7 @@ export function replay(rules, turns) {
       return stop("malformed-line", `no turn: expected left draws, tiles and word, as in ${EXAMPLE}`);
     if (at.start === at.end && !at.leave) return stop("after-end", "the game has ended: row and rack are empty");
     const most = drawSize(rules, at);
-    if (left > most) return stop("too-many-draws", `${left} left draws: expected at most ${most}`);
+    if (left > most) return stop("too-many-draws", `${quote(count)} left draws: expected at most ${most}`);
     const drawn = draw(rules, at, left);
     const { rack } = drawn;
     const points = score(rules, play);

@@ -29,7 +29,7 @@ export function shownGame(game, rules) {
       bonus,
       score,
       total,
-      count: turn.count ?? String(left.length),
+      count: String(left.length),
       violations: turn.line === fault?.line ? [fault] : [],
     };
   });
