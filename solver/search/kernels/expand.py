@@ -30,7 +30,7 @@ from solver.index.kernels.indexes import (
 )
 from solver.index.kernels.rack_plays import SignatureWords, drawn_score
 from solver.model.tiles import BLANK_CODE, CLOSED_RACK, N_CODES, SCALE, Scoring
-from solver.search.kernels.fishing import MOST_LANDINGS, fish, new_scratch, parted
+from solver.search.kernels.fishing import fish, most_children, new_scratch, parted
 from solver.search.kernels.sieve import ClosedPlays, Rack, Setups, Subsets
 from solver.search.kernels.states import (
     Children,
@@ -44,7 +44,6 @@ from solver.search.kernels.states import (
 )
 
 _SUBSETS = 1 << CLOSED_RACK
-_MOST_PLAYS = 252  # plays of one length: C(10, 5)
 
 
 @kernel
@@ -71,9 +70,8 @@ def expand_closed(
     slots, ranks, slot_shift, filter_, filter_shift, least, step, _sieves, _row, prices = plays
     _drawn, cutoff, setup_cutoff, landings = cutoffs
     out_count = out.count
-    room = out.states.key.shape[1] - _MOST_PLAYS
-    if len(landings) > 0:
-        room -= MOST_LANDINGS
+    longest = len(least) - 1
+    room = out.states.key.shape[1] - most_children(longest, len(landings) > 0)
     tiles = np.zeros(CLOSED_RACK, np.int64)
     need = np.full(CLOSED_RACK + 1, UNREACHABLE, np.uint8)
     subsets = _new_subsets()
@@ -92,7 +90,7 @@ def expand_closed(
         score = np.int64(rack_score[rack])
         parent = np.int64(rack_parent[rack])
         left_draws = np.int64(rack_left[rack])
-        for length in range(1, CLOSED_RACK + 1):
+        for length in range(1, longest + 1):
             wanted = min(cutoff[length], setup_cutoff[length])
             # priority + worth >= wanted
             need[length] = needed_entry(wanted - priority, least[length], step[length])
