@@ -248,7 +248,12 @@ def puzzle(command: Callable[..., Any]) -> Callable[..., Any]:
     options: Callable[..., Any] = words(with_puzzle)
     for option in (
         click.option("--values", metavar="q=15,...", help="Other values of tiles, or a tile set."),
-        click.option("--rack", type=int, metavar="N", help="Another size of the rack."),
+        click.option(
+            "--rack",
+            type=int,
+            metavar="N",
+            help="Another size of the rack; above 12 tiles a search takes far longer.",
+        ),
         click.option(
             "--row", metavar="TILES", help="Another row; it may hold spaces and line ends."
         ),

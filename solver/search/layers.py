@@ -20,7 +20,7 @@ from solver.index.kernels.indexes import (
 from solver.index.kernels.rack_plays import SignatureWords
 from solver.index.problem import Problem
 from solver.model.solution import Turn
-from solver.model.tiles import CLOSED_RACK, N_CODES, SCALE, Counts, counts_of
+from solver.model.tiles import CLOSED_RACK, N_CODES, SCALE, USUAL_RACK, Counts, counts_of
 from solver.search.greedy import Hand, after_all, turn_of
 from solver.search.kernels.expand import TriePlays, expand_closed, expand_trie
 from solver.search.kernels.sieve import ClosedPlays, HashedRow, fill_sieves
@@ -401,17 +401,22 @@ class Expander:
 
 
 def closed_expander(problem: Problem, prices: I64, fishes: bool = False) -> Expander:
-    """Return an expander on the index closed under blanks, for racks of up to 10 tiles.
+    """Return an expander on the index closed under blanks, for racks of up to `CLOSED_RACK` tiles.
 
     `prices` are by code. `fishes` says whether second plays may be looked for.
     """
     index = problem.closed
     row = problem.puzzle.row_codes
-    rated = rate_plays(index.packed, index.score, prices, CLOSED_RACK)
-    reach = CLOSED_RACK
+    longest = USUAL_RACK
+    capacity = _CAPACITY
+    if problem.puzzle.rack_size > USUAL_RACK:
+        longest = CLOSED_RACK
+        capacity = 4 * _CAPACITY
+    rated = rate_plays(index.packed, index.score, prices, longest)
+    reach = longest
     sifted = rated._replace(hash=rated.hash[:0])
     if fishes:
-        reach = 2 * CLOSED_RACK
+        reach = 2 * longest
         sifted = rated
     plays = ClosedPlays(
         slots=index.slots,
@@ -421,12 +426,17 @@ def closed_expander(problem: Problem, prices: I64, fishes: bool = False) -> Expa
         filter_shift=np.uint64(64 - _FILTER_BITS),
         least=rated.least,
         step=rated.step,
-        sieves=fill_sieves(sifted, CLOSED_RACK),
+        sieves=fill_sieves(sifted, longest),
         row=HashedRow(row, np.append(TILE_HASH[row], np.uint64(0))),
         prices=prices,
     )
     return Expander(
-        kernel=expand_closed, plays=plays, longest=CLOSED_RACK, reach=reach, largest_span=2048
+        kernel=expand_closed,
+        plays=plays,
+        longest=longest,
+        reach=reach,
+        largest_span=2048,
+        capacity=capacity,
     )
 
 

@@ -21,6 +21,7 @@ from typing import Any, cast, get_type_hints
 
 from solver.errors import RefereeDisagreementError, RowdrawError, StrategyError
 from solver.index.problem import Problem
+from solver.model.tiles import USUAL_RACK
 from solver.search.run import FIRST_WIDTH, Strategy
 from solver.solving.programs.program import Program, ProgramParameters, program_digest
 from verify.files import LARGEST_TEXT, read_file
@@ -254,7 +255,8 @@ def suited_strategy(problem: Problem, *, is_limited: bool, is_plain: bool = True
     """
     if not is_plain:
         return "beam"
-    is_short = len(problem.puzzle.row) <= _PROVABLE and problem.has_closed_index
+    puzzle = problem.puzzle
+    is_short = len(puzzle.row) <= _PROVABLE and puzzle.rack_size <= USUAL_RACK
     if is_short and not problem.rules.is_variant:
         return "exact"
     if is_limited:

@@ -9,7 +9,7 @@ from solver.index.problem import Problem
 from solver.model.puzzle import Lexicon
 from solver.model.solution import Solution
 from solver.search import beam, layers
-from solver.search.kernels.fishing import MOST_LANDINGS
+from solver.search.kernels.fishing import most_children
 from solver.search.kernels.states import Children, Cutoffs, States
 from solver.search.layers import Expander
 from solver.search.run import Ending, Progress, Run
@@ -73,7 +73,7 @@ def test_full_buffers_lose_no_state_and_no_rack(
 
     def crowded_expander(*arguments: Any) -> Expander:
         fields = vars(closed_expander(*arguments))
-        return Crowded(**fields | {"capacity": MOST_LANDINGS + 252 + 20})
+        return Crowded(**fields | {"capacity": most_children(10, True) + 20})
 
     closed_expander = layers.closed_expander
     monkeypatch.setattr(layers, "closed_expander", crowded_expander)

@@ -77,15 +77,21 @@ def test_an_unbounded_beam_is_optimal(
     values=few_values,
     bonus=bonus_points,
 )
+@pytest.mark.parametrize("rack", [11, 12, 13])
 def test_racks_above_ten_tiles_are_searched_with_the_same_results(
-    small_lexicon: Lexicon, row: list[str], wanted: set[int], values: dict[str, int], bonus: int
+    small_lexicon: Lexicon,
+    row: list[str],
+    wanted: set[int],
+    values: dict[str, int],
+    bonus: int,
+    rack: int,
 ) -> None:
     tiles = "".join("?" if place in wanted else tile for place, tile in enumerate(row))
     words = (*small_lexicon.words, ELEVEN)
-    problem = problem_of(words, tiles, 11, values, bonus)
-    assert not problem.has_closed_index
+    problem = problem_of(words, tiles, rack, values, bonus)
+    assert problem.has_closed_index == (rack < 13)
     result = search(problem, make_strategy("beam:width=1000000"), Run())
-    assert result.score == optimum(tiles, 11, words, values, bonus)
+    assert result.score == optimum(tiles, rack, words, values, bonus)
     assert result.verdict.valid
 
 

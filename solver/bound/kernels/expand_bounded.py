@@ -37,7 +37,7 @@ from solver.index.kernels.indexes import (
     unrank_tiles,
     without_first,
 )
-from solver.model.tiles import CLOSED_RACK, N_CODES, POINT
+from solver.model.tiles import N_CODES, POINT, USUAL_RACK
 
 _BATCH = 8192  # racks whose lists fit into the processor's cache
 _GROUPS = 64
@@ -83,12 +83,12 @@ class _Racks(NamedTuple):
     """Racks with the same left draws, those that need least first.
 
     Attributes:
-        tiles: int8, shape (racks, CLOSED_RACK), the codes of each rack, ascending.
+        tiles: int8, shape (racks, USUAL_RACK), the codes of each rack, ascending.
         size: how many tiles each has.
         score: int64, shape (racks,), in points.
         needed: int64, shape (racks,), the gain that each needs, ascending, in thousandths of a
             point.
-        groups: uint64, shape (N_CODES, CLOSED_RACK + 1), by code and number of copies, a bit for
+        groups: uint64, shape (N_CODES, USUAL_RACK + 1), by code and number of copies, a bit for
             each group of neighbouring racks in which some rack has as many.
         least: int64, shape (_GROUPS,), the least that a rack of each group needs.
     """
@@ -210,20 +210,20 @@ def _sorted_by_need(racks: Packed, worth: I64, least: int) -> _Racks:
     """Return racks sorted by what they need, in groups; arguments as in `children`."""
     total = len(racks)
     codes = np.empty(MAX_RACK, np.int64)
-    tiles = np.empty((total, CLOSED_RACK), np.int8)
+    tiles = np.empty((total, USUAL_RACK), np.int8)
     score = np.empty(total, np.int64)
     needed = np.empty(total, np.int64)
     size = 0
     for rack in range(total):
         size = unrank_tiles(packed_rank(racks[rack]), codes)
-        tiles[rack] = codes[:CLOSED_RACK]
+        tiles[rack] = codes[:USUAL_RACK]
         _rank, its_worth = _leave(tiles[rack, :size], np.uint64(0), worth)
         score[rack] = packed_score(racks[rack])
         needed[rack] = least - POINT * score[rack] - its_worth
     order = np.argsort(needed)
     tiles = tiles[order]
     needed = needed[order]
-    groups = np.zeros((N_CODES, CLOSED_RACK + 1), np.uint64)
+    groups = np.zeros((N_CODES, USUAL_RACK + 1), np.uint64)
     least_needed = np.full(_GROUPS, -_NO_GAIN)
     for rack in range(total - 1, -1, -1):
         group = rack * _GROUPS // total

@@ -19,7 +19,7 @@ from solver.bound.sweeps.tasks import Bench, Crew, plays_of
 from solver.bound.sweeps.training import UNKNOWN, Trainer
 from solver.errors import StrategyError
 from solver.index.problem import Problem
-from solver.model.tiles import CLOSED_RACK
+from solver.model.tiles import USUAL_RACK
 from solver.search.run import Run
 from verify.threads import ThreadPool
 
@@ -134,9 +134,9 @@ class Workspace:
 def check_sweepable(problem: Problem) -> None:
     """Raise `StrategyError` for a row too long for r3, or a rack too large for packed states."""
     puzzle = problem.puzzle
-    if len(puzzle.row) > LONGEST or not problem.has_closed_index:
+    if len(puzzle.row) > LONGEST or puzzle.rack_size > USUAL_RACK:
         raise StrategyError(
-            f"exact search takes rows of up to {LONGEST} tiles and racks of up to {CLOSED_RACK}: "
+            f"exact search takes rows of up to {LONGEST} tiles and racks of up to {USUAL_RACK}: "
             f"this one has {len(puzzle.row)} and {puzzle.rack_size}"
         )
 

@@ -29,8 +29,8 @@ from solver.index.kernels.indexes import (
     unrank_tiles,
 )
 from solver.index.kernels.rack_plays import SignatureWords, drawn_score
-from solver.model.tiles import BLANK_CODE, CLOSED_RACK, N_CODES, SCALE, Scoring
-from solver.search.kernels.fishing import MOST_LANDINGS, fish, new_scratch, parted
+from solver.model.tiles import BLANK_CODE, N_CODES, SCALE, Scoring
+from solver.search.kernels.fishing import fish, most_children, new_scratch, parted
 from solver.search.kernels.sieve import ClosedPlays, Rack, Setups, Subsets
 from solver.search.kernels.states import (
     Children,
@@ -42,9 +42,6 @@ from solver.search.kernels.states import (
     rank_of,
     write_child,
 )
-
-_SUBSETS = 1 << CLOSED_RACK
-_MOST_PLAYS = 252  # plays of one length: C(10, 5)
 
 
 @kernel
@@ -71,18 +68,18 @@ def expand_closed(
     slots, ranks, slot_shift, filter_, filter_shift, least, step, _sieves, _row, prices = plays
     _drawn, cutoff, setup_cutoff, landings = cutoffs
     out_count = out.count
-    room = out.states.key.shape[1] - _MOST_PLAYS
-    if len(landings) > 0:
-        room -= MOST_LANDINGS
-    tiles = np.zeros(CLOSED_RACK, np.int64)
-    need = np.full(CLOSED_RACK + 1, UNREACHABLE, np.uint8)
-    subsets = _new_subsets()
+    longest = len(least) - 1
+    room = out.states.key.shape[1] - most_children(longest, len(landings) > 0)
+    most_subsets = 1 << longest
+    tiles = np.zeros(longest, np.int64)
+    need = np.full(longest + 1, UNREACHABLE, np.uint8)
+    subsets = _new_subsets(most_subsets)
     hashes, lengths, members, costs = subsets
-    chosen = np.zeros(_SUBSETS + 1, np.int64)
-    entries = np.zeros(_SUBSETS, np.uint64)
-    setup = np.zeros(_SUBSETS, np.int64)
-    setup_slot = np.zeros(_SUBSETS, np.uint64)
-    scratch = new_scratch(CLOSED_RACK)
+    chosen = np.zeros(most_subsets + 1, np.int64)
+    entries = np.zeros(most_subsets, np.uint64)
+    setup = np.zeros(most_subsets, np.int64)
+    setup_slot = np.zeros(most_subsets, np.uint64)
+    scratch = new_scratch(longest)
     for rack in range(first, stop):
         if _most(out_count) > room:
             return rack
@@ -92,7 +89,7 @@ def expand_closed(
         score = np.int64(rack_score[rack])
         parent = np.int64(rack_parent[rack])
         left_draws = np.int64(rack_left[rack])
-        for length in range(1, CLOSED_RACK + 1):
+        for length in range(1, longest + 1):
             wanted = min(cutoff[length], setup_cutoff[length])
             # priority + worth >= wanted
             need[length] = needed_entry(wanted - priority, least[length], step[length])
@@ -153,13 +150,13 @@ def _most(counts: I64) -> int:
 
 
 @kernel
-def _new_subsets() -> Subsets:
-    """Return room for the sub-multisets of one rack."""
+def _new_subsets(most: int) -> Subsets:
+    """Return room for the sub-multisets of one rack, `most` of them."""
     return Subsets(
-        np.zeros(_SUBSETS, np.uint64),
-        np.zeros(_SUBSETS, np.uint8),
-        np.zeros(_SUBSETS, np.uint16),
-        np.zeros(_SUBSETS, np.int32),
+        np.zeros(most, np.uint64),
+        np.zeros(most, np.uint8),
+        np.zeros(most, np.uint16),
+        np.zeros(most, np.int32),
     )
 
 

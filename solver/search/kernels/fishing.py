@@ -29,10 +29,22 @@ from solver.model.tiles import N_CODES, SCALE
 from solver.search.kernels.sieve import ClosedPlays, Rack, Setups, Sieves, Subsets, sieve_bits
 from solver.search.kernels.states import Children, Cutoffs, packed_key, packed_move, write_child
 
-# children of a rack with one number of tiles: 252 first plays of 5 tiles, 6 draws, 11 second plays.
-# When the draw empties the row, first plays of any length lead there: 1,023 of them and 11 second
-# plays
-MOST_LANDINGS = 252 * 6 * 11 + 1023 * 11
+
+@kernel
+def most_children(longest: int, fishes: bool) -> int:
+    """Return the most children of a rack of `longest` tiles that have played one number of tiles.
+
+    Without second plays these are the plays of half of the tiles. With them each is followed by
+    every draw, and then by a play of the whole rack or without one tile. When the draw empties the
+    row, first plays of any length lead there.
+    """
+    half = longest // 2
+    plays = 1
+    for place in range(half):
+        plays = plays * (longest - place) // (place + 1)
+    if not fishes:
+        return plays
+    return plays + (plays * (half + 1) + (1 << longest) - 1) * (longest + 1)
 
 
 class Scratch(NamedTuple):
