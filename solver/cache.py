@@ -25,7 +25,7 @@ FORMAT = "rowdraw bundle 4"
 _HEADER_LIMIT = 1 << 16
 _ALIGNMENT = 64
 _PAGE = 4096  # bytes
-_MOST = 12  # bundles that are kept, about 600 MB
+_MOST = 12  # bundles that are kept: about 600 MB, or more with racks of 11 and 12 tiles
 
 Arrays = dict[str, npt.NDArray[Any]]
 
