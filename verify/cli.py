@@ -365,7 +365,7 @@ class Session:
         """Whether a file holds what was judged: a text among games may be a list of pairings."""
         if self._options.puzzle or not self._has_games:
             return True
-        return any(getattr(one, "is_certain", True) for one in verdicts)
+        return any(not isinstance(one, Verdict) or one.is_certain for one in verdicts)
 
     def _count(self, verdict: "AnyVerdict") -> None:
         """Enter a game into the standings."""

@@ -223,18 +223,17 @@ def _bound_in(folder: Path, rules: Rules, best: int) -> int | None:
     path = folder / _CERTIFICATE
     if not path.is_file():
         return None
-    digest, bound = _certified(folder) or ("", 0)
-    fault = ""
-    if not digest:
+    certified = _certified(folder)
+    if certified is None:
         fault = "it cannot be read, or was changed"
-    elif digest != rules.digest:
+    elif certified[0] != rules.digest:
         fault = "it is of another puzzle"
-    elif bound < best:
-        fault = f"it claims {bound:,} points at most, and an answer on file has {best:,}"
-    if fault:
-        _LOG.info("%s: left out: %s", printable(str(path)), fault)
-        return None
-    return bound
+    elif certified[1] < best:
+        fault = f"it claims {certified[1]:,} points at most, and an answer on file has {best:,}"
+    else:
+        return certified[1]
+    _LOG.info("%s: left out: %s", printable(str(path)), fault)
+    return None
 
 
 def _certified(folder: Path) -> tuple[str, int] | None:

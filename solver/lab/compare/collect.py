@@ -53,6 +53,11 @@ class Row(NamedTuple):
         return cls(run.strategy, run.code, run.budget, run.threads)
 
     @property
+    def limits(self) -> tuple[str, int]:
+        """What each run of the row was given: the budget and the threads."""
+        return self.budget, self.threads
+
+    @property
     def base(self) -> str:
         """The code of rowdraw itself, without that of a plug-in or a program."""
         return self.code.partition("+")[0]
@@ -151,7 +156,7 @@ def edits_of(versions: Sequence[Version]) -> list[tuple[str, str]]:
     edits: dict[str, tuple[str, str]] = {}
     for before in versions:
         version = last[before.label]
-        if before != version and before.row[2:] == version.row[2:]:
+        if before != version and before.row.limits == version.row.limits:
             edits[version.label] = version.name, before.name
     return list(edits.values())
 
