@@ -17,7 +17,7 @@ from typing import Any
 from solver.errors import RowdrawError, StrategyError
 from solver.index.problem import Problem
 from solver.model.solution import Solution
-from solver.search.greedy import Hand, can_play
+from solver.search.greedy import Hand, racks_of
 from solver.search.run import Ending, Run, Strategy
 from solver.solving.order import Order, Reports
 from solver.solving.result import Result, confirm
@@ -79,11 +79,11 @@ def found_by(
         most = None if order.top == "ties" else order.top
         results = _several(problem, strategy, run, most, order.distance)
     if not results[0].turns and not run.late:
-        source = source_of(strategy)
-        if source is not None and can_play(problem, Hand.at_start()):
-            raise StrategyError(
-                f"{source}: strategy {strategy.name} offered an answer without turns"
-            )
+        best = problem.finder.best(racks_of(problem, Hand.at_start()))
+        if any(plays and plays[0].score > 0 for plays in best):
+            source = source_of(strategy)
+            by = "" if source is None else f"{source}: "
+            raise StrategyError(f"{by}strategy {strategy.name} offered an answer without turns")
         name = problem.rules.puzzle
         raise RowdrawError(f"{name}: no word can be played for points, so there is no answer")
     return results

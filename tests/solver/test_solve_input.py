@@ -73,6 +73,13 @@ def test_an_answer_without_turns_is_the_strategy_s_fault_where_a_word_can_be_pla
     (tmp_path / "mine.py").write_text(nothing.rpartition("        problem.finder")[0])
     done = rowdraw("solve", "--row", "tea", "--strategy", "mine.py:Mine", cwd=tmp_path, code=2)
     assert "mine.py: strategy mine offered an answer without turns" in done.stderr
+    command = ["compare", "--strategies", "mine.py:Mine", "--time", "9racks", "--puzzles"]
+    (tmp_path / "tea.toml").write_text('row = "tea"\n')
+    done = rowdraw(*command, "tea.toml", cwd=tmp_path, code=1)
+    assert "offered an answer without turns" in done.stderr
+    command = ["solve", "--row", "tea", "--values", "none", "--strategy", "mine.py:Mine"]
+    done = rowdraw(*command, cwd=tmp_path, code=2)
+    assert "no word can be played for points" in done.stderr
 
 
 def test_a_name_that_is_too_long_for_a_file_is_refused_before_the_search(tmp_path: Path) -> None:
