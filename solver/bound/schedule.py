@@ -16,7 +16,6 @@ from solver.bound.sweeps.campaign import sweeps
 from solver.bound.sweeps.outlooks import FocusPrices
 from solver.errors import StrategyError
 from solver.index.problem import Problem
-from solver.model.tiles import USUAL_RACK
 from solver.search.run import Run
 from verify.threads import ThreadPool
 
@@ -105,8 +104,7 @@ def tighten_upper_bound(
         stages = stages[-1:]
         prices = start.prices
         earlier = start.foci
-    is_sweepable = problem.puzzle.rack_size <= USUAL_RACK
-    sweeping = states > 0 and relaxation == "r3" and is_sweepable
+    sweeping = states > 0 and relaxation == "r3" and problem.is_sweepable
     lower: list[Bound] = []
 
     def keep_if_lower(bound: Bound) -> None:

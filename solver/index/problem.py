@@ -33,6 +33,7 @@ from solver.model.tiles import (
     MAX_TILES,
     N_CODES,
     ORDER,
+    USUAL_RACK,
     Counts,
     Scoring,
     encode,
@@ -324,6 +325,11 @@ class Problem:
     def has_closed_index(self) -> bool:
         """Whether the rack is small enough for an index closed under blanks."""
         return self.puzzle.rack_size <= CLOSED_RACK
+
+    @property
+    def is_sweepable(self) -> bool:
+        """Whether the rack is small enough for the states of sweeps, and so for proofs."""
+        return self.puzzle.rack_size <= USUAL_RACK
 
     @cached_property
     def closed(self) -> ClosedIndex:

@@ -81,7 +81,7 @@ POINT = 1000  # units of a bound in one point
 
 MAX_TILES = 20
 CLOSED_RACK = 12  # for larger racks an index closed under blanks would be too large
-USUAL_RACK = 10  # the most tiles of a rack whose games can be proven: 64 bits hold a state
+USUAL_RACK = 10  # the largest whose games can be proven: 64 bits hold the states of a sweep
 
 
 def rack_counts(rack: str) -> Counts:

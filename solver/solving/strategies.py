@@ -21,7 +21,6 @@ from typing import Any, cast, get_type_hints
 
 from solver.errors import RefereeDisagreementError, RowdrawError, StrategyError
 from solver.index.problem import Problem
-from solver.model.tiles import USUAL_RACK
 from solver.search.run import FIRST_WIDTH, Strategy
 from solver.solving.programs.program import Program, ProgramParameters, program_digest
 from verify.files import LARGEST_TEXT, read_file
@@ -255,8 +254,7 @@ def suited_strategy(problem: Problem, *, is_limited: bool, is_plain: bool = True
     """
     if not is_plain:
         return "beam"
-    puzzle = problem.puzzle
-    is_short = len(puzzle.row) <= _PROVABLE and puzzle.rack_size <= USUAL_RACK
+    is_short = len(problem.puzzle.row) <= _PROVABLE and problem.is_sweepable
     if is_short and not problem.rules.is_variant:
         return "exact"
     if is_limited:

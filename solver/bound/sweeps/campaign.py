@@ -134,7 +134,7 @@ class Workspace:
 def check_sweepable(problem: Problem) -> None:
     """Raise `StrategyError` for a row too long for r3, or a rack too large for packed states."""
     puzzle = problem.puzzle
-    if len(puzzle.row) > LONGEST or puzzle.rack_size > USUAL_RACK:
+    if len(puzzle.row) > LONGEST or not problem.is_sweepable:
         raise StrategyError(
             f"exact search takes rows of up to {LONGEST} tiles and racks of up to {USUAL_RACK}: "
             f"this one has {len(puzzle.row)} and {puzzle.rack_size}"
