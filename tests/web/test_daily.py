@@ -53,10 +53,10 @@ ROW = DAILY["rows"][11]
 
 _CLOCK = """
 const Real = Date;
-const skip = %s - Real.now();
+const now = %s;
 window.Date = class extends Real {
-  constructor(...parts) { parts.length ? super(...parts) : super(Real.now() + skip); }
-  static now() { return Real.now() + skip; }
+  constructor(...parts) { parts.length ? super(...parts) : super(now); }
+  static now() { return now; }
 };
 """
 
@@ -76,9 +76,9 @@ TURNS = "#side-turns tbody tr"
 
 
 @contextmanager
-def clock(page: "Chrome", start: str) -> Iterator[None]:
-    """Let pages that open in the context take `start`, an expression of JavaScript, for now."""
-    made = page.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": _CLOCK % start})
+def clock(page: "Chrome", now: str) -> Iterator[None]:
+    """Let the clock of pages that open in the context stand at `now`, an expression of JavaScript."""
+    made = page.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": _CLOCK % now})
     try:
         yield
     finally:

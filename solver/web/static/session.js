@@ -19,7 +19,7 @@ export class Session {
     this.learnt = learnt;
     this.entry = null; // the id of the user's game that is open; null if it has no turn yet, or is only looked at
     this.seen = 0; // the number of its first turns that came with a link
-    this.when = null; // when the entry was last changed, as far as this tab knows
+    this.kept = null; // the lines of the entry, as far as this tab knows
     this.before = null; // the game that was open before: { asked, lines }
     this.key = ""; // the puzzle that is open, as the store names it
     this.opening = 0; // counts requests for games: only the last one is opened
@@ -61,7 +61,7 @@ export class Session {
       const own = entry ?? (push ? null : history.state?.own) ?? null;
       this.entry = own && !fault ? own.id : null;
       this.seen = own?.seen ?? 0;
-      this.when = entry?.when ?? null;
+      this.kept = entry?.lines.join();
       this.key = key;
       this.before =
         before && toFragment(before.asked, before.lines) !== toFragment(puzzle.asked, position.turns)
@@ -100,7 +100,7 @@ export class Session {
   // whether another tab has gone on with the game that is open
   get isBehind() {
     const kept = this.games.withId(this.entry);
-    return kept !== null && kept.when !== this.when;
+    return kept !== null && kept.lines.join() !== this.kept;
   }
 
   // go on where another tab has left the game
@@ -158,7 +158,7 @@ export class Session {
     // a tab that was asleep may not have followed the other one: both games stay
     const isBehind = this.isBehind;
     if (isBehind) this.entry = newId();
-    this.when = new Date().toISOString();
+    this.kept = lines.join();
     const isKept = this.games.keep({
       id: this.entry,
       key: this.key,
@@ -169,7 +169,7 @@ export class Session {
       score,
       over,
       seen: this.seen,
-      when: this.when,
+      when: new Date().toISOString(),
     });
     if (isBehind) this.add("Another tab went on with this game in another way: both games are in My games.");
     if (!isKept) this.add("This browser keeps no games: keep the address of this page, which holds yours.");
