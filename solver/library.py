@@ -45,14 +45,14 @@ class UpperBound:
 
     Attributes:
         points: The bound, a whole number of points.
-        relaxation: The relaxation that proves the bound: "r1" or "r3".
+        method: What proves the bound, in words.
         certificate: The prices as plain lines, from which `rowdraw verify` recomputes the bound;
             None for a row of more than 200 tiles.
         seconds: The time that the computation took.
     """
 
     points: int
-    relaxation: str
+    method: str
     certificate: str | None
     seconds: float
 
@@ -221,7 +221,6 @@ def best_plays(
 @checked
 def upper_bound(
     puzzle: GivenPuzzle = "challenge",
-    relaxation: str | None = None,
     *,
     seconds: float | None = None,
     threads: int | None = None,
@@ -233,12 +232,9 @@ def upper_bound(
 
     Args:
         puzzle: a bundled name, a puzzle file, or the `Rules` of one.
-        relaxation: "r1" is quick, "r3" gives low bounds; None for r3, or r1 for rows of more than
-            200 tiles.
-        seconds: time limit; None for a minute, or with a relaxation until the bound gets no lower,
-            up to an hour for 100 tiles.
+        seconds: time limit; None for a minute.
         threads: how many threads search; None for one per processor.
-        states: how many states a layer of r3's sweeps may hold; 0 for no sweeps.
+        states: how many states a layer of the sweeps may hold; 0 for no sweeps.
         words: another word list than the puzzle's: "enable1", a file, or the words.
         progress: as for `solve`.
 
@@ -253,11 +249,9 @@ def upper_bound(
         def new_run(limit: float | None) -> Run:
             return ending.of(Run(threads=used, seconds=limit, watch=progress))
 
-        lowest, run = lowest_bound(
-            problem, new_run, relaxation=relaxation, seconds=seconds, states=states
-        )
+        lowest, run = lowest_bound(problem, new_run, seconds=seconds, states=states)
     text = certificate(problem, lowest) if is_certifiable(problem, lowest) else None
-    return UpperBound(lowest.points, lowest.relaxation, text, run.elapsed)
+    return UpperBound(lowest.points, lowest.method, text, run.elapsed)
 
 
 @checked

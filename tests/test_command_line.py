@@ -214,7 +214,7 @@ def test_one_answer_of_a_file_is_named_alike_by_all_commands(
 
 def test_a_bound_says_what_the_record_book_knows(run: RunCommand) -> None:
     known = "the best known answer has 1042 points, which is optimal"
-    quick = ("--relaxation", "r1", "--time", "0.1")
+    quick = ("--time", "0.1")
     assert f"rowdraw: record book: {known}\n" in run("bound", *quick).err
     assert "record book" not in run("bound", "--row", "tea?setsoat", *quick).err
 
@@ -305,6 +305,6 @@ def test_two_puzzles_by_other_rules_have_folders_of_their_own(
     tmp_path: Path, run: RunCommand
 ) -> None:
     for rack in ("5", "6"):
-        command = f"bound --rack {rack} --relaxation r1 --time 0.1 --results"
+        command = f"bound --rack {rack} --time 0.1 --results"
         run(*command.split(), tmp_path)
     assert len(list(tmp_path.glob("row-*/certificate.txt"))) == 2

@@ -147,7 +147,7 @@ def test_best_plays_are_those_of_a_rack() -> None:
 
 def test_an_upper_bound_comes_with_a_certificate_that_anyone_can_check(tmp_path: Path) -> None:
     row = ROW.with_row("solemnizedou")
-    bound = solver.upper_bound(row, "r1", seconds=0.5)
+    bound = solver.upper_bound(row, seconds=0.5)
     best = solver.solve(row, FAST).score
     assert bound.points >= best
     (tmp_path / "c.txt").write_text(bound.certificate)

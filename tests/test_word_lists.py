@@ -102,7 +102,7 @@ def test_a_word_with_another_letter_is_left_out_and_the_verdict_names_it(own: Pa
 
 def test_bound_and_its_check_say_what_was_left_out(own: Path) -> None:
     rules = ("p.toml", "--words", "own.txt")
-    bound = rowdraw("bound", *rules, "--relaxation", "r1", "--time", "0", "-o", "b.txt", cwd=own)
+    bound = rowdraw("bound", *rules, "--time", "0", "-o", "b.txt", cwd=own)
     assert f"rowdraw: {SAID}\n" in bound.stderr
     check = ("verify", "b.txt", "--puzzle", *rules)
     done = rowdraw(*check, cwd=own, code=0)

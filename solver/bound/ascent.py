@@ -7,9 +7,9 @@ distance: it grows while the master problem predicts well, and shrinks otherwise
 steps stop far from the lowest bound, and a linear programme in a box around the best prices needed
 three times as many rounds.
 
-If that is quicker, most rounds use partial pricing: they try only words that have been best
-somewhere before. Their values may be too low. So after every few improvements a check evaluates the
-centre with all words. Only such an evaluation gives a bound.
+Most rounds use partial pricing: they try only words that have been best somewhere before. Their
+values may be too low. So after every few improvements a check evaluates the centre with all words.
+Only such an evaluation gives a bound.
 """
 
 import math
@@ -19,9 +19,10 @@ from itertools import chain
 
 import numpy as np
 
+from solver.bound.arcs import State
 from solver.bound.master import Master
-from solver.bound.relaxations.prices import KnotPrices, Prices
-from solver.bound.relaxations.relaxation import Relaxation, State, never
+from solver.bound.prices import KnotPrices, Prices
+from solver.bound.relaxation import Relaxation, never
 from solver.bound.sweeps.outlooks import FocusPrices
 from solver.index.problem import Problem
 from solver.model.tiles import POINT
@@ -43,7 +44,6 @@ class Bound:
     """A bound and the prices that prove it.
 
     Attributes:
-        relaxation: the name of the relaxation.
         prices: the prices.
         thousandths: the bound that the prices alone prove, in thousandths of a point; the claim,
             if it was read from a certificate.
@@ -51,7 +51,6 @@ class Bound:
         foci: further prices that gave completion bounds in that sweep.
     """
 
-    relaxation: str
     prices: Prices
     thousandths: int
     claim: int | None = None
@@ -69,9 +68,7 @@ class Bound:
 
     @property
     def method(self) -> str:
-        """The relaxation, and what was used of it, in words."""
-        if self.relaxation != "r3":
-            return self.relaxation
+        """What proves it, in words."""
         if self.claim is not None:
             return "r3 and a sweep"
         return "r3" if self.prices.leave.any() else "r3 without prices of leaves"
@@ -117,7 +114,7 @@ class _Ascent:
     """The state of an ascent: the master problem, the centre, and what the next round evaluates.
 
     A check evaluates the centre with all words. Any other round evaluates a trial, the prices that
-    the master problem proposes. A relaxation that is no quicker with fewer words needs no checks.
+    the master problem proposes.
     """
 
     def __init__(
@@ -146,15 +143,10 @@ class _Ascent:
         self._passed: list[State] = []
         self._recent: list[list[State]] = []
         self._moves = 0  # how often the centre has moved since the last evaluation with all words
-        self._is_full = True  # whether the next round tries all words
+        self._is_check = True  # whether the next round is one
         self._full_seconds = 0.0  # how long the last evaluation with all words took
         self._began = run.elapsed  # when the last round began
         self._rounds = 0
-
-    @property
-    def _is_check(self) -> bool:
-        """Whether the next round is a check."""
-        return self._relaxation.spares and self._is_full
 
     def evaluate(self, keep: Keep) -> bool:
         """Evaluate the prices of this round; return False if the run was over first."""
@@ -164,14 +156,14 @@ class _Ascent:
         prices = self._knots.prices_of(tried)
         started = self._run.elapsed
         stop = (lambda: self._run.is_over) if self.best else never
-        thousandths = relaxation.evaluate(prices, stop, full=self._is_full)
+        thousandths = relaxation.evaluate(prices, stop, full=is_check)
         if thousandths is None:
             return False
         self._rounds += 1
-        reached = Bound(relaxation.name, prices, thousandths)
+        reached = Bound(prices, thousandths)
         value = _value(reached)
         centre_value = _value(self._reached)
-        if not is_check and self._reached is not None:
+        if not is_check:
             self._step_size.adapt(centre_value, self._predicted, value)
         elif value > centre_value + self._gain:
             self._step_size.resume()  # it had stalled only because earlier rounds left out turns
@@ -179,7 +171,7 @@ class _Ascent:
             self._reached = reached
             self._centre = tried
             self._moves += 1
-        if self._is_full:
+        if is_check:
             self._full_seconds = self._run.elapsed - started
             self._moves = 0
             if self.best is None or thousandths < self.best.thousandths:
@@ -187,7 +179,7 @@ class _Ascent:
                 self._best_trial = tried
                 self._step_size.retreats = 0
                 keep(reached)
-            elif is_check and thousandths > self.best.thousandths:
+            elif thousandths > self.best.thousandths:
                 # known words overlook turns: far from the best prices they may find lower and
                 # lower values of worse ones
                 self._reached = self.best
@@ -198,18 +190,17 @@ class _Ascent:
         return True
 
     def plan(self, stop: IsEnough) -> bool:
-        """Decide whether the next round tries all words. Return False if the ascent is over."""
+        """Decide whether the next round is a check. Return False if the ascent is over."""
         assert self._reached is not None
         has_moved = self._moves > 0
         # no more is gained, so that only a proof is left to do
         is_last = (
             self._step_size.finished or self._rounds >= self._most_rounds or stop(self._reached)
         )
-        if self._relaxation.spares:
-            # after another round like the last one there may be no time for a proof
-            reserve = 1.5 * self._full_seconds + self._run.elapsed - self._began
-            is_late = self._run.seconds_left < reserve
-            self._is_full = (has_moved and (is_last or is_late)) or self._moves >= _EVERY
+        # after another round like the last one there may be no time for a proof
+        reserve = 1.5 * self._full_seconds + self._run.elapsed - self._began
+        is_late = self._run.seconds_left < reserve
+        self._is_check = (has_moved and (is_last or is_late)) or self._moves >= _EVERY
         return not self._run.is_over and (has_moved or not is_last)
 
     def propose(self) -> None:

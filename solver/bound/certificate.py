@@ -13,7 +13,7 @@ import numpy as np
 
 from solver.bound.ascent import Bound
 from solver.bound.kernels.completion_bounds import WHOLE, Window
-from solver.bound.relaxations.prices import Prices, linear
+from solver.bound.prices import Prices, linear
 from solver.bound.sweeps.outlooks import FocusPrices
 from solver.errors import RowdrawError
 from solver.index.problem import Problem
@@ -42,8 +42,6 @@ def is_certifiable(problem: Problem, bound: Bound) -> bool:
 
 def certificate(problem: Problem, bound: Bound) -> str:
     """Return the certificate of `bound`; `rowdraw verify` computes the bound again from it.
-
-    Prices of r1 give a bound of r3 that is no higher.
 
     Raises `RowdrawError` if the row is too long or the bound too high for a certificate.
     """
@@ -137,7 +135,7 @@ def bound_of(problem: Problem, path: Path) -> Bound:
         )
     thousandths = read.claim * POINT + POINT - 1  # at most: a certificate states whole points
     whole, *others = (_prices_of(read, focus) for focus in read.foci)
-    return Bound("r3", whole.prices, thousandths, foci=tuple(others))
+    return Bound(whole.prices, thousandths, foci=tuple(others))
 
 
 def _puzzle_digest(read: Certificate) -> str:

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from solver.bound.relaxations.prices import KnotPrices
-from solver.bound.relaxations.relaxation import Arc, Goal, State
+from solver.bound.arcs import Arc, Goal, State
+from solver.bound.prices import KnotPrices
 from solver.compiled import F64
 from solver.model.tiles import POINT
 

@@ -1,25 +1,21 @@
-"""The schedule of a bound: relaxations from the coarsest to the finest, and sweeps last.
+"""The schedule of a bound: an ascent without prices of leaves, one with them, and sweeps.
 
-Each relaxation starts with the prices of the one before it.
+Each starts with the prices of the one before it.
 """
 
 import math
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from solver.bound.ascent import Bound, IsEnough, Keep, ascend
-from solver.bound.relaxations.prices import first_prices
-from solver.bound.relaxations.r1 import FreeRelaxation
-from solver.bound.relaxations.r3 import LeaveRelaxation
-from solver.bound.relaxations.relaxation import Relaxation
+from solver.bound.prices import first_prices
+from solver.bound.relaxation import Relaxation
 from solver.bound.sweeps.campaign import sweeps
 from solver.bound.sweeps.outlooks import FocusPrices
-from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.search.run import Run
+from verify.bound.certificate import LONGEST_ROW
 from verify.threads import ThreadPool
 
-RELAXATIONS = ("r1", "r3")
 # how finely prices of leaves distinguish left draws and sizes of leaves
 SIDES = 3
 HOLDS = 3
@@ -28,17 +24,15 @@ _LEAST = 0.01  # the last stage ends when a round is predicted to gain fewer poi
 
 @dataclass(frozen=True)
 class _Stage:
-    """A relaxation of the schedule, and how long an ascent works on its prices.
+    """An ascent of the schedule, and how long it works.
 
     Attributes:
-        relaxation: Its name.
         prices_leaves: Whether leaves have prices.
         share: The share of the remaining time for it, unless it comes last: of a user's time limit.
         rounds: For each tile of the row, the rounds of an ascent of effort 1.
         gain: Unless it comes last, it ends when a round is predicted to gain fewer points.
     """
 
-    relaxation: str
     prices_leaves: bool
     share: float
     rounds: float
@@ -46,24 +40,13 @@ class _Stage:
 
 
 _STAGES = (
-    _Stage("r1", prices_leaves=False, share=0.1, rounds=0.05, gain=0.5),
-    _Stage("r3", prices_leaves=False, share=0.25, rounds=0.1, gain=0.5),
-    _Stage("r3", prices_leaves=True, share=0.4, rounds=0.25, gain=0.05),
+    _Stage(prices_leaves=False, share=0.3, rounds=0.1, gain=0.5),
+    _Stage(prices_leaves=True, share=0.4, rounds=0.25, gain=0.05),
 )
-
-
-def make_relaxation(
-    name: str, problem: Problem, pool: ThreadPoolExecutor, *, prices_leaves: bool = True
-) -> Relaxation:
-    """Build the relaxation of that name. Raises `StrategyError` if the row is too long for it."""
-    if name == "r1":
-        return FreeRelaxation(problem, pool)
-    return LeaveRelaxation(problem, pool, uses_leave=prices_leaves)
 
 
 def tighten_upper_bound(
     problem: Problem,
-    relaxation: str,
     run: Run,
     start: Bound | None = None,
     keep: Keep = lambda _bound: None,
@@ -71,40 +54,37 @@ def tighten_upper_bound(
     states: int = 0,
     effort: float = math.inf,
 ) -> Bound:
-    """Lower the bound of `relaxation` until `run` is over or the gain is too small.
+    """Lower the bound of a puzzle until `run` is over or the gain is too small.
 
-    Of equal bounds, that of the coarsest relaxation counts.
+    A row that is too long for a certificate gets no prices of leaves and no sweeps.
 
     Args:
         problem: the puzzle and its words.
-        relaxation: one of `RELAXATIONS`.
         run: its limits end the search.
-        start: an earlier bound, whose prices and foci are a warm start; without it the coarser
-            relaxations run first.
-        keep: called with every better bound, whichever relaxation proves it.
+        start: an earlier bound, whose prices and foci are a warm start.
+        keep: called with every better bound.
         stop: returns whether a bound is good enough.
-        states: how many states a layer of the sweeps after r3 may hold; 0 for no sweeps.
+        states: how many states a layer of the sweeps may hold; 0 for no sweeps.
         effort: the most rounds of each ascent, as a multiple of those of `_STAGES`.
 
     Returns:
         The lowest bound.
 
     Raises:
-        StrategyError: The relaxation is unknown, the row is too long for it, or the puzzle is a
-            variant.
+        StrategyError: The row is too long, or the puzzle is a variant.
     """
     problem.require_ordinary("a bound")
-    if relaxation not in RELAXATIONS:
-        raise StrategyError(f"relaxation {relaxation!r}: expected {' or '.join(RELAXATIONS)}")
-    # "r1" comes before "r3"
-    stages = [stage for stage in _STAGES if stage.relaxation <= relaxation]
+    stages = list(_STAGES)
+    is_long = len(problem.puzzle.row) > LONGEST_ROW
+    if is_long:
+        stages = stages[:1]
     prices = first_prices(problem)
     earlier: tuple[FocusPrices, ...] = ()
     if start is not None:
         stages = stages[-1:]
         prices = start.prices
         earlier = start.foci
-    sweeping = states > 0 and relaxation == "r3" and problem.is_sweepable
+    sweeping = states > 0 and not is_long and problem.is_sweepable
     lower: list[Bound] = []
 
     def keep_if_lower(bound: Bound) -> None:
@@ -113,12 +93,8 @@ def tighten_upper_bound(
             keep(bound)
 
     with ThreadPool(run.threads) as pool:
-        # all are made first: an error for a row that is too long costs no time
-        made = [
-            make_relaxation(stage.relaxation, problem, pool, prices_leaves=stage.prices_leaves)
-            for stage in stages
-        ]
-        for stage, relaxed in zip(stages, made, strict=True):
+        for stage in stages:
+            relaxed = Relaxation(problem, pool, stage.prices_leaves)
             seconds = stage.share * run.seconds_left
             rounds = effort * stage.rounds * len(problem.puzzle.row)
             gain = stage.gain
@@ -137,8 +113,7 @@ def tighten_upper_bound(
         foci = tuple(
             replace(focus, prices=focus.prices.with_cells(SIDES, HOLDS)) for focus in earlier
         )
-        # r3 may only have equalled the bound of a coarser relaxation, but the sweeps need its
-        # prices
+        # prices of leaves may only have equalled the bound without them, but the sweeps need them
         for bound in sweeps(problem, run, replace(reached, foci=foci), states):
             keep_if_lower(bound)
     return lower[-1]

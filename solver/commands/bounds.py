@@ -20,12 +20,6 @@ if TYPE_CHECKING:
     from solver.index.problem import Problem
     from verify import Rules
 
-_SHORT = 40  # tiles of a row whose bound takes too little time to mention
-_TAKES = {
-    "r1": "half a minute",
-    "r3": "up to an hour, with its sweeps,",
-}  # on a row of 100 tiles and two processors
-
 
 class _CertificateFile:
     """The file of the certificate with the lowest bound. What is no file gets only the last one.
@@ -104,16 +98,11 @@ def _worth_of(problem: "Problem", content: bytes) -> float | None:
 @click.command()
 @options.puzzle
 @click.option(
-    "--relaxation",
-    type=click.Choice(list(_TAKES)),
-    help="r1 is quick, r3 low. Default: r3, for long rows r1.",
-)
-@click.option(
     "--time",
     "seconds",
     type=Seconds(0),
     metavar="SECONDS",
-    help="Default: a minute; none with --relaxation.",
+    help="Default: a minute.",
 )
 @click.option(
     "--start", type=FILE, metavar="CERT", help="Begin with the prices of an earlier certificate."
@@ -124,7 +113,7 @@ def _worth_of(problem: "Problem", content: bytes) -> float | None:
     default=2_000_000,
     show_default=True,
     metavar="N",
-    help="How many states a layer of r3's sweeps may hold; 0: no sweeps.",
+    help="How many states a layer of the sweeps may hold; 0: no sweeps.",
 )
 @options.threads
 @click.option(
@@ -145,7 +134,6 @@ def _worth_of(problem: "Problem", content: bytes) -> float | None:
 @options.json_option
 def bound(
     chosen: "Rules",
-    relaxation: str | None,
     seconds: float | None,
     start: Path | None,
     states: int,
@@ -181,17 +169,11 @@ def bound(
     is_printed = output is not None and is_stdout(output)
     if as_json and is_printed:
         raise click.UsageError("both --json and -o - go to standard output: expected one of them")
-    if relaxation is not None and seconds is None and len(chosen.row) > _SHORT:
-        say(
-            f"{relaxation} takes {_TAKES[relaxation]} on a row of 100 tiles; "
-            "Ctrl-C ends with the lowest bound so far"
-        )
     file = _CertificateFile(target, problem)
     with run_maker(threads) as (_bar, new_run):
         _lowest, run = lowest_bound(
             problem,
             lambda limit: new_run(seconds=limit),
-            relaxation=relaxation,
             seconds=seconds,
             states=states,
             start=earlier,
@@ -217,7 +199,7 @@ def bound(
         fields = {
             "name": chosen.puzzle,
             **fields_of(problem.rules),
-            "relaxation": lowest.relaxation,
+            "method": lowest.method,
             "bound": lowest.points,
             "seconds": round(run.elapsed, 3),
         }

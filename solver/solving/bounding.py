@@ -3,19 +3,17 @@
 from collections.abc import Callable
 
 from solver.bound.ascent import Bound, Keep
-from solver.bound.relaxations.r3 import LONGEST
 from solver.bound.schedule import tighten_upper_bound
 from solver.index.problem import Problem
 from solver.search.run import Run
 
-_UNASKED = 60.0  # seconds for the bound of a user who names neither relaxation nor time
+_UNASKED = 60.0  # seconds for the bound of a user who names no time
 
 
 def lowest_bound(
     problem: Problem,
     new_run: Callable[[float | None], Run],
     *,
-    relaxation: str | None,
     seconds: float | None,
     states: int,
     start: Bound | None = None,
@@ -27,8 +25,7 @@ def lowest_bound(
     Args:
         problem: The puzzle and its words.
         new_run: Returns a run with a time limit in seconds.
-        relaxation: One of `RELAXATIONS`; None for r3, or r1 if the row is too long for it.
-        seconds: The time limit. Without it and a relaxation, the limit is a minute.
+        seconds: The time limit; None for a minute.
         states: How many states a layer of the sweeps may hold; 0 for no sweeps.
         start: An earlier bound, for a warm start.
         keep: Called with every better bound.
@@ -38,16 +35,12 @@ def lowest_bound(
         The lowest bound, and the run that found it.
 
     Raises:
-        StrategyError: The relaxation is unknown, the row is too long for it, or the puzzle is a
-            variant.
+        StrategyError: The row is too long, or the puzzle is a variant.
     """
     # imported only here, because it loads all that is compiled
     from solver.solving.compile_all import warm_up_bounds
 
     problem.require_ordinary("a bound")
-    if relaxation is None:
-        relaxation = "r3" if len(problem.puzzle.row) <= LONGEST else "r1"
-        seconds = _UNASKED if seconds is None else seconds
     warm_up_bounds(say)
-    run = new_run(seconds)
-    return tighten_upper_bound(problem, relaxation, run, start, keep, states=states), run
+    run = new_run(_UNASKED if seconds is None else seconds)
+    return tighten_upper_bound(problem, run, start, keep, states=states), run

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 
 from solver.bound.ascent import Bound, ascend
 from solver.bound.certificate import certificate
-from solver.bound.relaxations.prices import first_prices
-from solver.bound.schedule import HOLDS, RELAXATIONS, SIDES, make_relaxation, tighten_upper_bound
+from solver.bound.prices import first_prices
+from solver.bound.relaxation import Relaxation
+from solver.bound.schedule import HOLDS, SIDES, tighten_upper_bound
 from solver.bound.sweeps.campaign import sweeps
 from solver.bound.sweeps.training import Trainer
 from solver.errors import RefereeDisagreementError
@@ -59,10 +60,9 @@ def prove_bounds() -> None:
 def _make_bounds(use: Callable[[Problem, Bound], None]) -> None:
     """Call `use` with a small problem and a bound of each kind."""
     problem = small_problem(5)
-    for relaxation in RELAXATIONS:
-        use(problem, tighten_upper_bound(problem, relaxation, Run(seconds=1.0)))
+    use(problem, tighten_upper_bound(problem, Run(seconds=1.0)))
     with ThreadPool(1) as pool:
-        ascent = make_relaxation("r3", problem, pool)
+        ascent = Relaxation(problem, pool, uses_leave=True)
         prices = first_prices(problem).with_cells(SIDES, HOLDS)
         of_prices = ascend(problem, ascent, prices, Run(seconds=1.0), stop=lambda _bound: True)
     # a sweep that makes prices for the states of each layer

@@ -78,7 +78,7 @@ def _bound(problem: Problem, _turns: tuple[Turn, ...], job: dict[str, Any], send
         bound = result.bound
     else:
         run = Run(threads=job["threads"], seconds=_BOUND_SECONDS)
-        bound = tighten_upper_bound(problem, "r1", run).points
+        bound = tighten_upper_bound(problem, run).points
     if bound is not None:
         send({"event": "bound", "bound": bound})
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from solver.bound.ascent import Bound
 from solver.bound.certificate import certificate
-from solver.bound.relaxations.prices import Prices
-from solver.bound.schedule import make_relaxation
+from solver.bound.prices import Prices
+from solver.bound.relaxation import Relaxation
 from solver.bound.sweeps.campaign import sweeps
 from solver.bound.sweeps.training import Trainer
 from solver.index.problem import Problem
@@ -82,21 +82,22 @@ smalls = st.builds(
 )
 
 
-def text_of(game: Small, name: str) -> str:
-    """The certificate of the bound that a relaxation gives with the prices of the game."""
+def bound_of_prices(game: Small) -> Bound:
+    """The bound that the prices of the game give."""
     with ThreadPoolExecutor(1) as pool:
-        relaxation = make_relaxation(name, game.problem, pool)
-        bound = relaxation.evaluate(game.prices)
+        bound = Relaxation(game.problem, pool, uses_leave=True).evaluate(game.prices)
     assert bound is not None
-    return certificate(game.problem, Bound(name, game.prices, bound))
+    return Bound(game.prices, bound)
+
+
+def text_of(game: Small) -> str:
+    """The certificate of the bound that the prices of the game give."""
+    return certificate(game.problem, bound_of_prices(game))
 
 
 def swept(game: Small, states: int, trainer: Trainer | None = None) -> str:
-    """A certificate of r3 whose bound comes from a sweep."""
-    with ThreadPoolExecutor(1) as pool:
-        of_prices = make_relaxation("r3", game.problem, pool).evaluate(game.prices)
-    assert of_prices is not None
-    bound = Bound("r3", game.prices, of_prices)
+    """A certificate whose bound comes from a sweep."""
+    bound = bound_of_prices(game)
     for lower in sweeps(game.problem, Run(), bound, states, trainer):
         bound = lower
     return certificate(game.problem, bound)

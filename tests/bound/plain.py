@@ -68,48 +68,6 @@ class PlainGame:
                 totals.append(total)
         return max(totals, default=None)
 
-    # r1
-
-    def free_bound(self, width: int) -> int:
-        """Return the bound of r1, at the prices of the first focus and a width of nodes."""
-        prices = self.certificate.foci[0].tiles
-        rack = self.rack
-        tiles = self.tiles
-
-        def best(near: list[int], after_length: dict[int, int]) -> int:
-            """Return the best value of a turn with the tiles at the places `near`."""
-            priced = [(self.row[i], prices[i]) for i in near]
-            most = 0
-            for word in self.words:
-                if len(word) in after_length:
-                    gain = self.gain(word, priced)
-                    if gain is not None:
-                        most = max(most, gain + after_length[len(word)])
-            return most
-
-        ends = {0: 0}
-        for size in range(1, min(rack, tiles) + 1):
-            after_length = {length: ends[size - length] for length in range(1, size + 1)}
-            ends[size] = best(list(range(tiles)), after_length)
-        nodes: dict[tuple[int, int], int] = {}
-
-        def after(drawn: int, node: int, length: int) -> int:
-            if drawn + length >= tiles:
-                return ends[tiles - drawn + rack - length]
-            lefts = range(node * width, min(drawn, node * width + width - 1) + length + 1)
-            return max(nodes[drawn + length, left // width] for left in lefts)
-
-        for drawn in range(tiles - 1, rack - 1, -1):
-            for node in range(drawn // width + 1):
-                left = min(drawn, (node + 1) * width - 1)
-                right = drawn - node * width
-                near = [i for i in range(tiles) if i < left or i >= tiles - right]
-                after_length = {length: after(drawn, node, length) for length in range(1, rack + 1)}
-                nodes[drawn, node] = best(near, after_length)
-        if tiles <= rack:
-            return sum(prices) + ends[tiles]
-        return sum(prices) + max(nodes[rack, left // width] for left in range(rack + 1))
-
 
 class PlainFocus:
     """A focus: its values F, and its completion bounds."""

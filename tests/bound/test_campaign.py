@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from solver.bound.ascent import Bound
 from solver.bound.kernels.packed_states import Packed, merged
-from solver.bound.relaxations.prices import first_prices
+from solver.bound.prices import first_prices
 from solver.bound.sweeps import campaign as campaign_module
 from solver.bound.sweeps import sweep as sweep_module
 from solver.bound.sweeps.campaign import Checkpoint, sweeps
@@ -42,7 +42,7 @@ from tests.bound.games import Small, small, smalls
 from tests.cluster import cluster
 
 GAME = small("aeostz?eastoz", 5, 3)
-START = Bound("r3", GAME.prices, 10**8)
+START = Bound(GAME.prices, 10**8)
 
 
 def swept_in(
@@ -87,7 +87,7 @@ ROW = "tea?seatbaesttajetoe"
 SHORT = ROW[:14]
 CLAIM = 50
 PROBLEM = Problem(load_puzzle("challenge").with_row(SHORT))
-FREE = Bound("r3", first_prices(PROBLEM).with_cells(3, 3), 10**9)
+FREE = Bound(first_prices(PROBLEM).with_cells(3, 3), 10**9)
 Kept = dict[int, list[int]]  # by layer
 
 
@@ -109,7 +109,7 @@ def swept(game: Small, claim: int, store: Store) -> tuple[Tally, Kept]:
 def test_a_rack_too_large_for_sweeps_is_refused_before_they_begin() -> None:
     game = small("aeostz?eastoz", 12, 3)
     with pytest.raises(StrategyError, match="racks of up to 10: this one has 13 and 12"):
-        next(sweeps(game.problem, Run(), Bound("r3", game.prices, 10**9), 1_000))
+        next(sweeps(game.problem, Run(), Bound(game.prices, 10**9), 1_000))
 
 
 @given(game=smalls, claim=st.integers(0, 60), part=st.integers(1, 30))

@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 
 from optima import random_row
 from solver.bound.ascent import Bound
-from solver.bound.relaxations.prices import Prices, first_prices
+from solver.bound.prices import Prices, first_prices
 from solver.bound.sweeps import campaign
 from solver.bound.sweeps.campaign import Need, sweeps
 from solver.bound.sweeps.exact import Exact, ExactParameters
@@ -30,7 +30,7 @@ from tests.puzzles import problem_of
 
 
 @given(game=smalls)
-# r3 proves the best score with the prices of r1, before the first sweep
+# the prices of the first ascent prove the best score, before the first sweep
 @example(game=small("?o?t", 2, 0))
 @settings(max_examples=15)
 def test_exact_is_brute_force(game: Small) -> None:
@@ -104,7 +104,7 @@ def test_the_sweep_that_closes_the_gap_comes_next_if_it_is_near(
     run = Run(seconds=1000.0)
     # bounds without prices
     prices = first_prices(problem).with_cells(3, 3)
-    start = Bound("r3", prices, 10**9)
+    start = Bound(prices, 10**9)
     *_higher, last = sweeps(problem, run, start, 10**9, Trainer(problem, fewest=10**9))
     assert limits[:2] == [20, second]
     assert last.points == run.incumbent.score
@@ -165,7 +165,7 @@ def test_a_sweep_that_was_cut_short_in_its_last_layer_proves_nothing(first: str)
     values = {letter: 1 + place % 9 for place, letter in enumerate(others)}
     problem = problem_of(words, letters, 10, values)
     prices = Prices(np.zeros(15, np.int64), np.zeros((26, 1, 1, N_CODES), np.int64))
-    start = Bound("r3", prices, 10**9)
+    start = Bound(prices, 10**9)
     *_higher, optimum = sweeps(problem, Run(), start, 20_000)
     # the budget of 12 ends in the last layer that has plays, after its first racks
     for racks in (1, 6, 12):

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.bound.ascent import Bound, ascend
-from solver.bound.relaxations.prices import KnotPrices, Prices, first_prices
-from solver.bound.relaxations.r3 import LONGEST, LeaveRelaxation
-from solver.bound.schedule import RELAXATIONS, make_relaxation, tighten_upper_bound
+from solver.bound.prices import KnotPrices, Prices, first_prices
+from solver.bound.relaxation import Relaxation
+from solver.bound.schedule import tighten_upper_bound
 from solver.bound.sweeps.campaign import sweeps
 from solver.errors import StrategyError
 from solver.index.problem import Problem
@@ -28,31 +28,24 @@ def pool() -> Iterator[ThreadPoolExecutor]:
         yield made
 
 
-def bound_by(name: str, game: Small, pool: ThreadPoolExecutor, prices: Prices) -> int:
-    bound = make_relaxation(name, game.problem, pool).evaluate(prices)
+def bound_by(game: Small, pool: ThreadPoolExecutor, prices: Prices) -> int:
+    bound = Relaxation(game.problem, pool, uses_leave=True).evaluate(prices)
     assert bound is not None
     return bound
 
 
 @given(game=smalls)
 @settings(max_examples=25)
-def test_no_relaxation_falls_below_the_optimum_and_each_is_at_least_as_tight_as_the_one_before(
-    pool: ThreadPoolExecutor, game: Small
-) -> None:
+def test_no_prices_bound_less_than_the_optimum(pool: ThreadPoolExecutor, game: Small) -> None:
     free_of_charge = Prices(game.prices.tile, np.zeros_like(game.prices.leave))
-    r1 = bound_by("r1", game, pool, free_of_charge)
-    r3 = bound_by("r3", game, pool, free_of_charge)
-    assert r1 >= r3 >= game.best * POINT
-    assert bound_by("r3", game, pool, game.prices) >= game.best * POINT
+    assert bound_by(game, pool, free_of_charge) >= game.best * POINT
+    assert bound_by(game, pool, game.prices) >= game.best * POINT
 
 
-@pytest.mark.parametrize("name", RELAXATIONS)
 @given(game=smalls)
-@settings(max_examples=15)
-def test_the_best_path_accounts_for_the_whole_bound(
-    pool: ThreadPoolExecutor, name: str, game: Small
-) -> None:
-    relaxation = make_relaxation(name, game.problem, pool)
+@settings(max_examples=25)
+def test_the_best_path_accounts_for_the_whole_bound(pool: ThreadPoolExecutor, game: Small) -> None:
+    relaxation = Relaxation(game.problem, pool, uses_leave=True)
     bound = relaxation.evaluate(game.prices)
     total = game.prices.tile.sum()
     moments = len(game.prices.leave)
@@ -64,25 +57,25 @@ def test_the_best_path_accounts_for_the_whole_bound(
     assert total == bound
 
 
-@pytest.mark.parametrize("name", RELAXATIONS)
+@pytest.mark.parametrize("uses_leave", [False, True])
 def test_an_ascent_lowers_the_bound_to_near_the_optimum(
-    pool: ThreadPoolExecutor, name: str
+    pool: ThreadPoolExecutor, uses_leave: bool
 ) -> None:
     for seed, row in enumerate(["zestoatseat", "?oatseatto?z", "ttt", "q"]):
         game = small(row, 5, seed)
         start = first_prices(game.problem)
         kept: list[Bound] = []
-        relaxation = make_relaxation(name, game.problem, pool)
+        relaxation = Relaxation(game.problem, pool, uses_leave)
         last = ascend(game.problem, relaxation, start, Run(), kept.append).thousandths
         values = [bound.thousandths for bound in kept]
-        assert game.best * POINT <= last <= bound_by(name, game, pool, start)
+        assert game.best * POINT <= last <= bound_by(game, pool, start)
         assert values == sorted(values, reverse=True)
         assert last == values[-1]
-        if name == "r3":
+        if uses_leave:
             assert last < (game.best + 1) * POINT
 
 
-class Flattering(LeaveRelaxation):
+class Flattering(Relaxation):
     """R3 that, without a check, finds prices far from those of the first round better."""
 
     def __init__(self, problem: Problem) -> None:
@@ -127,22 +120,28 @@ def test_all_words_were_looked_at_for_every_bound_that_an_ascent_keeps(
     """An evaluation from nothing gives the same."""
     game = small(row, 5, seed)
     kept: list[Bound] = []
-    ascend(game.problem, make_relaxation("r3", game.problem, pool), game.prices, Run(), kept.append)
+    ascend(
+        game.problem,
+        Relaxation(game.problem, pool, uses_leave=True),
+        game.prices,
+        Run(),
+        kept.append,
+    )
     # of the first round, so that a killed command leaves a bound
     assert np.array_equal(kept[0].prices.tile, game.prices.tile)
     for bound in kept:
-        assert bound_by("r3", game, pool, bound.prices) == bound.thousandths
+        assert bound_by(game, pool, bound.prices) == bound.thousandths
 
 
-def test_a_finer_relaxation_begins_where_the_coarser_one_ended() -> None:
+def test_every_bound_on_the_way_is_kept_and_each_is_lower() -> None:
     problem = small("zestoatseat?", 5, 1).problem
     kept: list[Bound] = []
-    assert tighten_upper_bound(problem, "r3", Run(threads=2), keep=kept.append) == kept[-1]
-    relaxations = [bound.relaxation for bound in kept]
-    assert relaxations == sorted(relaxations)
-    assert relaxations[-1] == "r3"
-    enough = tighten_upper_bound(problem, "r3", Run(), stop=lambda better: better.points < 1000)
-    assert enough.relaxation == "r1"
+    assert tighten_upper_bound(problem, Run(threads=2), keep=kept.append) == kept[-1]
+    values = [bound.thousandths for bound in kept]
+    assert values == sorted(values, reverse=True)
+    assert kept[-1].prices.leave.any()
+    enough = tighten_upper_bound(problem, Run(), stop=lambda better: better.points < 1000)
+    assert not enough.prices.leave.any()
 
 
 def test_an_interrupted_ascent_has_a_bound_all_the_same() -> None:
@@ -150,8 +149,8 @@ def test_an_interrupted_ascent_has_a_bound_all_the_same() -> None:
     run = Run(threads=2)
     run.interrupt()
     kept: list[Bound] = []
-    bound = tighten_upper_bound(problem, "r3", run, keep=kept.append)
-    assert (bound.relaxation, kept) == ("r1", [bound])
+    bound = tighten_upper_bound(problem, run, keep=kept.append)
+    assert kept == [bound]
     assert bound.thousandths > 1042 * POINT
 
 
@@ -159,7 +158,7 @@ def test_finer_cells_keep_the_prices_and_the_bound(pool: ThreadPoolExecutor) -> 
     game = small("zestoatseat?", 5, 2)
     sides, holds = game.prices.leave.shape[1:3]
     finer = game.prices.with_cells(2 * sides, 2 * holds)
-    assert bound_by("r3", game, pool, finer) == bound_by("r3", game, pool, game.prices)
+    assert bound_by(game, pool, finer) == bound_by(game, pool, game.prices)
 
 
 def test_each_price_of_a_leave_has_a_place_of_its_own_in_a_trial() -> None:
@@ -174,18 +173,15 @@ def test_each_price_of_a_leave_has_a_place_of_its_own_in_a_trial() -> None:
             assert leave[*cell, code] == leave.sum() == 2 * POINT
 
 
-def test_rows_too_long_for_states_with_leaves_are_refused_and_r1_takes_them(
-    pool: ThreadPoolExecutor,
-) -> None:
+def test_a_row_too_long_for_a_certificate_gets_no_prices_of_leaves_and_a_longer_one_no_bound() -> (
+    None
+):
     puzzle = load_puzzle("challenge")
-    long = Problem(puzzle.with_row(puzzle.row * 3, "long"))
-    with pytest.raises(StrategyError, match=f"300 tiles: expected at most {LONGEST}"):
-        make_relaxation("r3", long, pool)
-    with pytest.raises(StrategyError, match="expected r1 or r3"):
-        tighten_upper_bound(long, "r4", Run())
-    merged = make_relaxation("r1", long, pool)
-    assert merged.width > 1
-    assert (merged.evaluate(first_prices(long)) or 0) > 3 * 1042 * POINT
+    long = Problem(puzzle.with_row("tea" * 67, "long"))
+    assert not tighten_upper_bound(long, Run(seconds=1), states=10).prices.leave.any()
+    longer = Problem(puzzle.with_row("tea" * 200, "longer"))
+    with pytest.raises(StrategyError, match="600 tiles: expected at most 500"):
+        tighten_upper_bound(longer, Run())
 
 
 @given(game=smalls, states=st.sampled_from([1, 4, 30, 100_000]))
@@ -194,7 +190,7 @@ def test_no_sweep_says_less_than_the_optimum_and_one_with_room_for_all_states_sa
     game: Small, states: int
 ) -> None:
     truth = game.best
-    start = Bound("r3", game.prices, (truth + 500) * POINT)
+    start = Bound(game.prices, (truth + 500) * POINT)
     bounds = [bound.points for bound in sweeps(game.problem, Run(), start, states)]
     assert all(bound >= truth for bound in bounds)
     assert bounds == sorted(set(bounds), reverse=True)

@@ -20,9 +20,8 @@ from solver.bound.kernels.relaxed_play import (
     WordOrder,
     best_play,
 )
-from solver.bound.relaxations.prices import Prices
-from solver.bound.relaxations.r1 import FreeRelaxation
-from solver.bound.relaxations.r3 import LeaveRelaxation
+from solver.bound.prices import Prices
+from solver.bound.relaxation import Relaxation
 from solver.bound.sweeps.outlooks import FocusPrices, Outlooks, all_foci
 from solver.index.kernels.indexes import rank_counts
 from solver.model.tiles import N_CODES, counts_of, encode
@@ -32,7 +31,6 @@ from tests.bound.plain import PlainCheck
 # short enough for a recursion over all draws
 seeds = st.integers(0, 10_000)
 short = st.builds(small, st.text("aeotz?", min_size=1, max_size=8), st.integers(2, 5), seeds)
-longer = st.builds(small, st.text("aeotz?", min_size=4, max_size=10), st.integers(2, 3), seeds)
 # more words of a length than are looked at at a time, and words with up to four equal letters
 CROWD = sorted(["a", "bb", "zab", *map("".join, product("abz", repeat=4))])
 # of a row with all letters many words reach more than those that the last tiles allow
@@ -53,11 +51,11 @@ def others(game: Small, seed: int) -> Prices:
 
 def check_r3(game: Small, seed: int, threads: int) -> None:
     with ThreadPoolExecutor(2) as pool:
-        relaxation = LeaveRelaxation(game.problem, pool if threads else None, uses_leave=True)
+        relaxation = Relaxation(game.problem, pool if threads else None, uses_leave=True)
         # the best turns at other prices are what it looks at first
         relaxation.evaluate(others(game, seed))
         bound = relaxation.evaluate(game.prices)
-    plain = plain_of(game, Bound("r3", game.prices, 0))
+    plain = plain_of(game, Bound(game.prices, 0))
     assert bound == plain.bound_of_prices
     known = plain.foci[0]._values
     assert known
@@ -78,17 +76,6 @@ def test_r3_looks_at_every_word_of_a_crowd(game: Small, seed: int) -> None:
     check_r3(game, seed, threads=False)
 
 
-@given(longer | crowded, st.integers(1, 4))
-@settings(max_examples=40)
-def test_r1_is_worth_what_the_plain_recursion_finds_at_any_width(game: Small, width: int) -> None:
-    with ThreadPoolExecutor(1) as pool:
-        relaxation = FreeRelaxation(game.problem, pool)
-        relaxation.width = min(width, len(game.row))
-        bound = relaxation.evaluate(game.prices)
-    plain = plain_of(game, Bound("r1", game.prices, 0))
-    assert bound == plain.game.free_bound(relaxation.width)
-
-
 @given(short, st.integers(0, 10_000), st.integers(0, 40))
 @settings(max_examples=20)
 def test_completion_bounds_are_those_of_the_plain_foci(game: Small, seed: int, score: int) -> None:
@@ -103,7 +90,7 @@ def test_completion_bounds_are_those_of_the_plain_foci(game: Small, seed: int, s
         foci.append(FocusPrices(int(rng.integers(1, first + 1)), Window(first, low, high), prices))
     with ThreadPoolExecutor(1) as pool:
         outlooks = Outlooks(game.problem, all_foci(game.problem, pool, game.prices, foci))
-    plain = plain_of(game, Bound("r3", game.prices, 0, foci=tuple(foci)))
+    plain = plain_of(game, Bound(game.prices, 0, foci=tuple(foci)))
     for played, left, leave in leaves(plain.game.certificate, lambda _drawn, _left: True):
         state = np.array(
             [packed(rank_counts(counts_of(encode(leave))), left, score)], dtype=np.uint64

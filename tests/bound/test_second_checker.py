@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.bound.relaxations.prices import Prices
+from solver.bound.prices import Prices
 from solver.bound.sweeps.training import Trainer
 from tests.bound.games import (
     TINY,
@@ -167,7 +167,7 @@ def test_the_examples_of_the_specification_get_their_verdicts(
 
 @given(
     game=smalls,
-    name=st.sampled_from(["r3", "sweep", "sweep with foci"]),
+    name=st.sampled_from(["prices", "sweep", "sweep with foci"]),
     states=st.sampled_from([2, 20, 10_000]),
     below=st.integers(-1, 3),
 )
@@ -175,8 +175,8 @@ def test_the_examples_of_the_specification_get_their_verdicts(
 def test_certificates_of_small_games_get_the_referee_s_verdict(
     tmp_path_factory: pytest.TempPathFactory, game: Small, name: str, states: int, below: int
 ) -> None:
-    if name == "r3":
-        text = text_of(game, name)
+    if name == "prices":
+        text = text_of(game)
     else:
         trainer = Trainer(game.problem, fewest=1, apart=2, groups=2, rounds=2)
         text = swept(game, states, trainer if "foci" in name else None)
@@ -226,16 +226,16 @@ def test_sweeps_with_full_racks_get_the_referee_s_verdict(tmp_path: Path, row: s
 def test_a_row_of_one_tile_and_a_rack_that_is_never_full(tmp_path: Path) -> None:
     for row, rack in (("a", 2), ("?", 15), ("eat", 6), ("teaatt", 15)):
         game = small(row, rack, 3)
-        assert Checked.of(tmp_path, game.rules, LISTED).second(text_of(game, "r3")).code == 0
+        assert Checked.of(tmp_path, game.rules, LISTED).second(text_of(game)).code == 0
 
 
 def test_racks_above_ten_tiles_are_swept(tmp_path: Path) -> None:
     game = small("teaattsoezate", 12, 3)
     both = Checked.of(tmp_path, game.rules, LISTED)
     best = game.best
-    assert best < claim_of(text_of(game, "r3"))
+    assert best < claim_of(text_of(game))
     for below in (0, 1):
-        text = claiming(text_of(game, "r3"), best - below)
+        text = claiming(text_of(game), best - below)
         assert both.referee(text) == both.second(text).code == below
 
 
@@ -378,7 +378,7 @@ def test_too_little_memory_gives_no_verdict(tmp_path: Path) -> None:
     game = small("eatstoaz?" * 22, 10, 3)
     both = Checked.of(tmp_path, game.rules, LISTED)
     free = replace(game, prices=Prices(0 * game.prices.tile, 0 * game.prices.leave))
-    (tmp_path / "c.txt").write_text(claiming(text_of(free, "r3"), 0), encoding="ascii")
+    (tmp_path / "c.txt").write_text(claiming(text_of(free), 0), encoding="ascii")
     command = [compiled(tmp_path, SOURCE), tmp_path / "c.txt", both.folder / "words.txt"]
     done = subprocess.run(command, check=False, capture_output=True, preexec_fn=limit)
     assert (done.returncode, done.stdout) == (2, b"")

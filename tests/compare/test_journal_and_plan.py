@@ -87,7 +87,7 @@ def test_the_code_of_a_run_is_that_of_all_that_searches(root: Path, tmp_path: Pa
     changed = set()
     for name in (
         "solver/search/run.py",
-        "solver/bound/relaxations/r3.py",
+        "solver/bound/relaxation.py",
         "solver/search/beam.py",
         "data/letter-positions.toml",
     ):

@@ -73,8 +73,6 @@ class Command:
 WORSE = (
     "bound",
     "row.toml",
-    "--relaxation",
-    "r1",
     "--time",
     "0",
     "-o",
@@ -91,7 +89,7 @@ COMMANDS = {
         may_succeed=True,
     ),
     "bound": Command(
-        (*WORSE, "--relaxation", "r3", "--states", "500", "--time", "1"),
+        (*WORSE, "--states", "500", "--time", "1"),
         {"b.txt": is_certificate, "book/row/certificate.txt": is_certificate},
         WORSE,
         may_succeed=True,

@@ -19,7 +19,7 @@ NOTE = "Remember: dentist on Monday\n"
 GREEDY = ["solve", "--strategy", "greedy", "-o"]
 BEAM = ["solve", "--strategy", "beam:width=30", "-o"]
 WORSE = "6 s?l?mnized solemnized\n9 outmove outmove\n"  # than the greedy answer
-BOUND = "bound own.toml --relaxation r1 --time 0 -o"
+BOUND = "bound own.toml --time 0 -o"
 pytestmark = pytest.mark.usefixtures("desk")
 
 # each command with its output last

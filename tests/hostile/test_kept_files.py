@@ -11,7 +11,7 @@ import pytest
 
 from solver.bound.ascent import Bound
 from solver.bound.certificate import certificate
-from solver.bound.relaxations.prices import first_prices
+from solver.bound.prices import first_prices
 from solver.files import replace_file
 from solver.index.problem import Problem
 from solver.lab.compare.comparing import collect
@@ -77,9 +77,7 @@ def test_a_worse_bound_never_replaces_a_better_one(challenge: Problem, tmp_path:
     bounds = random.Random(0).sample(range(1100, 2000), 40)
 
     def write(bound: int) -> None:
-        keep_bound(
-            tmp_path, challenge, bound, certificate(challenge, Bound("r1", prices, bound * POINT))
-        )
+        keep_bound(tmp_path, challenge, bound, certificate(challenge, Bound(prices, bound * POINT)))
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(write, bounds))

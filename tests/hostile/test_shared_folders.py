@@ -167,7 +167,7 @@ def test_names_that_are_no_text_are_refused_for_puzzles_and_shown_for_records(
     (tmp_path / f"{name}.toml").write_text('row = "teasets"\n')
     done = rowdraw("solve", f"{name}.toml", cwd=tmp_path, code=2)
     assert "expected a line of at most 100 characters" in done.stderr
-    command = "bound --row tea --relaxation r1 --time 0 --results"
+    command = "bound --row tea --time 0 --results"
     done = rowdraw(*command.split(), name, cwd=tmp_path, code=0)
     assert len(list((tmp_path / name).glob("row-*/certificate.txt"))) == 1
     assert list(tmp_path.rglob("*.part")) == []

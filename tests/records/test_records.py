@@ -6,7 +6,7 @@ import pytest
 
 from solver.bound.ascent import Bound
 from solver.bound.certificate import certificate
-from solver.bound.relaxations.prices import first_prices
+from solver.bound.prices import first_prices
 from solver.errors import RowdrawError
 from solver.files import replace_file
 from solver.index.problem import Problem
@@ -36,7 +36,7 @@ def greedy(challenge: Problem) -> Result:
 
 def certified(problem: Problem, points: int) -> str:
     """A certificate that claims a number of points, whatever its prices give."""
-    return certificate(problem, Bound("r1", first_prices(problem), points * POINT))
+    return certificate(problem, Bound(first_prices(problem), points * POINT))
 
 
 def filed(results: Path, result: Result) -> Path:

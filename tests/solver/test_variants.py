@@ -247,9 +247,8 @@ def test_bounds_and_exact_search_refuse_a_variant(
 ) -> None:
     rules = problem_of(small_lexicon.words, "tea", 5, VALUES).rules
     problem = Problem(rules.with_fields(more))
-    for relaxation in ("r1", "r3"):
-        with pytest.raises(StrategyError, match="a bound does not support variants"):
-            tighten_upper_bound(problem, relaxation, Run())
+    with pytest.raises(StrategyError, match="a bound does not support variants"):
+        tighten_upper_bound(problem, Run())
     with pytest.raises(StrategyError, match="exact search does not support variants"):
         search(problem, make_strategy("exact"), Run())
     assert suited_strategy(problem, is_limited=False) == "beam"
@@ -262,7 +261,7 @@ def test_commands_say_in_one_line_that_bounds_take_no_variant(root: Path, tmp_pa
     variant = str(root / "examples" / "variant.toml")
     ordinary = Problem(load_puzzle("challenge").with_row("tea?sets"))
     file = tmp_path / "bound.txt"
-    file.write_text(certificate(ordinary, tighten_upper_bound(ordinary, "r1", Run(seconds=0.1))))
+    file.write_text(certificate(ordinary, tighten_upper_bound(ordinary, Run(seconds=0.1))))
     for command in (
         ("bound", variant),
         ("solve", variant, "--strategy", "exact"),

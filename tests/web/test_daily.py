@@ -77,7 +77,7 @@ TURNS = "#side-turns tbody tr"
 
 @contextmanager
 def clock(page: "Chrome", now: str) -> Iterator[None]:
-    """Let the clock of pages that open in the context stand at `now`, an expression of JavaScript."""
+    """Let the clock of pages that open in the context stand at `now`, an expression of JS."""
     made = page.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": _CLOCK % now})
     try:
         yield

@@ -1,4 +1,4 @@
-"""The relaxed game of r3 (`solver.bound.relaxations.r3`): its best turns.
+"""The relaxed game of r3 (`solver.bound.relaxation`): its best turns.
 
 States are (tiles drawn, left draws, tiles held). A turn goes from a state before its draw to one
 after its play. Each draw fills the rack or empties the row. A draw that empties the row takes the

@@ -11,7 +11,6 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
 from solver.bound.ascent import Bound
-from solver.bound.relaxations.r3 import LONGEST
 from solver.bound.sweeps.outlooks import Focus, Outlooks, all_foci
 from solver.bound.sweeps.store import Store
 from solver.bound.sweeps.sweep import Sweep, Tally
@@ -21,6 +20,7 @@ from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.model.tiles import USUAL_RACK
 from solver.search.run import Run
+from verify.bound.certificate import LONGEST_ROW
 from verify.threads import ThreadPool
 
 _FIRST = 100_000  # states of a layer in the first sweep
@@ -132,12 +132,12 @@ class Workspace:
 
 
 def check_sweepable(problem: Problem) -> None:
-    """Raise `StrategyError` for a row too long for r3, or a rack too large for packed states."""
+    """Raise `StrategyError` if the row is too long for a certificate, or the rack too large."""
     puzzle = problem.puzzle
-    if len(puzzle.row) > LONGEST or not problem.is_sweepable:
+    if len(puzzle.row) > LONGEST_ROW or not problem.is_sweepable:
         raise StrategyError(
-            f"exact search takes rows of up to {LONGEST} tiles and racks of up to {USUAL_RACK}: "
-            f"this one has {len(puzzle.row)} and {puzzle.rack_size}"
+            f"exact search takes rows of up to {LONGEST_ROW} tiles and racks of up to "
+            f"{USUAL_RACK}: this one has {len(puzzle.row)} and {puzzle.rack_size}"
         )
 
 
@@ -201,9 +201,8 @@ class _Campaign:
         self._crew = workspace.crew(pool, bench)
         root = foci[0]
         of_prices = int(root.prices.tile.sum()) + int(root.values[0, 0, 0])
-        # the prices may be of another relaxation, whose bound is higher, or lower by a fraction of
-        # a point
-        self._bound = Bound("r3", root.prices, of_prices, claim=start.points, foci=start.foci)
+        # the claim of an earlier process may be lower
+        self._bound = Bound(root.prices, of_prices, claim=start.points, foci=start.foci)
         self._checkpoint = workspace.checkpoint() or Checkpoint(min(_FIRST, most))
         self._known = start.points
 

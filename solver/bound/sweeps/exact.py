@@ -71,8 +71,8 @@ class Exact:
     def search(self, problem: Problem, run: Run) -> None:
         """Search until the best game is proven optimal or the run is over.
 
-        Raises `StrategyError` for a variant, a row too long for relaxation r3, or a rack too large
-        for the index.
+        Raises `StrategyError` for a variant, a row too long for a certificate, or a rack too
+        large for the index.
         """
         problem.require_ordinary("exact search")
         check_sweepable(problem)
@@ -118,7 +118,6 @@ class Exact:
         with run.slice(run.seconds_left / 3):
             bound = tighten_upper_bound(
                 problem,
-                "r3",
                 run,
                 start=earlier,
                 keep=workspace.keep_bound,

@@ -23,9 +23,8 @@ from solver.bound.kernels.completion_bounds import (
 )
 from solver.bound.kernels.packed_states import Packed
 from solver.bound.kernels.relaxed_play import RelaxedWords
-from solver.bound.relaxations.prices import Prices
-from solver.bound.relaxations.r3 import LeaveRelaxation
-from solver.bound.relaxations.relaxation import relaxed_words
+from solver.bound.prices import Prices
+from solver.bound.relaxation import Relaxation, relaxed_words
 from solver.compiled import I64
 from solver.index.problem import Problem
 from solver.model.tiles import N_CODES
@@ -223,6 +222,6 @@ def _evaluated(
     problem: Problem, words: RelaxedWords, pool: ThreadPoolExecutor | None, focus: FocusPrices
 ) -> Focus:
     """Return a focus with its values."""
-    relaxation = LeaveRelaxation(problem, pool, uses_leave=True, window=focus.window, words=words)
+    relaxation = Relaxation(problem, pool, uses_leave=True, window=focus.window, words=words)
     relaxation.relax(focus.prices)
     return Focus(focus.played, focus.window, focus.prices, relaxation.values)

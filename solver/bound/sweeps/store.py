@@ -15,7 +15,7 @@ import numpy as np
 
 from solver.bound.kernels.completion_bounds import Window
 from solver.bound.kernels.packed_states import Packed, merged, part_of
-from solver.bound.relaxations.prices import Prices
+from solver.bound.prices import Prices
 from solver.bound.sweeps.outlooks import Focus
 from solver.errors import RowdrawError
 from solver.files import replacing

@@ -14,6 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
+from solver.bound.arcs import Goal, State, is_drawn
 from solver.bound.ascent import Bound, ascend
 from solver.bound.kernels.completion_bounds import Window, leave_cell
 from solver.bound.kernels.packed_states import (
@@ -24,16 +25,8 @@ from solver.bound.kernels.packed_states import (
     unpack_scores,
 )
 from solver.bound.kernels.relaxed_play import RelaxedWords
-from solver.bound.relaxations.prices import Prices
-from solver.bound.relaxations.r3 import LeaveRelaxation
-from solver.bound.relaxations.relaxation import (
-    Goal,
-    State,
-    Stop,
-    is_drawn,
-    never,
-    relaxed_words,
-)
+from solver.bound.prices import Prices
+from solver.bound.relaxation import Relaxation, Stop, never, relaxed_words
 from solver.bound.sweeps.outlooks import Focus, Outlooks
 from solver.compiled import I64
 from solver.index.problem import Problem
@@ -58,7 +51,7 @@ _SAMPLE = 700  # states in the sample that prices are trained for
 _MANY = 100_000  # a layer of this many states or more is sampled from a quarter of them
 
 
-class FocusRelaxation(LeaveRelaxation):
+class FocusRelaxation(Relaxation):
     """R3 for games from a sample of packed states of a layer, with the mean of their bounds.
 
     The states have `played` tiles played. `window` has the nodes that games from them can reach.

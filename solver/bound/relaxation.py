@@ -18,6 +18,7 @@ from functools import partial
 
 import numpy as np
 
+from solver.bound.arcs import Arc, Goal, Held, State, is_drawn
 from solver.bound.kernels.completion_bounds import WHOLE, LeavePrices, Window, leave_cell
 from solver.bound.kernels.relaxed_game import (
     LAYERS,
@@ -30,32 +31,70 @@ from solver.bound.kernels.relaxed_game import (
     relax_blocks,
     relax_last,
 )
-from solver.bound.kernels.relaxed_play import MINUS_INFINITY, RelaxedWords, Tiles, WordOrder
-from solver.bound.relaxations.prices import Prices
-from solver.bound.relaxations.relaxation import (
-    Arc,
-    Held,
-    Relaxation,
-    State,
-    Stop,
-    is_drawn,
-    never,
-    some_words,
+from solver.bound.kernels.relaxed_play import (
+    MINUS_INFINITY,
+    RelaxedWords,
+    Tiles,
+    WordOrder,
+    masks_of_words,
 )
+from solver.bound.prices import Prices
 from solver.compiled import I64
 from solver.errors import StrategyError
 from solver.index.problem import Problem
-from solver.model.tiles import N_CODES, Codes
+from solver.model.tiles import BLANK_CODE, N_CODES, POINT, Codes, encode_bytes
 
-LONGEST = 200  # tiles of a row: the numbers of states and turns grow with its square
+LONGEST = 500  # tiles of a row: memory and time grow with its square
+Stop = Callable[[], bool]  # returns whether an evaluation must end early
 
 
-class LeaveRelaxation(Relaxation):
+def never() -> bool:
+    """Return False: no evaluation ends early."""
+    return False
+
+
+def relaxed_words(problem: Problem) -> RelaxedWords:
+    """Return the words that tiles of the row can spell and a rack can hold."""
+    rack = problem.puzzle.rack_size
+    words = sorted((word for word in problem.lexicon.words if len(word) <= rack), key=len)
+    # -1 after the last letter
+    raw = np.array(words, f"S{rack}").view(np.uint8).reshape(-1, rack)
+    letters = encode_bytes(raw).astype(np.int8)
+    counts = (letters[:, :, None] == np.arange(N_CODES)).sum(axis=1)
+    total = problem.puzzle.counts_from_left[-1]
+    fits = np.maximum(counts - total, 0).sum(axis=1) <= total[BLANK_CODE]
+    lengths = (letters[fits] >= 0).sum(axis=1)
+    first = np.searchsorted(lengths, np.arange(rack + 2)).astype(np.int64)
+    return RelaxedWords(
+        first=first,
+        letters=letters[fits],
+        masks=masks_of_words(counts[fits]),
+        values=problem.puzzle.value_table.astype(np.int64) * POINT,
+    )
+
+
+def some_words(words: RelaxedWords, chosen: I64) -> RelaxedWords:
+    """Return the words with the ascending indices `chosen`, numbered from 0."""
+    return RelaxedWords(
+        first=np.searchsorted(chosen, words.first).astype(np.int64),
+        letters=words.letters[chosen],
+        masks=words.masks.take(chosen, axis=1),
+        values=words.values,
+    )
+
+
+class Relaxation:
     """The relaxation R3. A state is (tiles drawn, left draws, tiles held) before a draw.
 
-    Nodes outside `window` have no value, and only the result for the whole row is a bound.
+    Nodes outside `window` have no value, and only the result for the whole row is a bound. `goal`
+    and arcs belong to the prices evaluated last.
 
     Attributes:
+        name: its name in progress.
+        root: the state before the first draw.
+        words: the words of the problem.
+        first_moment: the first moment at which leaves have prices; None if they have none.
+        first_step: the step of the first round of an ascent.
         known: the words that have been best at some state, int64, ascending.
         values: the value of the rest of the game at the prices evaluated last, in thousandths of a
             point: int64, by tiles drawn, left draws and tiles held.
@@ -75,10 +114,12 @@ class LeaveRelaxation(Relaxation):
         """Raise `StrategyError` for too long a row. Without a pool one thread evaluates."""
         tiles = len(problem.puzzle.row)
         if tiles > LONGEST:
-            raise StrategyError(
-                f"relaxation r3 on a row of {tiles} tiles: expected at most {LONGEST}, or r1"
-            )
-        super().__init__(problem, words)
+            raise StrategyError(f"a bound on a row of {tiles} tiles: expected at most {LONGEST}")
+        self.words = words or relaxed_words(problem)
+        self._row = problem.puzzle.row_codes
+        self._tiles = tiles
+        self._rack = problem.puzzle.rack_size
+        self._prices: Prices
         self.window = window
         self.known = np.zeros(0, np.int64)
         self.first_moment = max(window.first, self._rack) if uses_leave else None
@@ -100,7 +141,10 @@ class LeaveRelaxation(Relaxation):
         self._leaves: LeavePrices
 
     def evaluate(self, prices: Prices, stop: Stop = never, *, full: bool = True) -> int | None:
-        """As `Relaxation.evaluate`; without `full` it tries only known words."""
+        """Return the bound at `prices`, in thousandths of a point; None if `stop` ended it early.
+
+        Without `full` it tries only known words, and the result may be too low for a bound.
+        """
         has_known = len(self.known) > 0
         # the best turns with known words are a quick start of a search among all words
         is_warm = full and self._is_start and self._prices.equal(prices)
@@ -181,7 +225,10 @@ class LeaveRelaxation(Relaxation):
             list(self._pool.map(task, range(blocks), range(1, blocks + 1)))
 
     def arc_from(self, state: State) -> Arc | None:
-        """As `Relaxation.arc_from`, with the tiles that the turn declares and keeps."""
+        """Return the best turn from a state, with the tiles that it declares and keeps.
+
+        None if ending the game is best.
+        """
         word = int(self._word[state])
         if word < 0:
             return None
@@ -222,6 +269,22 @@ class LeaveRelaxation(Relaxation):
             kept=self._counted(then, kept),
         )
 
+    def goal(self) -> Goal:
+        """Return the goal whose value is the bound."""
+        return Goal(np.ones(self._tiles), np.zeros(self._prices.leave.shape), {self.root: 1.0})
+
+    def arcs_from(self, state: State, passed: set[State]) -> list[Arc]:
+        """Return the turns of the best path from `state` to the first state in `passed`.
+
+        Its other states are added to `passed`.
+        """
+        path: list[Arc] = []
+        while state not in passed and (arc := self.arc_from(state)) is not None:
+            passed.add(state)
+            path.append(arc)
+            state = arc.target
+        return path
+
     def _counted(self, cell: tuple[int, int, int], counts: I64) -> tuple[Held, ...]:
         """Return the entries of a leave in a cell, see `Arc`."""
         moment, side, hold = cell
@@ -235,6 +298,49 @@ class LeaveRelaxation(Relaxation):
         ordered = places[np.lexsort((self._prices.tile[places], self._row[places]))]
         codes = self._row[ordered]
         return ordered, np.arange(len(codes)) - np.searchsorted(codes, codes)
+
+    def _length(self, word: int) -> int:
+        """Return the number of letters of a word, given by its index."""
+        return int(np.searchsorted(self.words.first, word, side="right")) - 1
+
+    def _play(self, word: int, places: I64, cost: I64) -> tuple[int, tuple[int, ...]]:
+        """Return the best play of a word from tiles of the row: which tile each letter takes.
+
+        Args:
+            word: the index of the word.
+            places: the places of the tiles that may be played.
+            cost: what playing each of them costs, in thousandths of a point.
+
+        Returns:
+            Its score in thousandths of a point, and the places of its tiles, one for each letter.
+        """
+        # imported only here, because a library that offers bounds must not wait for it where it
+        # only searches
+        from ortools.graph.python.min_cost_flow import SimpleMinCostFlow
+
+        length = self._length(word)
+        letters = self.words.letters[word, :length]
+        codes = self._row[places]
+        points = np.arange(1, length + 1) * self.words.values[letters]
+        # a blank takes any letter, for no points
+        letter, tile = np.nonzero((letters[:, None] == codes) | (codes == BLANK_CODE))
+        gains = np.where(codes[tile] == BLANK_CODE, 0, points[letter]) - cost[tile]
+        # one unit flows from each letter through a tile to the end
+        end = length + len(places)
+        tiles = np.arange(length, end)
+        flow = SimpleMinCostFlow()
+        choices = flow.add_arcs_with_capacity_and_unit_cost(
+            letter, length + tile, np.ones_like(letter), -gains
+        )
+        flow.add_arcs_with_capacity_and_unit_cost(
+            tiles, np.full_like(tiles, end), np.ones_like(tiles), np.zeros_like(tiles)
+        )
+        flow.set_nodes_supplies(np.arange(length), np.ones(length, dtype=np.int64))
+        flow.set_node_supply(end, -length)
+        flow.solve()
+        chosen = tile[flow.flows(choices) > 0]
+        is_blank = codes[chosen] == BLANK_CODE
+        return int(points[~is_blank].sum()), tuple(places[chosen].tolist())
 
 
 def _by_code(codes: Codes) -> I64:
