@@ -23,7 +23,7 @@ Send = Callable[[dict[str, Any]], None]
 
 _EVERY = 0.15  # seconds between two reports of progress
 _EXACT_SECONDS = 120.0
-_BOUND_SECONDS = 5.0
+_BOUND_SECONDS = 10.0
 
 
 def _solve(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], send: Send) -> None:
