@@ -174,7 +174,7 @@ def test_an_object_of_a_class_of_ones_own_is_a_strategy(root: Path) -> None:
     [
         ("solve", {"puzzle": "nowhere"}, ""),
         ("solve", {"strategy": "nothing"}, ""),
-        ("upper_bound", {"relaxation": "r9"}, ""),
+        ("upper_bound", {"states": -1}, ""),
         ("compare", {"puzzles": ["challenge"], "time": "soon"}, ""),
         ("load_puzzle", {"puzzle": "nowhere.toml"}, ""),
         ("solve", {"time": -1}, "time '-1': expected seconds or racks"),

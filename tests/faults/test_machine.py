@@ -65,7 +65,7 @@ def test_a_full_quota_is_reported_and_the_old_certificate_stays(tmp_path: Path) 
     (tmp_path / "row.toml").write_text(PUZZLE)
     rowdraw(*WORSE, cwd=tmp_path, code=0)
     before = (tmp_path / "b.txt").read_bytes()
-    better = "bound row.toml --relaxation r3 --states 500 --time 10 -o b.txt"
+    better = "bound row.toml --states 500 --time 10 -o b.txt"
     done = rowdraw(*better.split(), cwd=tmp_path, fault={"size": {"size": 300}}, code=2)
     assert "b.txt: cannot be written (File too large); the certificate is on stdout" in done.stderr
     assert "no game on row (row.toml) scores more than" in done.stderr

@@ -146,7 +146,7 @@ COMMANDS = [
     "solve --row tea?setsoat",
     "solve --time 1",
     "solve --strategy beam:width=50 --top 2",
-    "bound --row teasetsaloud? --relaxation r3 -o bound.txt",
+    "bound --row teasetsaloud? -o bound.txt",
     "solve --row teasetsaloud? --prove",
     "verify bound.txt",
 ]
