@@ -37,6 +37,7 @@ from solver.model.tiles import BLANK_CODE, N_CODES, Codes
 LAYERS = 3
 # left draws of a block: the fewer, the closer the reach of words, and the more orders to sort
 WIDTH = 6
+_ALL = np.int64(-1)  # in place of one word; a literal would be compiled by itself
 State = tuple[int, int, int]
 
 
@@ -286,7 +287,7 @@ def _relax_block(drawn: int, block: int, game: RelaxedGame, new: Tiles, room: Ra
             if word >= 0:
                 _try_turn(state, taken, word, game, new, room)
             for from_left in range(rack - held + 1):
-                _try_turn(state, from_left, -1, game, new, room)
+                _try_turn(state, from_left, _ALL, game, new, room)
 
 
 @borrowing
@@ -367,4 +368,4 @@ def relax_last(size: int, game: RelaxedGame) -> None:
             if draws == 0 or _can_draw(state, game):
                 game.value[state] = 0
                 game.word[state] = -1
-                _try_turn(state, draws, -1, game, new, room)
+                _try_turn(state, draws, _ALL, game, new, room)
