@@ -184,7 +184,6 @@ def test_an_object_of_a_class_of_ones_own_is_a_strategy(root: Path) -> None:
         ("solve", {"after": ""}, ""),
         ("analyse", {"game": "nowhere.txt"}, ""),
         ("upper_bound", {"seconds": -1}, ""),
-        ("upper_bound", {"states": -1}, ""),
         ("best_plays", {"rack": "abc", "top": 0}, ""),
         ("compare", {"puzzles": ["challenge"], "seeds": 0}, ""),
         # arguments of another type

@@ -252,7 +252,7 @@ def puzzle(command: Callable[..., Any]) -> Callable[..., Any]:
             "--rack",
             type=int,
             metavar="N",
-            help="Another size of the rack; above 12 tiles a search takes far longer.",
+            help="Another size of the rack; above 12 tiles only greedy searches.",
         ),
         click.option(
             "--row", metavar="TILES", help="Another row; it may hold spaces and line ends."

@@ -333,5 +333,10 @@ class Problem:
 
     @cached_property
     def closed(self) -> ClosedIndex:
-        """The index closed under blanks, for racks of up to `CLOSED_RACK` tiles."""
+        """The index closed under blanks. Raises `StrategyError` for a rack that is too large."""
+        if not self.has_closed_index:
+            raise StrategyError(
+                f"a rack of {self.puzzle.rack_size} tiles: expected at most {CLOSED_RACK}, or the "
+                "strategy greedy"
+            )
         return closed_index(self.lexicon, self.puzzle.scoring(), self.puzzle.rack_size)

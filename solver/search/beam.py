@@ -123,6 +123,7 @@ _PILOTED = 80  # the least width with a pilot beam
 _PILOT_SHARE = 8  # a beam's width divided by that of its pilot
 FISHING = 5.0  # points; tuned on rows that no table reports
 _FIRST_SPAN = 128  # racks that a thread expands before it reads the cut-offs again
+_LARGEST_SPAN = 2048  # racks
 _SPANS = 8  # later spans are this fraction (1/8) of the racks already handed to threads
 _TICK = 0.1  # seconds between two reports of progress in a layer
 _ALL = 1 << 30  # a width that no layer reaches, in states
@@ -314,7 +315,7 @@ class BeamRun:
         fishes = expander.reach > expander.longest and self._taught.has_learnt
         setups = self._setups(reached, fishes)
         count = len(racks.key)
-        spans = _spans(count, expander.largest_span)  # all threads share the iterator
+        spans = _spans(count)  # all threads share the iterator
         racks_before = run.racks
         expanded = [0] * len(self._children)
 
@@ -376,17 +377,17 @@ class BeamRun:
         return Cutoffs(self._problem.puzzle.drawn(played), cutoff, setups, landings)
 
 
-def _spans(racks: int, most: int) -> Iterator[tuple[int, int]]:
+def _spans(racks: int) -> Iterator[tuple[int, int]]:
     """Return an iterator over spans of racks.
 
     One thread expands a span between two looks at the cut-offs.
 
-    Spans grow up to `most` racks, since the cut-offs rise more and more slowly.
+    Spans grow, since the cut-offs rise more and more slowly.
     """
     first = 0
     spans = []  # a list, since threads may share its iterator, but not a generator
     while first < racks:
-        stop = min(racks, first + min(most, max(_FIRST_SPAN, first // _SPANS)))
+        stop = min(racks, first + min(_LARGEST_SPAN, max(_FIRST_SPAN, first // _SPANS)))
         spans.append((first, stop))
         first = stop
     return iter(spans)

@@ -1,7 +1,7 @@
 """The layers of a beam: how threads fill them, how racks are expanded, the history of states."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from threading import Lock
@@ -12,17 +12,15 @@ from solver.compiled import I32, I64
 from solver.index.kernels.indexes import (
     MIX,
     TILE_HASH,
-    Trie,
     fill_filter,
     rate_plays,
     unrank_counts,
 )
-from solver.index.kernels.rack_plays import SignatureWords
 from solver.index.problem import Problem
 from solver.model.solution import Turn
 from solver.model.tiles import CLOSED_RACK, N_CODES, SCALE, USUAL_RACK, Counts, counts_of
 from solver.search.greedy import Hand, after_all, turn_of
-from solver.search.kernels.expand import TriePlays, expand_closed, expand_trie
+from solver.search.kernels.expand import expand_closed
 from solver.search.kernels.sieve import ClosedPlays, HashedRow, fill_sieves
 from solver.search.kernels.states import (
     Children,
@@ -374,19 +372,15 @@ class Expander:
     """Expands racks: finds their plays and the children that reach the cut-offs.
 
     Attributes:
-        kernel: `expand_closed` or `expand_trie`.
-        plays: The plays that the kernel takes.
+        plays: The plays of the index under the prices of the beam.
         longest: The most tiles of one play.
         reach: The most tiles that a child has played since its parent.
-        largest_span: The most racks between two looks at the clock and the cut-offs.
         capacity: The room for children of each number of tiles that one thread makes.
     """
 
-    kernel: Callable[..., int]
-    plays: ClosedPlays | TriePlays
+    plays: ClosedPlays
     longest: int
     reach: int
-    largest_span: int
     capacity: int = _CAPACITY
 
     def children(self) -> Children:
@@ -397,13 +391,15 @@ class Expander:
         self, first: int, stop: int, racks: States, cutoffs: Cutoffs, out: Children
     ) -> int:
         """Expand racks `first` to `stop` into `out`; return the first that was not expanded."""
-        return self.kernel(first, stop, racks, cutoffs, self.plays, out)
+        return expand_closed(first, stop, racks, cutoffs, self.plays, out)
 
 
-def closed_expander(problem: Problem, prices: I64, fishes: bool = False) -> Expander:
-    """Return an expander on the index closed under blanks, for racks of up to `CLOSED_RACK` tiles.
+def make_expander(problem: Problem, prices: I64, fishes: bool = False) -> Expander:
+    """Return an expander on the index closed under blanks.
 
     `prices` are by code. `fishes` says whether second plays may be looked for.
+
+    Raises `StrategyError` for a rack that is too large for the index.
     """
     index = problem.closed
     row = problem.puzzle.row_codes
@@ -431,38 +427,8 @@ def closed_expander(problem: Problem, prices: I64, fishes: bool = False) -> Expa
         prices=prices,
     )
     return Expander(
-        kernel=expand_closed,
         plays=plays,
         longest=longest,
         reach=reach,
-        largest_span=2048,
         capacity=capacity,
     )
-
-
-def trie_expander(problem: Problem, prices: I64) -> Expander:
-    """Return an expander on the trie of signatures, for larger racks.
-
-    It is slower, and looks for no second plays. `prices` are by code.
-    """
-    index = problem.signatures
-    lexicon = problem.lexicon
-    plays = TriePlays(
-        trie=Trie(index.mask, index.child, index.entry),
-        words=SignatureWords(index.family, index.members, lexicon.starts, lexicon.codes),
-        scoring=problem.puzzle.scoring(),
-        prices=prices,
-    )
-    size = problem.puzzle.rack_size
-    # a rack with many blanks takes a tenth of a second
-    return Expander(kernel=expand_trie, plays=plays, longest=size, reach=size, largest_span=8)
-
-
-def make_expander(problem: Problem, prices: I64, fishes: bool) -> Expander:
-    """Return the faster expander that `problem` allows.
-
-    `prices` are by code. `fishes` asks for second plays if the expander can look for them.
-    """
-    if problem.has_closed_index:
-        return closed_expander(problem, prices, fishes)
-    return trie_expander(problem, prices)

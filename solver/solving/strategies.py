@@ -219,8 +219,6 @@ _STRATEGIES: dict[str, Callable[[], Factory]] = {
     "exact": _of_package("solver.bound.sweeps.exact", "Exact"),
 }
 _PROVABLE = 40  # tiles of the longest row that exact search solves, mostly in half a minute
-# without the closed index a rack takes at least ten times as long
-_BEAM_OF_LARGE_RACKS = "beam:width=200"
 # from what the first beam has cost, the next widths follow
 _WIDENING_IN_TIME = f"widening:first={FIRST_WIDTH}"
 PROGRAMS = ("command", "command-json")
@@ -257,9 +255,9 @@ def suited_strategy(problem: Problem, *, is_limited: bool, is_plain: bool = True
     is_short = len(problem.puzzle.row) <= _PROVABLE and problem.is_sweepable
     if is_short and not problem.rules.is_variant:
         return "exact"
-    if is_limited:
-        return _WIDENING_IN_TIME
-    return "beam" if problem.has_closed_index else _BEAM_OF_LARGE_RACKS
+    if not problem.has_closed_index:
+        return "greedy"
+    return _WIDENING_IN_TIME if is_limited else "beam"
 
 
 def make_strategy(spec: str) -> Strategy:

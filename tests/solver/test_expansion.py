@@ -1,6 +1,6 @@
 """Draws and plays of a beam against the plain game."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -17,10 +17,9 @@ from solver.search.layers import (
     ADMIT_NOTHING,
     NO_CUTOFF,
     Expander,
-    closed_expander,
     drawn_racks,
+    make_expander,
     new_states,
-    trie_expander,
 )
 from tests.puzzles import hands, problem_of, tiles_of_rank
 from tests.reference import VALUES, best_by_tiles, draws, racks_after, rest_of
@@ -88,14 +87,12 @@ def cuts_of(expander: Expander, cut: int, setups: int = ADMIT_NOTHING, drawn: in
     )
 
 
-@pytest.mark.parametrize("kind", [closed_expander, trie_expander])
 @given(
     rack=st.text("abestz?", min_size=1, max_size=8),
     cut=st.integers(-400, 400),
     letter=st.sampled_from([0.0, 0.75]),
 )
 def test_children_of_a_rack_are_its_plays_above_the_cut(
-    kind: Callable[..., Expander],
     small_lexicon: Lexicon,
     rack: str,
     cut: int,
@@ -103,7 +100,7 @@ def test_children_of_a_rack_are_its_plays_above_the_cut(
 ) -> None:
     problem = problem_of(small_lexicon.words, rack, 8, VALUES)
     prices = tile_prices(problem, letter, letter)
-    expander = kind(problem, prices)
+    expander = make_expander(problem, prices)
     racks = drawn_racks(problem, state(0, "", 100, 7), 0)
     out = expander.children()
     assert expanded(expander, racks, cuts_of(expander, cut), out)
@@ -122,7 +119,7 @@ def test_children_of_a_rack_are_its_plays_above_the_cut(
 def test_an_expander_stops_where_its_buffer_is_full_and_goes_on_from_there(
     challenge: Problem,
 ) -> None:
-    expander = closed_expander(challenge, tile_prices(challenge))
+    expander = make_expander(challenge, tile_prices(challenge))
     racks = drawn_racks(challenge, state(0, ""), 0)
     cuts = cuts_of(expander, NO_CUTOFF)
     out = expander.children()
@@ -139,7 +136,7 @@ def test_an_expander_stops_where_its_buffer_is_full_and_goes_on_from_there(
 @pytest.mark.parametrize("played", [9, 15])
 def test_fishing_stops_where_its_buffer_is_nearly_full(challenge: Problem, played: int) -> None:
     problem = Problem(challenge.rules.with_row("ae?nrst?ld"))
-    expander = closed_expander(problem, tile_prices(problem), fishes=True)
+    expander = make_expander(problem, tile_prices(problem), fishes=True)
     racks = drawn_racks(problem, state(0, ""), 0)
     out = expander.children()
     out.count[played] = full = out.states.key.shape[1] - 1000
@@ -158,7 +155,7 @@ def test_fishing_finds_every_pair_of_plays_of_which_the_second_leaves_a_tile_at_
 ) -> None:
     problem = problem_of(small_lexicon.words, row, rack_size, VALUES)
     prices = tile_prices(problem)
-    expander = closed_expander(problem, prices, fishes=True)
+    expander = make_expander(problem, prices, fishes=True)
     racks = drawn_racks(problem, state(0, "", 100, 7), 0)
     out = expander.children()
     drawn = min(len(row), rack_size)

@@ -71,12 +71,12 @@ def test_full_buffers_lose_no_state_and_no_rack(
             calls.append(at < stop)
             return at
 
-    def crowded_expander(*arguments: Any) -> Expander:
-        fields = vars(closed_expander(*arguments))
+    def crowded_expander(*arguments: Any, **options: Any) -> Expander:
+        fields = vars(make_expander(*arguments, **options))
         return Crowded(**fields | {"capacity": most_children(10, True) + 20})
 
-    closed_expander = layers.closed_expander
-    monkeypatch.setattr(layers, "closed_expander", crowded_expander)
+    make_expander = layers.make_expander
+    monkeypatch.setattr(beam, "make_expander", crowded_expander)
     run, crowded = answer()
     assert any(calls)
     assert crowded == text

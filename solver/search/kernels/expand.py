@@ -4,32 +4,21 @@ On the closed index a search spends its time. A rack of 10 tiles has at most 102
 a few hundred if tiles repeat. Their hashes are sums, and each new tile doubles the list of them.
 Each hash is looked up in a filter that fits the processor's cache. So no load waits for another,
 and few sub-multisets pass. A walk down a trie visits fewer places, but waits at each.
-
-Racks too large for that index take the trie of plain signatures. The children are the same, but the
-search is slower. The walk down the trie decides letter by letter where to use blanks. Many words
-then make the same play, so a table first collects the best score of each sub-multiset of the rack.
 """
-
-from typing import NamedTuple
 
 import numpy as np
 
-from solver.compiled import I8, I32, I64, U8, U16, U64, kernel, lowest_bit, popcount
+from solver.compiled import I32, I64, U8, U16, U64, kernel
 from solver.index.kernels.indexes import (
-    MAX_RACK,
     OFFSET,
     SCORE_MASK,
     TILE_HASH,
     UNREACHABLE,
-    Trie,
     needed_entry,
-    rank_counts,
     settled_slot,
-    unrank_counts,
     unrank_tiles,
 )
-from solver.index.kernels.rack_plays import SignatureWords, drawn_score
-from solver.model.tiles import BLANK_CODE, N_CODES, SCALE, Scoring
+from solver.model.tiles import SCALE
 from solver.search.kernels.fishing import fish, most_children, new_scratch, parted
 from solver.search.kernels.sieve import ClosedPlays, Rack, Setups, Subsets
 from solver.search.kernels.states import (
@@ -228,133 +217,3 @@ def _promising(
         chosen[passed] = i
         passed += np.int64(filter_[hashes[i] >> shift] >= need[lengths[i]])
     return passed
-
-
-_MOST_PLACED = 6435  # plays of one length from a rack of 15 tiles: C(15, 7)
-
-
-class TriePlays(NamedTuple):
-    """The plays of the signature index under the prices of a beam.
-
-    Attributes:
-        trie: The trie of the signatures.
-        words: The words of each signature.
-        scoring: The scoring of plays.
-        prices: The prices of tiles by code, in sixteenths of a point; int64.
-    """
-
-    trie: Trie
-    words: SignatureWords
-    scoring: Scoring
-    prices: I64
-
-
-@kernel
-def rack_plays(counts: I8, plays: TriePlays, best: I64) -> int:
-    """Fill `best` with the best score of each sub-multiset of a rack; return their number.
-
-    A sub-multiset's number has a digit for each tile, in the order of the codes from the lowest
-    digit: the copies of the tile. The base of a digit is one more than the rack's copies.
-
-    Args:
-        counts: The rack, of at most MAX_RACK tiles; int8, shape (N_CODES,).
-        plays: The plays of the signature index.
-        best: Output, by number, -1 for a sub-multiset that makes no word; shape (2 ** MAX_RACK,).
-    """
-    # named tuples are unpacked before the loop: numba updates a reference count at each access to
-    # an array in one
-    trie, words, scoring, _prices = plays
-    mask, child, entry = trie
-    family = words.family
-    members = words.members
-    weight = np.zeros(N_CODES, np.int64)
-    numbers = 1
-    for code in range(N_CODES):
-        weight[code] = numbers
-        numbers *= counts[code] + 1
-    best[:numbers] = -1
-    at = np.zeros(MAX_RACK + 1, np.int64)
-    choice = np.zeros(MAX_RACK + 1, np.int64)  # the next to try: 2 * code, + 1 to use a blank
-    spent = np.zeros(N_CODES, np.int8)
-    missing = np.zeros(N_CODES, np.int8)  # the blanks spent, by letter
-    have = np.zeros(N_CODES, np.int8)
-    one = np.uint32(1)
-    number = 0
-    depth = 0
-    is_plain = scoring.margins.min() >= 0
-    while depth >= 0:
-        node = at[depth]
-        letter = choice[depth] // 2
-        rest = mask[node] >> np.uint32(letter)
-        if rest == 0:
-            depth -= 1
-            if depth >= 0:
-                undone = choice[depth] - 1
-                tile = _tile_of(undone)
-                spent[tile] -= np.int8(1)
-                missing[undone // 2] -= np.int8(undone % 2)
-                number -= weight[tile]
-            continue
-        option = max(choice[depth], 2 * (letter + np.int64(lowest_bit(rest))))
-        choice[depth] = option + 1
-        letter = option // 2
-        tile = _tile_of(option)
-        # real copies of a letter come before its blanks, so that each choice is made once
-        if spent[tile] == counts[tile] or (tile == letter and missing[letter] > 0):
-            continue
-        spent[tile] += np.int8(1)
-        missing[letter] += np.int8(option % 2)
-        number += weight[tile]
-        depth += 1
-        below = mask[node] & ((one << np.uint32(letter)) - one)
-        node = np.int64(child[node]) + np.int64(popcount(below))
-        at[depth] = node
-        choice[depth] = 2 * letter
-        if entry[node] < 0:
-            continue
-        blanks = np.int64(spent[BLANK_CODE])
-        for m in range(family[entry[node]], family[entry[node] + 1]):
-            have[:] = spent
-            score = drawn_score(words, members[m], scoring, is_plain, have, blanks)
-            best[number] = max(best[number], score)
-    return numbers
-
-
-@kernel
-def _tile_of(choice: int) -> int:
-    """Return the tile that a choice of the walk in `rack_plays` spends."""
-    if choice % 2 == 1:
-        return BLANK_CODE
-    return choice // 2
-
-
-@kernel
-def expand_trie(
-    first: int, stop: int, racks: States, cutoffs: Cutoffs, plays: TriePlays, out: Children
-) -> int:
-    """Expand racks as `expand_closed` does, but on the trie and without second plays."""
-    counts = np.zeros(N_CODES, np.int8)
-    leave = np.zeros(N_CODES, np.int8)
-    best = np.zeros(1 << MAX_RACK, np.int64)
-    for rack in range(first, stop):
-        if _most(out.count) > out.states.key.shape[1] - _MOST_PLACED:
-            return rack
-        unrank_counts(rank_of(racks.key[rack]), counts)
-        for number in range(rack_plays(counts, plays, best)):
-            if best[number] < 0:
-                continue
-            priority = racks.priority[rack] + SCALE * best[number]
-            length = 0
-            rest = number
-            for code in range(N_CODES):
-                copies = rest % (counts[code] + 1)
-                rest //= counts[code] + 1
-                length += copies
-                priority -= copies * plays.prices[code]
-                leave[code] = counts[code] - copies
-            if priority >= cutoffs.layers[length]:
-                key = packed_key(rank_counts(leave), np.uint64(left_of(racks.key[rack])))
-                move = packed_move(np.int64(racks.move[rack]), length)
-                score = racks.score[rack] + best[number]
-                write_child(out, length, key, priority, score, racks.parent[rack], move)
-    return stop
