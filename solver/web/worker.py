@@ -17,6 +17,7 @@ from solver.search.run import Ending, Progress, Run
 from solver.solving.order import Order, Reports
 from solver.solving.solve import carry_out
 from solver.solving.strategies import can
+from verify.bound.certificate import LONGEST_ROW
 from verify.rules import unpacked
 
 Send = Callable[[dict[str, Any]], None]
@@ -76,6 +77,8 @@ def _bound(problem: Problem, _turns: tuple[Turn, ...], job: dict[str, Any], send
         result = carry_out(problem, order, Ending())[0]
         send({"event": "game", "score": result.score, "turns": _lines(result.solution)})
         bound = result.bound
+    elif len(problem.puzzle.row) > LONGEST_ROW:
+        return  # takes too much time and memory for a server
     else:
         run = Run(threads=job["threads"], seconds=_BOUND_SECONDS)
         bound = tighten_upper_bound(problem, run).points
