@@ -13,7 +13,7 @@ from verify import core
 from verify.core import Fault, Played, Turn
 from verify.rules import Rules, RulesError
 from verify.stated import RulesOf, Stated
-from verify.text import counted, printable, quote
+from verify.text import counted, placed, printable, quote
 
 MOST_LISTED = 1_000  # faults; the others are counted
 _LONGEST_CLAIM = 400  # characters of a line in which points are looked for
@@ -60,7 +60,9 @@ class Faults:
     def lines(self, file: str) -> list[str]:
         """Return a line for each listed fault, and one for the rest."""
         name = printable(file)
-        lines = [f"{name}:{fault.line}: {fault.code}: {fault.message}" for fault in self.listed]
+        lines = [
+            f"{placed(name, fault.line)}: {fault.code}: {fault.message}" for fault in self.listed
+        ]
         if self.more:
             lines.append(f"{name}: and {self.more:,} more")
         return lines

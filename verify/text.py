@@ -24,6 +24,11 @@ def lower(text: str) -> str:
     return _KELVIN.join(map(str.lower, text.split(_KELVIN)))
 
 
+def placed(file: str, line: int) -> str:
+    """Return `FILE:LINE` for a message, or the file alone for line 0, which is all of it."""
+    return f"{file}:{line}" if line else file
+
+
 def quote(value: object) -> str:
     """Return `value` for a message: shortened, and with escapes for what controls a terminal."""
     if isinstance(value, str):

@@ -24,7 +24,7 @@ from solver.solving.result import Result
 from verify import Rules, RulesError, Verdict, judge, load_rules
 from verify.files import LARGEST_TEXT, benchmark, best_known, data_folder, read_file, read_named
 from verify.rules import BY_OTHER_RULES, OWN_ROW, is_bundled
-from verify.text import counted, printable
+from verify.text import counted, placed, printable
 
 _LONGEST_CELL = 200  # characters
 _CERTIFICATE = "certificate.txt"  # the file of a puzzle's certificate
@@ -126,7 +126,7 @@ def _valid_in(folder: Path, rules: Rules) -> Iterator[Verdict]:
             yield verdict
         else:
             fault = verdict.violations[0]
-            _LOG.info("%s:%d: left out: %s", name, fault.line, fault.message)
+            _LOG.info("%s: left out: %s", placed(name, fault.line), fault.message)
 
 
 def keep_answer(results: Path, result: Result) -> Path | None:

@@ -140,7 +140,7 @@ def test_a_file_is_replaced_whole_and_readable_for_everybody(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("content", "fault"),
     [
-        (b"", ":0: left out: no turn"),
+        (b"", ": left out: no turn"),
         (b"0 zoo zoo\n", ":1: left out: "),
         (b"# puzzle shuffled-01\n1 wispy wispy\n", ": left out: an answer to another puzzle"),
         (b"# puzzle nowhere\n0 a a\n", "left out: "),

@@ -358,6 +358,7 @@ class GameReferee:
         return tuple(wrong)
 
     def _exchange(self, event: Event, rack: list[str]) -> None:
+        what = f"exchange of {quote(event.tiles)}"
         if event.tiles.isascii() and event.tiles.isdecimal():
             # the file gives only the number of tiles, of which the first digits are enough: it is
             # unknown which were kept
@@ -366,12 +367,11 @@ class GameReferee:
         else:
             given = Counter(self._tiles.split(event.tiles))
             number = given.total()
-            what = f"exchange of {quote(event.tiles)}"
             self._check_kinds(given, f"{what} gives", self._fault)
             self._use(event, given, rack, what)
         most = self._tiles.rack_size
         if not 1 <= number <= most:
-            self._fault("illegal-exchange", f"{number} tiles are exchanged: expected 1 to {most}")
+            self._fault("illegal-exchange", f"{what}: expected 1 to {most} tiles")
         in_bag = self._game.in_bag
         needed = max(self._tiles.exchange, min(number, most))
         if in_bag < needed:

@@ -24,7 +24,7 @@ from verify.scrabble.tiles import (
     tile_set_of,
 )
 from verify.strictness import Strictness
-from verify.text import counted, printable, quote
+from verify.text import counted, placed, printable, quote
 
 DEFAULT_TILES = "english"
 # by the names that programs give to layouts
@@ -169,7 +169,8 @@ class GameVerdict(BaseVerdict):
         text = self._text(f"{self.state}; {', '.join(parts)}")
         name = printable(self.file)
         for remark in self.remarks:
-            text += f"{name}:{remark.line}: remark: {remark.code}: {remark.message}\n"
+            place = placed(name, remark.line)
+            text += f"{place}: remark: {remark.code}: {remark.message}\n"
         for phony in self.phonies:
             text += f"{name}:{phony.line}: phony: {printable(phony.text)[:_LONGEST_LINE]}\n"
         return text

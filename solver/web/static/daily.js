@@ -177,7 +177,7 @@ export class Daily {
     if (!isLoaded() || today() < 0) return [""];
     const day = number > 0 && number <= today() ? number - 1 : today();
     const remark =
-      number && day !== number - 1 && `No daily row has the number ${number} yet: this is the row of today.`;
+      number && day !== number - 1 && `No daily row has the number ${number}: this is the row of today.`;
     return [`#${toFragment({ row: rowOn(day).row }, [])}`, remark];
   }
 
