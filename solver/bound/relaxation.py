@@ -15,6 +15,7 @@ times as long (median of ten, rows of 40 and 50 tiles).
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 
@@ -45,6 +46,7 @@ from solver.index.problem import Problem
 from solver.model.tiles import BLANK_CODE, N_CODES, POINT, Codes, encode_bytes
 
 LONGEST = 500  # tiles of a row: memory and time grow with its square
+_VALUED = 30  # words of each length that an evaluation without known words tries first
 Stop = Callable[[], bool]  # returns whether an evaluation must end early
 
 
@@ -81,6 +83,18 @@ def some_words(words: RelaxedWords, chosen: I64) -> RelaxedWords:
         masks=words.masks.take(chosen, axis=1),
         values=words.values,
     )
+
+
+def valued_words(words: RelaxedWords) -> I64:
+    """Return the indices of the words of each length that score most, ascending."""
+    points = np.zeros(len(words.letters), np.int64)
+    for place, letters in enumerate(words.letters.T, start=1):
+        points += np.where(letters < 0, 0, place * words.values[letters])
+    of_each = [
+        begin + np.argsort(-points[begin:end])[:_VALUED]
+        for begin, end in pairwise(words.first.tolist())
+    ]
+    return np.sort(np.concatenate(of_each))
 
 
 class Relaxation:
@@ -146,9 +160,12 @@ class Relaxation:
         Without `full` it tries only known words, and the result may be too low for a bound.
         """
         has_known = len(self.known) > 0
-        # the best turns with known words are a quick start of a search among all words
+        chosen = self.known
+        if not has_known:
+            chosen = valued_words(self.words)
+        # the best turns with few words are a quick start of a search among all words
         is_warm = full and self._is_start and self._prices.equal(prices)
-        if has_known and not is_warm and not self.relax(prices, stop, self.known):
+        if not is_warm and not self.relax(prices, stop, chosen):
             return None
         if full or not has_known:
             if not self.relax(prices, stop):

@@ -223,5 +223,5 @@ def _evaluated(
 ) -> Focus:
     """Return a focus with its values."""
     relaxation = Relaxation(problem, pool, uses_leave=True, window=focus.window, words=words)
-    relaxation.relax(focus.prices)
+    relaxation.evaluate(focus.prices)
     return Focus(focus.played, focus.window, focus.prices, relaxation.values)
