@@ -1,1 +1,1 @@
-"""Sweeps: dynamic programming over the real games that the relaxations do not rule out."""
+"""Sweeps: dynamic programming over the real games that the relaxation does not rule out."""
