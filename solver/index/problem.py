@@ -336,7 +336,7 @@ class Problem:
         """The index closed under blanks. Raises `StrategyError` for a rack that is too large."""
         if not self.has_closed_index:
             raise StrategyError(
-                f"a rack of {self.puzzle.rack_size} tiles: expected at most {CLOSED_RACK}, or the "
-                "strategy greedy"
+                f"a beam takes racks of up to {CLOSED_RACK} tiles, and this one has "
+                f"{self.puzzle.rack_size}: greedy takes larger ones"
             )
         return closed_index(self.lexicon, self.puzzle.scoring(), self.puzzle.rack_size)

@@ -13,7 +13,6 @@ from solver.index.problem import Play, Problem
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import BLANK, laid_tiles, leave_of
 from solver.play.keyboard import typed_line
-from solver.search.beam import Beam, BeamParameters
 from solver.search.greedy import Hand, after_all, can_play
 from solver.search.run import CTRL_C, Ending, ending_on
 from solver.solving.order import Order
@@ -105,7 +104,10 @@ class Table:
         """Return a good game that goes on from here, by a quick search; None if no word fits."""
         if not can_play(self.problem, self.hand):
             return None
-        order = Order(Beam(BeamParameters(_LOOK_AHEAD)), after=self.turns)
+        strategy = f"beam:width={_LOOK_AHEAD}"
+        if not self.problem.has_closed_index:
+            strategy = "greedy"
+        order = Order(strategy, after=self.turns)
         return carry_out(self.problem, order, ending)[0].solution
 
     def why(self, word: str) -> str:

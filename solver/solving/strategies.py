@@ -250,13 +250,13 @@ def suited_strategy(problem: Problem, *, is_limited: bool, is_plain: bool = True
         is_limited: Whether time or racks are limited.
         is_plain: Whether one answer is wanted, from the first turn on.
     """
+    if not problem.has_closed_index:
+        return "greedy"
     if not is_plain:
         return "beam"
     is_short = len(problem.puzzle.row) <= _PROVABLE and problem.is_sweepable
     if is_short and not problem.rules.is_variant:
         return "exact"
-    if not problem.has_closed_index:
-        return "greedy"
     return _WIDENING_IN_TIME if is_limited else "beam"
 
 

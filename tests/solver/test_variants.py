@@ -17,7 +17,8 @@ from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.model.puzzle import Lexicon, load_puzzle, puzzle_toml
 from solver.model.tiles import rack_counts
-from solver.search.run import Run
+from solver.play.game import Table
+from solver.search.run import Ending, Run
 from solver.solving.solve import search
 from solver.solving.strategies import make_strategy, suited_strategy
 from tests.process import rowdraw
@@ -253,6 +254,8 @@ def test_bounds_and_exact_search_refuse_a_variant(
     assert suited_strategy(problem, is_limited=False) == "beam"
     large = Problem(problem.rules.with_fields({"rack": 13}))
     assert suited_strategy(large, is_limited=False) == "greedy"
+    assert suited_strategy(large, is_limited=True, is_plain=False) == "greedy"
+    assert Table(large).hint(Ending()) is not None
     assert suited_strategy(Problem(rules), is_limited=False) == "exact"
 
 
