@@ -147,6 +147,7 @@ def test_a_terminal_sees_layer_rate_and_best_score_on_stderr() -> None:
         ("compare -o x --puzzles nope", "no such puzzle"),
         ("compare -o x --collect", "its journal holds no run"),
         ("compare merge none -o x", "none"),
+        ("compare merge . -o x", "journal.jsonl: expected the folder of a comparison"),
         ("compare --collect -o none --html x.html", "none"),
         ("compare --collect -o . --html x.html", "its journal holds no run"),
         ("verify a.txt --keep folder", "unrecognized arguments: --keep"),

@@ -155,14 +155,6 @@ def test_an_upper_bound_comes_with_a_certificate_that_anyone_can_check(tmp_path:
     python("-m", "verify", "c.txt", "--puzzle", "p.toml", cwd=tmp_path, code=0)
 
 
-def test_a_comparison_goes_on_where_it_was(tmp_path: Path) -> None:
-    labels = ["greedy", "beam:width=5"]
-    for _again in range(2):
-        comparison = solver.compare(["challenge"], labels, time="9s", folder=tmp_path)
-        assert [summary.label for summary in comparison.summaries] == labels
-        assert len((tmp_path / "journal.jsonl").read_text().splitlines()) == 2
-
-
 def test_an_object_of_a_class_of_ones_own_is_a_strategy(root: Path) -> None:
     module = runpy.run_path(str(root / "examples/own_strategy.py"))
     answer = solver.solve(ROW, module["Thrifty"](module["ThriftyParameters"](shortest=4)))
@@ -184,7 +176,6 @@ def test_an_object_of_a_class_of_ones_own_is_a_strategy(root: Path) -> None:
         ("solve", {"after": ""}, ""),
         ("analyse", {"game": "nowhere.txt"}, ""),
         ("upper_bound", {"seconds": -1}, ""),
-        ("upper_bound", {"states": -1}, ""),
         ("best_plays", {"rack": "abc", "top": 0}, ""),
         ("compare", {"puzzles": ["challenge"], "seeds": 0}, ""),
         # arguments of another type

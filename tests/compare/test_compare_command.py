@@ -99,37 +99,6 @@ def test_a_killed_comparison_goes_on_where_it_was(tmp_path: Path) -> None:
     assert len(outcomes(tmp_path)) == 4
 
 
-def test_a_signal_ends_the_runs_and_keeps_what_is_done(tmp_path: Path) -> None:
-    command = [
-        *MAIN,
-        "compare",
-        "--puzzles",
-        "challenge",
-        "--strategies",
-        "greedy;widening",
-        "--seeds",
-        "1",
-    ]
-    process = subprocess.Popen(
-        [*command, "--time", "300s", "-o", str(tmp_path)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    while not outcomes(tmp_path):
-        assert process.poll() is None
-        time.sleep(0.05)
-    process.send_signal(signal.SIGTERM)
-    _out, err = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert "Traceback" not in err
-    assert (
-        "interrupted, 1 of 2 runs done; the same command goes on, and --collect reports these"
-        in err
-    )
-    assert len(outcomes(tmp_path)) == 1
-
-
 def test_a_failing_run_is_recorded_and_the_rest_go_on(tmp_path: Path) -> None:
     tasks = plan(["shuffled-01"], ["greedy"], 2, Budget(racks=1000))
     broken = msgspec.structs.replace(tasks[0], strategy="greedy:ties=none")
@@ -140,18 +109,6 @@ def test_a_failing_run_is_recorded_and_the_rest_go_on(tmp_path: Path) -> None:
     assert [outcome.failed for outcome in outcomes_so_far] == [True, False]
     assert "ties = 'none'" in outcomes_so_far[0].error
     rowdraw("compare", "--collect", "-o", tmp_path, code=0)
-
-
-def test_merge_puts_runs_together_once(compared: Path, tmp_path: Path) -> None:
-    lines = (compared / NAME).read_text().splitlines(keepends=True)
-    for name, part in (("a", lines[:3]), ("b", lines[1:])):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / NAME).write_text("".join(part))
-    rowdraw("compare", "merge", "a", "b", "-o", "c", cwd=tmp_path, code=0)
-    assert len((tmp_path / "c" / NAME).read_text().splitlines()) == len(outcomes(compared))
-    (tmp_path / "d").mkdir()
-    done = rowdraw("compare", "merge", "a", "d", "-o", "e", cwd=tmp_path, code=2)
-    assert f"{NAME}: expected the folder of a comparison" in done.stderr
 
 
 def test_a_run_whose_line_is_wrong_is_named_and_repeated(compared: Path, tmp_path: Path) -> None:

@@ -90,15 +90,6 @@ def test_the_book_links_to_a_folder_whose_name_has_spaces(tmp_path: Path) -> Non
     assert "| my (fine) row | [6](my%20%28fine%29%20row/999.txt) |" in book(entries(tmp_path))
 
 
-def test_a_certificate_is_filed_and_none_with_a_higher_bound_replaces_it(
-    challenge: Problem, greedy: Result, tmp_path: Path
-) -> None:
-    path = filed(tmp_path, greedy)
-    for bound in (1200, 1100, 1150):
-        keep_bound(tmp_path, challenge, bound, certified(challenge, bound))
-    assert (path.parent / "certificate.txt").read_text() == certified(challenge, 1100)
-
-
 def test_records_of_another_puzzle_of_the_same_name_are_not_touched(
     challenge: Problem, greedy: Result, tmp_path: Path
 ) -> None:
