@@ -21,20 +21,6 @@ GREEDY = ["solve", "--strategy", "greedy"]
 GAME = Path(__file__).resolve().parents[1] / "examples" / "game.gcg"
 
 
-def test_a_written_result_says_its_puzzle_and_score(tmp_path: Path) -> None:
-    file = tmp_path / "answer.txt"
-    solved = rowdraw("solve", "shuffled-02", *FAST, "-o", file, code=0)
-    assert not solved.stdout
-    judged = rowdraw("verify", file, "--json", code=0)
-    verdict = json.loads(judged.stdout)[0]
-    assert (verdict["file"], verdict["valid"], verdict["violations"]) == (str(file), True, [])
-    facts = json.loads(file.with_suffix(".json").read_text())
-    assert (facts["puzzle"], facts["strategy"]) == ("shuffled-02", "beam")
-    assert facts["score"] == verdict["score"]
-    assert file.read_text().startswith("# puzzle shuffled-02\n")
-    assert sorted(os.listdir(tmp_path)) == ["answer.json", "answer.txt"]
-
-
 def test_a_result_that_cannot_be_written_is_not_lost(tmp_path: Path) -> None:
     full = {"number": 1, "error": "ENOSPC", "folder": str(tmp_path / "out")}
     (tmp_path / "out").mkdir()
@@ -106,6 +92,10 @@ def test_a_terminal_sees_layer_rate_and_best_score_on_stderr() -> None:
         ("solve --time -1", "-1"),
         ("solve --threads 0", "0"),
         ("solve --bogus", "--bogus"),
+        ("solve --top none", "Invalid value for '--top': "),
+        ("solve --top 0", "Invalid value for '--top': "),
+        ("solve --top 1001", "Invalid value for '--top': "),
+        ("solve --strategy greedy --top 2", "expected strategy beam"),
         ("best", "RACK"),
         ("best a1", "'1' at place 2"),
         ('can abc "it\'s"', "it's"),

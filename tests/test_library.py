@@ -93,15 +93,6 @@ def test_a_game_is_gone_on_with_from_turns_a_result_or_a_file(tmp_path: Path) ->
         solver.solve(ROW, after=[solver.Turn(3, "zzz", "zzz", 9)])
 
 
-def test_an_analysis_says_what_each_turn_lost(tmp_path: Path) -> None:
-    game = solver.solve(ROW, "greedy:ties=1")
-    found = solver.analyse(game)
-    assert (found.first, found.total, len(found.turns)) == (0, game.score, len(game.turns))
-    assert found.reachable - found.total == sum(turn.lost for turn in found.turns)
-    game.save(tmp_path / "a.txt")
-    assert solver.analyse(f"{tmp_path / 'a.txt'}:1", ROW).turns[0].turn == game.turns[0]
-
-
 def test_whoever_watches_is_told_how_far_it_has_come() -> None:
     seen: list[Progress] = []
     answer = solver.solve(ROW, FAST, progress=lambda _run, progress: seen.append(progress))

@@ -111,22 +111,6 @@ def test_a_failing_run_is_recorded_and_the_rest_go_on(tmp_path: Path) -> None:
     rowdraw("compare", "--collect", "-o", tmp_path, code=0)
 
 
-def test_a_run_whose_line_is_wrong_is_named_and_repeated(compared: Path, tmp_path: Path) -> None:
-    lines = (compared / NAME).read_text().splitlines()
-    wrong = json.loads(lines[1]) | {"score": 5000}
-    (tmp_path / NAME).write_text("\n".join([lines[0], json.dumps(wrong), "odd", *lines[2:], ""]))
-    again = rowdraw("compare", *MATRIX, "-o", tmp_path, code=0)
-    assert "4 runs, 3 done already" in again.stderr
-    assert (
-        f"{NAME}:2: left out: score = 5000: expected {json.loads(lines[1])['score']}"
-        in again.stderr
-    )
-    assert f"{NAME}:3: left out: 'odd': expected a run of a comparison" in again.stderr
-    assert len(outcomes(tmp_path)) == 4
-    # the wrong line of a run that was repeated is not named again
-    assert "5000" not in rowdraw("compare", "--collect", "-o", tmp_path).stderr
-
-
 @pytest.mark.filterwarnings("default")
 def test_a_cluster_that_loses_a_worker_finishes_every_run(tmp_path: Path) -> None:
     with cluster(tmp_path, 2) as (address, workers):

@@ -108,10 +108,10 @@ def test_too_few_puzzles_for_significance_are_reported(puzzles: int, differs: bo
     assert with_baseline.startswith("Too few puzzles to tell: 5, ") is not differs
     assert "Against a on these" in with_baseline
     assert "which is not significant" not in with_baseline
-    many = find(
-        comparison({name: by(50 * place, puzzles) for place, name in enumerate("abc")})
-    ).answer
-    assert many.startswith(
+    many = comparison({name: by(50 * place, puzzles) for place, name in enumerate("abc")})
+    for pair in many.pairs:
+        assert (pair.p_holm, pair.low) == (3 * pair.p, None)
+    assert find(many).answer.startswith(
         f"Too few puzzles to tell: {puzzles}, where at least 7 are needed for 3 pairs, "
         "fewer with --baseline. "
     )

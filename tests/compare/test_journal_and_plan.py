@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from solver.checking import Budget
 from solver.errors import RowdrawError, StrategyError, require
 from solver.lab.compare.plan import code_version, digest_of, plan, puzzle_files, specified
-from solver.lab.compare.runs import NAME, Journal
+from solver.lab.compare.runs import NAME, Journal, Task
 from solver.lab.compare.tables import Table, markdown, terminal
 from tests.compare.runs import ENDED, USUAL, fields_of, run_of
 from tests.process import rowdraw
@@ -88,9 +88,13 @@ def test_the_code_of_a_run_is_that_of_all_that_searches(root: Path, tmp_path: Pa
 
 
 @pytest.fixture
-def usual() -> dict[str, Any]:
-    """The fields of a run of the challenge, without a score."""
-    (task,) = plan(["challenge"], ["greedy"], 1, Budget(racks=1000))
+def task() -> Task:
+    return plan(["challenge"], ["greedy"], 1, Budget(racks=1000))[0]
+
+
+@pytest.fixture
+def usual(task: Task) -> dict[str, Any]:
+    """The fields of a run, without points."""
     return {**ENDED, **USUAL, **fields_of(task)}
 
 
@@ -135,6 +139,18 @@ def test_a_score_that_the_solution_does_not_have_is_named_and_counts_nowhere(
     for line, (_run, message) in enumerate(FALSE, start=2):
         assert re.search(rf"a/journal\.jsonl:{line}: left out: {message}", merged.stderr)
     assert set(Journal(tmp_path / "merged").outcomes()) == {"mine"}
+
+
+def test_a_run_whose_line_is_wrong_is_missing_until_it_is_repeated(
+    task: Task, usual: dict[str, Any], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    journal = Journal(tmp_path)
+    for score, missing in ((7, [task]), (6, [])):
+        journal.append({**usual, **LIE, "score": score})
+        assert journal.unfinished([task]) == missing
+    # the wrong line of a run that was repeated is not named again
+    assert len(caplog.messages) == 1
 
 
 def test_every_wrong_line_is_named_and_every_line_that_is_no_run(

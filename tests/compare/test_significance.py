@@ -65,15 +65,6 @@ def test_the_interval_has_the_differences_that_the_test_does_not_reject(
         assert interval[0] - 1e-9 <= np.mean(differences) <= interval[1] + 1e-9
 
 
-def test_too_few_puzzles_have_no_interval() -> None:
-    assert SignFlips.of([3]).p == 1.0
-    assert SignFlips.of([3]).interval(1) is None
-    assert SignFlips.of([3.0] * 5).interval(1) is None
-    assert SignFlips.of([3.0] * 6).interval(1) == (3.0, 3.0)
-    assert SignFlips.of([3.0] * 6).interval(2) is None
-    assert SignFlips.of([0.0] * 6).p == 1.0
-
-
 def test_many_puzzles_have_the_p_value_and_the_interval_of_the_t_test_nearly() -> None:
     sample = np.random.default_rng(1).normal(0.5, 2, 60)
     flips, other = SignFlips.of(list(sample)), ttest_1samp(sample, 0)
@@ -119,6 +110,11 @@ def test_the_number_needed_is_that_of_tables() -> None:
     assert puzzles_needed(0.0, 2.0, 1) is None
     assert puzzles_needed(1.0, None, 1) is None
     assert puzzles_needed(1e-9, 2.0, 1) == 10**6
+
+
+@pytest.mark.parametrize("differences", [[3], [0, 0, 0, 0, 0, 0]])
+def test_no_p_value_is_above_1(differences: list[float]) -> None:
+    assert SignFlips.of(differences).p == 1.0
 
 
 @given(st.integers(2, 12))

@@ -114,11 +114,6 @@ def test_a_name_that_is_no_folder_keeps_no_records(
     assert not list(tmp_path.rglob("certificate.txt"))
 
 
-def test_the_committed_book_is_what_the_command_prints(root: Path) -> None:
-    done = rowdraw("records", root / "results", seconds=120, code=0)
-    assert done.stdout == (root / "results" / "README.md").read_text(encoding="utf-8")
-
-
 def test_a_file_is_replaced_whole_and_readable_for_everybody(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_text("old")
