@@ -1,6 +1,5 @@
 """Answers as they are handed out: which puzzle they answer, and how they were found."""
 
-import csv
 import json
 from pathlib import Path
 
@@ -45,18 +44,6 @@ def short_game(game: Path) -> Path:
     file = game.with_name("short.txt")
     file.write_text(f"# row {row[:21] + row[-9:]}\n{game.read_text()}")
     return file
-
-
-def test_csv_has_a_line_for_each_turn_with_the_sum_of_its_letters(game: Path) -> None:
-    shown = rowdraw("show", game, "--format", "csv").stdout
-    rows = list(csv.DictReader(shown.splitlines()))
-    assert [row["play"] for row in rows] == ["s?l?mnized", "outmove", "asp"]
-    assert rows[2]["sum"] == "1×1 + 2×1 + 3×3"
-    for row in rows:
-        terms = [term.split("×") for term in row["sum"].split(" + ")]
-        assert sum(int(term[0]) * int(term[1]) for term in terms if len(term) == 2) == int(
-            row["score"]
-        )
 
 
 @pytest.mark.parametrize("form", ["markdown", "reddit"])

@@ -193,19 +193,6 @@ def test_verify_judges_many_files_and_exits_with_the_worst(tmp_path: Path) -> No
     python("-m", "verify", tmp_path / "good", code=0)
 
 
-def test_verify_takes_a_puzzle_and_a_word_list_of_ones_own(tmp_path: Path) -> None:
-    (tmp_path / "words.txt").write_text("pilb\n")
-    (tmp_path / "p.toml").write_text('name = "tiny"\nrow = "pilb"\nrack = 4\n')
-    (tmp_path / "a.txt").write_text("# puzzle tiny\n4 blip blip\n")
-    assert "pass that file with --puzzle" in rowdraw("verify", "a.txt", cwd=tmp_path).stderr
-    by_puzzle = ("verify", "a.txt", "--puzzle", "p.toml")
-    rowdraw(*by_puzzle, cwd=tmp_path, code=0)
-    assert "unknown-word" in rowdraw(*by_puzzle, "--words", "words.txt", cwd=tmp_path).stdout
-    assert "not-on-rack" in rowdraw(*by_puzzle[:3], "challenge", cwd=tmp_path).stdout
-    (tmp_path / "words.txt").write_text("")
-    rowdraw(*by_puzzle, "--words", "words.txt", cwd=tmp_path, code=2)
-
-
 def test_show_tells_the_game_turn_by_turn(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     file.write_text("6 s?l?mnized solemnized\n7 outmove outmovex\n")

@@ -3,7 +3,6 @@
 import random
 import shutil
 import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 from tests.fuzz import plain
 from tests.fuzz.broken import spoilt_line
 from tests.posts.forms import OTHER, RECORD
+from tests.process import python
 from verify import judge, load_rules
 from verify.core import Puzzle, Turn, is_valid, replay, turns_of
 
@@ -22,8 +22,7 @@ def run(answer: str, folder: Path) -> subprocess.CompletedProcess[str]:
     (folder / "answer.txt").write_text(answer)
     program = folder / "verify/core.py"
     data = (ROOT / "data/puzzles/challenge.toml", ROOT / "data/enable1.txt")
-    command = [sys.executable, "-I", program, *data, folder / "answer.txt"]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60)
+    return python("-I", program, *data, folder / "answer.txt")
 
 
 def test_the_core_runs_alone(tmp_path: Path) -> None:

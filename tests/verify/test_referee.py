@@ -19,7 +19,7 @@ from verify import Rules, Verdict, judge, load_rules
 from verify.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
-WORDS = (
+WORDS = [
     "a",
     "ab",
     "at",
@@ -35,7 +35,7 @@ WORDS = (
     "tab",
     "zest",
     "zeta",
-)
+]
 
 
 @pytest.fixture(scope="module")
