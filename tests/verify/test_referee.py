@@ -4,7 +4,6 @@ import gzip
 import json
 import random
 import re
-import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -14,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.fuzz import plain
+from tests.process import shell
 from tests.reference import VALUES, draws, play_score, plays_of_word
 from verify import Rules, Verdict, judge, load_rules
 from verify.cli import main
@@ -254,27 +254,12 @@ def test_a_lone_carriage_return_ends_a_line() -> None:
     assert codes_of("6\rs?l?mnized solemnized\n") != []
 
 
-def run_verify(
-    redirect: str, *, stdin: str = GAME, **environment: str
-) -> subprocess.CompletedProcess[str]:
-    command = f"'{sys.executable}' -m verify - {redirect}"
-    return subprocess.run(
-        ["/bin/sh", "-c", command],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        env={"PATH": "/bin", **environment},
-        cwd=ROOT,
-        check=False,
-    )
-
-
 @pytest.mark.usefixtures("full_device")
 @pytest.mark.parametrize(
     ("redirect", "code"), [("<&-", 2), (">&-", 2), ("> /dev/full", 2), ("| true", 0)]
 )
 def test_closed_and_full_streams_end_without_a_traceback(redirect: str, code: int) -> None:
-    done = run_verify(redirect)
+    done = shell(f"echo '{GAME}' | '{sys.executable}' -m verify - {redirect}", ROOT)
     assert "Traceback" not in done.stderr
     assert done.returncode == code
 
