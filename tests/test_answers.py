@@ -135,6 +135,7 @@ def test_one_of_several_answers_is_gone_on_with_and_analysed(tmp_path: Path) -> 
     [
         ("solve --top 3 --format svg", "svg shows one game"),
         ("solve --json --format csv", "--json and --format csv: expected one of them"),
+        ("solve -o none/x.txt", "none/x.txt: the folder none does not exist"),
         ("analyse {} -o none/page.html", "none/page.html: the folder none does not exist"),
         ("analyse {} -o table.csv", "an analysis is text, json or html, not csv"),
         ("solve --format html", "pip install"),

@@ -37,11 +37,6 @@ def test_a_result_that_cannot_be_written_is_not_lost(tmp_path: Path) -> None:
     rowdraw("verify", "-", stdin=done.stdout, code=0)
 
 
-def test_a_result_for_a_folder_that_does_not_exist_is_refused(tmp_path: Path) -> None:
-    done = rowdraw(*GREEDY, "-o", "none/x.txt", cwd=tmp_path, code=2)
-    assert "none" in done.stderr
-
-
 def test_a_time_limit_ends_with_an_answer() -> None:
     done = rowdraw("solve", "--time", "0.5", code=0)
     rowdraw("verify", stdin=done.stdout, code=0)

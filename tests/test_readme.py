@@ -33,9 +33,7 @@ def test_the_answer_is_the_record(root: Path, readme: str) -> None:
     assert "finds 1042" in readme
 
 
-def test_the_figures_of_the_proof_are_those_of_its_record(
-    root: Path, readme: str
-) -> None:
+def test_the_figures_of_the_proof_are_those_of_its_record(root: Path, readme: str) -> None:
     folder = root / "results/challenge"
     record = json.loads((folder / "sweep-1042.json").read_text())
     proof = record["proof"]

@@ -33,17 +33,6 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_every_run_has_a_trace_a_score_and_a_solution(compared: Path) -> None:
-    found = outcomes(compared)
-    assert len(found) == 4
-    for outcome in found:
-        scores = [score for _seconds, _racks, score in outcome.trace]
-        assert scores == sorted(scores)
-        assert scores[-1] == outcome.score > 700
-        assert outcome.threads == 1
-    assert Journal(compared).outcomes(recount=True)
-
-
 def test_the_same_command_runs_only_what_is_missing(compared: Path) -> None:
     journal = compared / NAME
     before = journal.read_text()
