@@ -224,6 +224,7 @@ def test_every_library_that_is_imported_is_a_dependency(root: Path) -> None:
             assert {name.partition(".")[0] for name in imports(path)} <= known, path
 
 
+@pytest.mark.usefixtures("compiled")
 def test_a_search_loads_compiled_kernels_without_scipy() -> None:
     """For a function that may use BLAS, numba imports `scipy.linalg`, as slow as numba itself."""
     code = (
@@ -232,7 +233,4 @@ def test_a_search_loads_compiled_kernels_without_scipy() -> None:
         "atexit.register(lambda: print([name for name in heavy if name in sys.modules]))\n"
         "main(['solve', '--strategy', 'beam:width=100'])"
     )
-    # the first one may have to compile them
-    for _start in range(2):
-        done = python("-c", code)
-    assert done.stdout.splitlines()[-1] == "[]"
+    assert python("-c", code).stdout.splitlines()[-1] == "[]"

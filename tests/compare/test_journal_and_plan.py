@@ -273,24 +273,14 @@ def test_no_text_in_csv_is_a_formula_and_numbers_stay_numbers(text: str, number:
     assert others == [f"{number:+.1f}", interval, "-", str(number)]
 
 
-def test_a_wide_table_is_folded_and_names_stand_in_every_part() -> None:
-    head = ("strategy", *(f"figure {i}" for i in range(12)))
-    long_name = "beam:width=1000,price=0.75,blank=0.54,typical=1.0,fishing=5.0"
-    printed = terminal(
-        Table(head, [[long_name, *map(str, range(12))], ["greedy", *["1,234,567"] * 12]]), width=80
-    )
-    assert max(map(len, printed.splitlines())) <= 80
-    parts = printed.split("\n\n")
+def test_names_stand_whole_in_every_part_of_a_folded_table() -> None:
+    name = "beam:width=1000,price=0.75,blank=0.54,typical=1.0,fishing=5.0"
+    figures = ["1,234,567"] * 12
+    parts = terminal(Table(("strategy", *figures), [[name, *figures]]), width=80).split("\n\n")
     assert len(parts) > 1
     for part in parts:
         assert part.startswith("strategy")
-        assert "greedy" in part
-        assert long_name in "".join(line[:40].strip() for line in part.splitlines())
-    for title in head:
-        assert (
-            printed.count(title) == (len(parts) if title == "strategy" else 1)
-            or title == "figure 1"
-        )
+        assert name in "".join(line[:40].strip() for line in part.splitlines())
 
 
 @given(
@@ -306,6 +296,7 @@ def test_no_line_of_a_terminal_table_is_too_long_and_no_figure_is_lost(
     ]
     printed = terminal(Table(("first", "second", "third", "fourth"), figures, names), width)
     assert max(map(len, printed.splitlines())) <= width
+    assert printed.count("third") == printed.count("fourth") == 1
     for row in figures:
         assert all(cell in printed for cell in row[names:])
 
