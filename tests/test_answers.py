@@ -4,11 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
+from click import unstyle
 
+from solver import analyse
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
 from solver.model.solution import Solution
-from solver.solving.analysis import Analysis, analysis_text
+from solver.solving.analysis import Analysis, analysis_json, analysis_text
 from solver.solving.opened import OpenedGame
 from tests.conftest import RunCommand
 from tests.process import python, rowdraw
@@ -156,11 +158,12 @@ def test_an_output_that_cannot_be_is_refused_before_the_search(
 
 
 def test_an_analysis_has_a_line_for_each_turn_in_text_and_json(short_game: Path) -> None:
-    told = json.loads(rowdraw("analyse", f"{short_game}:3", "--format", "json").stdout)
+    analysis = analyse(f"{short_game}:3")
+    told = json.loads(analysis_json(analysis, "challenge"))
     assert [turn["total"] for turn in told["turns"]] == [141, 195, 207]
     reachable = told["turns"][2]["reachable"]
     assert told["reachable"] - sum(turn["lost"] for turn in told["turns"]) == reachable
-    text = rowdraw("analyse", f"{short_game}:3").stdout
+    text = unstyle(analysis_text(analysis, "short.txt"))
     assert " ".join(text.splitlines()[3].split()).startswith(f"3 4 asp asp 12 207 {reachable}")
     assert f"{told['reachable']} could be reached" in text
 
