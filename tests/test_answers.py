@@ -1,15 +1,16 @@
 """Answers as they are handed out: which puzzle they answer, and how they were found."""
 
-import csv
 import json
 from pathlib import Path
 
 import pytest
+from click import unstyle
 
+from solver import analyse
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
 from solver.model.solution import Solution
-from solver.solving.analysis import Analysis, analysis_text
+from solver.solving.analysis import Analysis, analysis_json, analysis_text
 from solver.solving.opened import OpenedGame
 from tests.conftest import RunCommand
 from tests.process import python, rowdraw
@@ -44,18 +45,6 @@ def short_game(game: Path) -> Path:
     return file
 
 
-def test_csv_has_a_line_for_each_turn_with_the_sum_of_its_letters(game: Path) -> None:
-    shown = rowdraw("show", game, "--format", "csv").stdout
-    rows = list(csv.DictReader(shown.splitlines()))
-    assert [row["play"] for row in rows] == ["s?l?mnized", "outmove", "asp"]
-    assert rows[2]["sum"] == "1×1 + 2×1 + 3×3"
-    for row in rows:
-        terms = [term.split("×") for term in row["sum"].split(" + ")]
-        assert sum(int(term[0]) * int(term[1]) for term in terms if len(term) == 2) == int(
-            row["score"]
-        )
-
-
 @pytest.mark.parametrize("form", ["markdown", "reddit"])
 def test_a_post_holds_the_lines_of_the_answer_and_the_referee_reads_them(
     game: Path, form: str
@@ -74,25 +63,6 @@ def test_nothing_that_a_file_holds_breaks_out_of_a_table(tmp_path: Path) -> None
         rows = [line for line in post.splitlines() if line.startswith("|")]
         assert all(row.count("|") == 7 for row in rows)
         assert "<" not in post
-
-
-def test_several_answers_are_counted_and_each_is_valid(tmp_path: Path) -> None:
-    row = load_puzzle("challenge").row[:24]
-    command = ("solve", "--row", row, "--strategy", "beam:width=100", "--top", "3")
-    done = rowdraw(*command)
-    (tmp_path / "three.txt").write_text(done.stdout)
-    verdicts = rowdraw("verify", "three.txt", cwd=tmp_path).stdout.splitlines()
-    assert len(verdicts) == 3
-    for number, verdict in enumerate(verdicts, start=1):
-        assert f"# answer {number}: " in done.stdout
-        assert verdict.startswith(f"three.txt#{number}: answer {number}: ")
-        assert ": valid, " in verdict
-    assert "3 answers that the beam kept, the best of" in done.stderr
-    assert len(json.loads(rowdraw(*command, "--json").stdout)) == 3
-    for wrong in ("none", "0", "1001", "-1"):
-        refused = rowdraw("solve", "--top", wrong, code=2)
-        assert "Invalid value for '--top': " in refused.stderr
-    assert "expected strategy beam" in rowdraw(*GREEDY, "--top", "2").stderr
 
 
 @pytest.mark.parametrize(
@@ -164,6 +134,7 @@ def test_one_of_several_answers_is_gone_on_with_and_analysed(tmp_path: Path) -> 
     [
         ("solve --top 3 --format svg", "svg shows one game"),
         ("solve --json --format csv", "--json and --format csv: expected one of them"),
+        ("solve -o none/x.txt", "none/x.txt: the folder none does not exist"),
         ("analyse {} -o none/page.html", "none/page.html: the folder none does not exist"),
         ("analyse {} -o table.csv", "an analysis is text, json or html, not csv"),
         ("solve --format html", "pip install"),
@@ -187,11 +158,12 @@ def test_an_output_that_cannot_be_is_refused_before_the_search(
 
 
 def test_an_analysis_has_a_line_for_each_turn_in_text_and_json(short_game: Path) -> None:
-    told = json.loads(rowdraw("analyse", f"{short_game}:3", "--format", "json").stdout)
+    analysis = analyse(f"{short_game}:3")
+    told = json.loads(analysis_json(analysis, "challenge"))
     assert [turn["total"] for turn in told["turns"]] == [141, 195, 207]
     reachable = told["turns"][2]["reachable"]
     assert told["reachable"] - sum(turn["lost"] for turn in told["turns"]) == reachable
-    text = rowdraw("analyse", f"{short_game}:3").stdout
+    text = unstyle(analysis_text(analysis, "short.txt"))
     assert " ".join(text.splitlines()[3].split()).startswith(f"3 4 asp asp 12 207 {reachable}")
     assert f"{told['reachable']} could be reached" in text
 

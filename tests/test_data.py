@@ -29,8 +29,4 @@ def test_enable1_is_the_list_that_the_challenge_links(root: Path) -> None:
     content = (root / "data/enable1.txt").read_bytes()
     digest = "f32e6fbdc4cf9c8ec1d992193d7ac33e773fc850ba47ebe2c791ab9d61913d49"
     assert hashlib.sha256(content).hexdigest() == digest
-    words = content.decode().splitlines()
-    assert len(words) == 172_820
-    assert words == sorted(set(words))
     assert words_of_other_copies() == {"knickknack", "razzmatazz", "razzmatazzes"}
-    assert not words_of_other_copies() & set(words)

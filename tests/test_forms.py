@@ -12,7 +12,6 @@ from tests.conftest import RunCommand
 from tests.process import rowdraw
 
 PUZZLES = {
-    "row": ["--row", "tea?setsoat"],
     "bundled": ["shuffled-03"],
     "own": ["own.toml"],
     "challenge": [],
@@ -73,6 +72,8 @@ def test_each_of_several_answers_is_judged_by_the_rules_that_they_state(
 ) -> None:
     command = f"solve own.toml --strategy beam:width=50 --top 3 --format {form}"
     solved = rowdraw(*command.split(), cwd=folder, code=0)
+    assert "3 answers that the beam kept, the best of" in solved.stderr
+    assert form != "text" or "# answer 3: " in solved.stdout
     code, verdict = verified(solved.stdout, folder)
     assert (code, verdict.count(": valid, "), verdict.count("bonus 5")) == (0, 3, 3), verdict
 

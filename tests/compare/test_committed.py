@@ -1,5 +1,6 @@
 """Committed comparisons: the referee confirms every score, and their tables are those printed."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -28,3 +29,9 @@ def test_committed_tables_are_what_the_command_prints(
     for name in ("tables.md", "summary.csv", "puzzles.csv", "pairs.csv"):
         assert (tmp_path / name).read_text() == (committed / name).read_text(), name
     assert {path.name for path in tmp_path.iterdir()} == {path.name for path in committed.iterdir()}
+    means, known = (
+        json.loads((where / "figures.json").read_text())["means"] for where in (tmp_path, committed)
+    )
+    assert means == known
+    for plot in tmp_path.glob("*.svg"):
+        assert plot.read_text().startswith("<svg "), plot

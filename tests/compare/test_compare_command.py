@@ -1,7 +1,5 @@
 """`rowdraw compare` in real processes: resumed, killed, failing, merged, and on a cluster."""
 
-import csv
-import json
 import os
 import signal
 import subprocess
@@ -33,31 +31,6 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = rowdraw("compare", *MATRIX, "--jobs", "2", "-o", folder, code=0)
     assert "beam:width=20" in done.stdout
     return folder
-
-
-def test_every_run_has_a_trace_a_score_and_a_solution(compared: Path) -> None:
-    found = outcomes(compared)
-    assert len(found) == 4
-    for outcome in found:
-        scores = [score for _seconds, _racks, score in outcome.trace]
-        assert scores == sorted(scores)
-        assert scores[-1] == outcome.score > 700
-        assert outcome.threads == 1
-    assert Journal(compared).outcomes(recount=True)
-
-
-def test_reports_are_written_in_every_form(compared: Path) -> None:
-    names = {path.name for path in compared.iterdir()}
-    plots = {f"{name}.svg" for name in ("anytime", "gaps", "targets", "scatter")}
-    tables = {f"{name}.csv" for name in ("summary", "puzzles", "pairs")}
-    assert names == {NAME, "tables.md", "figures.json", *tables, *plots}
-    rows = list(csv.DictReader((compared / "summary.csv").read_text().splitlines()))
-    # two jobs at a time may end in either order
-    assert sorted(row["strategy"] for row in rows) == ["beam:width=20", "greedy"]
-    strategies = json.loads((compared / "figures.json").read_text())["strategies"]
-    assert sorted(strategy["wins"] for strategy in strategies) == [0, 2]
-    for name in plots:
-        assert (compared / name).read_text().startswith("<svg ")
 
 
 def test_the_same_command_runs_only_what_is_missing(compared: Path) -> None:
@@ -99,37 +72,6 @@ def test_a_killed_comparison_goes_on_where_it_was(tmp_path: Path) -> None:
     assert len(outcomes(tmp_path)) == 4
 
 
-def test_a_signal_ends_the_runs_and_keeps_what_is_done(tmp_path: Path) -> None:
-    command = [
-        *MAIN,
-        "compare",
-        "--puzzles",
-        "challenge",
-        "--strategies",
-        "greedy;widening",
-        "--seeds",
-        "1",
-    ]
-    process = subprocess.Popen(
-        [*command, "--time", "300s", "-o", str(tmp_path)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    while not outcomes(tmp_path):
-        assert process.poll() is None
-        time.sleep(0.05)
-    process.send_signal(signal.SIGTERM)
-    _out, err = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert "Traceback" not in err
-    assert (
-        "interrupted, 1 of 2 runs done; the same command goes on, and --collect reports these"
-        in err
-    )
-    assert len(outcomes(tmp_path)) == 1
-
-
 def test_a_failing_run_is_recorded_and_the_rest_go_on(tmp_path: Path) -> None:
     tasks = plan(["shuffled-01"], ["greedy"], 2, Budget(racks=1000))
     broken = msgspec.structs.replace(tasks[0], strategy="greedy:ties=none")
@@ -140,34 +82,6 @@ def test_a_failing_run_is_recorded_and_the_rest_go_on(tmp_path: Path) -> None:
     assert [outcome.failed for outcome in outcomes_so_far] == [True, False]
     assert "ties = 'none'" in outcomes_so_far[0].error
     rowdraw("compare", "--collect", "-o", tmp_path, code=0)
-
-
-def test_merge_puts_runs_together_once(compared: Path, tmp_path: Path) -> None:
-    lines = (compared / NAME).read_text().splitlines(keepends=True)
-    for name, part in (("a", lines[:3]), ("b", lines[1:])):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / NAME).write_text("".join(part))
-    rowdraw("compare", "merge", "a", "b", "-o", "c", cwd=tmp_path, code=0)
-    assert len((tmp_path / "c" / NAME).read_text().splitlines()) == len(outcomes(compared))
-    (tmp_path / "d").mkdir()
-    done = rowdraw("compare", "merge", "a", "d", "-o", "e", cwd=tmp_path, code=2)
-    assert f"{NAME}: expected the folder of a comparison" in done.stderr
-
-
-def test_a_run_whose_line_is_wrong_is_named_and_repeated(compared: Path, tmp_path: Path) -> None:
-    lines = (compared / NAME).read_text().splitlines()
-    wrong = json.loads(lines[1]) | {"score": 5000}
-    (tmp_path / NAME).write_text("\n".join([lines[0], json.dumps(wrong), "odd", *lines[2:], ""]))
-    again = rowdraw("compare", *MATRIX, "-o", tmp_path, code=0)
-    assert "4 runs, 3 done already" in again.stderr
-    assert (
-        f"{NAME}:2: left out: score = 5000: expected {json.loads(lines[1])['score']}"
-        in again.stderr
-    )
-    assert f"{NAME}:3: left out: 'odd': expected a run of a comparison" in again.stderr
-    assert len(outcomes(tmp_path)) == 4
-    # the wrong line of a run that was repeated is not named again
-    assert "5000" not in rowdraw("compare", "--collect", "-o", tmp_path).stderr
 
 
 @pytest.mark.filterwarnings("default")

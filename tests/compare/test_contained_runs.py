@@ -211,4 +211,5 @@ def test_runs_side_by_side_end_with_the_comparison(name: str, tiny: Path) -> Non
     assert [outcome.label for outcome in Journal(tiny / "cmp").outcomes().values()] == ["greedy"]
     if name == "SIGINT":
         assert process.returncode == 130
-        assert "interrupted, 1 of 3 runs done" in err
+        kept = "the same command goes on, and --collect reports these"
+        assert f"interrupted, 1 of 3 runs done; {kept}" in err

@@ -14,25 +14,12 @@ from msgspec.structs import replace
 
 from solver.checking import Budget
 from solver.errors import RowdrawError, StrategyError, require
-from solver.lab.compare.comparing import collect
 from solver.lab.compare.plan import code_version, digest_of, plan, puzzle_files, specified
-from solver.lab.compare.runs import NAME, Journal
+from solver.lab.compare.runs import NAME, Journal, Task
 from solver.lab.compare.tables import Table, markdown, terminal
 from tests.compare.runs import ENDED, USUAL, fields_of, run_of
 from tests.process import rowdraw
-from verify import RulesError
 from verify.text import csv_text
-
-
-def test_a_torn_last_line_costs_one_run_only(tmp_path: Path) -> None:
-    journal = Journal(tmp_path)
-    journal.append(run_of(key="a"))
-    journal.append(run_of(key="b"))
-    whole = journal.path.read_bytes()
-    journal.path.write_bytes(whole[:-5])
-    assert set(journal.outcomes()) == {"a"}
-    journal.append(run_of(key="c"))
-    assert set(journal.outcomes()) == {"a", "c"}
 
 
 def test_a_success_outlasts_a_failure_and_a_later_success_an_earlier(tmp_path: Path) -> None:
@@ -100,25 +87,15 @@ def test_the_code_of_a_run_is_that_of_all_that_searches(root: Path, tmp_path: Pa
     assert digest_of(tmp_path / "solver", tmp_path / "data") in changed
 
 
-def test_a_record_that_is_none_is_named_and_left_out(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level("INFO")
-    task = fields_of(plan(["challenge"], ["greedy"], 1, Budget(racks=1000))[0])
-    good = {**ENDED, **USUAL, **task, **LIE}
-    journal = Journal(tmp_path)
-    journal.append(good)
-    assert collect(tmp_path).outcomes[0].score == 6
-    with journal.path.open("a") as file:
-        file.write("[" * 100_000 + "\n")
-    assert len(collect(tmp_path).outcomes) == 1
-    for wrong in ({"score": None}, {"seconds": "5"}, {"label": 3}, {"trace": 1}):
-        caplog.clear()
-        journal.append({**good, **wrong, "key": "other"})
-        assert len(collect(tmp_path).outcomes) == 1
-        fault = caplog.messages[-1]
-        name = next(iter(wrong))
-        assert re.search(rf"journal\.jsonl:\d: left out: {name} = .*: expected `", fault)
+@pytest.fixture
+def task() -> Task:
+    return plan(["challenge"], ["greedy"], 1, Budget(racks=1000))[0]
+
+
+@pytest.fixture
+def usual(task: Task) -> dict[str, Any]:
+    """The fields of a run, without points."""
+    return {**ENDED, **USUAL, **fields_of(task)}
 
 
 LIE = {"score": 6, "seconds": 1.0, "racks": 1, "trace": [[0.5, 1, 6]], "solution": ["6 lie lie"]}
@@ -133,61 +110,58 @@ TEA = {
 }
 
 
-@pytest.mark.parametrize(
-    ("run", "message"),
-    [
-        ({**LIE, "score": 1042}, "score = 1042: expected 6, the score of its solution"),
-        ({**LIE, "score": 1042, "trace": [[0.5, 1, 1042]]}, "score = 1042: expected 6"),
-        (
-            {**LIE, "trace": [[0.5, 1, 1042]]},
-            "its trace has a higher score than its solution: expected at most 6",
-        ),
-        ({**LIE, "solution": ["6 lie lies"]}, "turn 1 of its solution: .*lies"),
-        ({**LIE, "solution": []}, "score = 6: expected 0"),
-        ({**TEA, "score": 8}, "score = 8: expected 7"),
-        ({**TEA, "puzzle": "challenge", "words": "mine.txt", "score": 8}, "score = 8: expected 7"),
-    ],
-)
+# what a line says of its run, and why it is left out
+FALSE = [
+    ({**LIE, "score": 1042}, "score = 1042: expected 6, the score of its solution"),
+    ({**LIE, "score": 1042, "trace": [[0.5, 1, 1042]]}, "score = 1042: expected 6"),
+    (
+        {**LIE, "trace": [[0.5, 1, 1042]]},
+        "its trace has a higher score than its solution: expected at most 6",
+    ),
+    ({**LIE, "solution": ["6 lie lies"]}, "turn 1 of its solution: .*lies"),
+    ({**LIE, "solution": []}, "score = 6: expected 0"),
+    ({**TEA, "score": 8}, "score = 8: expected 7"),
+    ({**TEA, "puzzle": "challenge", "words": "mine.txt", "score": 8}, "score = 8: expected 7"),
+    ({**TEA, "rules": TEA_RULES | {"rack": 99}}, "its rules: rack = 99: expected"),
+]
+
+
 def test_a_score_that_the_solution_does_not_have_is_named_and_counts_nowhere(
-    run: dict[str, Any], message: str, tmp_path: Path
+    usual: dict[str, Any], tmp_path: Path
 ) -> None:
-    task = fields_of(plan(["challenge"], ["greedy"], 1, Budget(racks=1000))[0])
-    usual = {**ENDED, **USUAL, **task}
     journal = Journal(tmp_path / "a")
     journal.append({**usual, **TEA, "key": "mine"})
-    assert [outcome.score for outcome in journal.outcomes(recount=True).values()] == [7]
-    journal.append({**usual, **run})
-    assert set(journal.outcomes(recount=True)) == {"mine"}
+    for number, (run, _message) in enumerate(FALSE):
+        journal.append({**usual, **run, "key": str(number)})
+    (outcome,) = journal.outcomes(recount=True).values()
+    assert (outcome.key, outcome.score) == ("mine", 7)
     merged = rowdraw("compare", "merge", "a", "-o", "merged", cwd=tmp_path)
-    assert re.search(rf"a/journal\.jsonl:2: left out: {message}", merged.stderr)
+    for line, (_run, message) in enumerate(FALSE, start=2):
+        assert re.search(rf"a/journal\.jsonl:{line}: left out: {message}", merged.stderr)
     assert set(Journal(tmp_path / "merged").outcomes()) == {"mine"}
 
 
-@pytest.mark.parametrize(
-    ("rules", "message"),
-    [
-        ({"rack": 99}, "its rules: rack = 99: expected"),
-    ],
-)
-def test_rules_that_no_puzzle_can_have_are_named(
-    rules: dict[str, Any], message: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+def test_a_run_whose_line_is_wrong_is_missing_until_it_is_repeated(
+    task: Task, usual: dict[str, Any], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO")
-    task = fields_of(plan(["challenge"], ["greedy"], 1, Budget(racks=1000))[0])
     journal = Journal(tmp_path)
-    journal.append({**ENDED, **USUAL, **task, **TEA, "rules": TEA_RULES | rules})
-    assert journal.outcomes(recount=True) == {}
-    assert message in caplog.messages[0]
+    for score, missing in ((7, [task]), (6, [])):
+        journal.append({**usual, **LIE, "score": score})
+        assert journal.unfinished([task]) == missing
+    # the wrong line of a run that was repeated is not named again
+    assert len(caplog.messages) == 1
 
 
-def test_every_wrong_line_is_named_and_every_line_that_is_no_run(tmp_path: Path) -> None:
-    task = fields_of(plan(["challenge"], ["greedy"], 1, Budget(racks=1000))[0])
+def test_every_wrong_line_is_named_and_every_line_that_is_no_run(
+    usual: dict[str, Any], tmp_path: Path
+) -> None:
     journal = Journal(tmp_path)
-    journal.append({**ENDED, **USUAL, **task, **LIE})
+    journal.append({**usual, **LIE})
     with journal.path.open("ab") as file:
-        file.write(b'{"key": "to\n\xff\n')
-    for number in range(25):
-        journal.append({**ENDED, **USUAL, **task, **LIE, "key": str(number), "score": 7})
+        file.write(b'{"key": "to\n\xff\n' + b"[" * 100_000 + b"\n")
+    for number in range(24):
+        journal.append({**usual, **LIE, "key": str(number), "score": 7})
     done = rowdraw("compare", "--collect", "-o", ".", cwd=tmp_path, code=0)
     lines = [line.removeprefix("rowdraw: ") for line in done.stderr.splitlines()]
     named = [line for line in lines if line.startswith("journal.jsonl:")]
@@ -252,24 +226,31 @@ def test_puzzles_are_names_patterns_files_and_folders(tmp_path: Path) -> None:
         puzzle_files(["shufled-*"])
 
 
-def test_what_cannot_be_run_is_refused_before_anything_runs(root: Path) -> None:
-    with pytest.raises(RowdrawError, match="no puzzles: expected names or files"):
-        plan([], ["greedy"], 1, Budget(seconds=1))
+@pytest.mark.parametrize(
+    ("puzzles", "strategies", "message"),
+    [
+        ("", "greedy", "no puzzles: expected names or files"),
+        ("challenge", "x=greedy;x=beam", "two strategies have the name 'x'"),
+        ("challenge nope", "greedy", "no such puzzle"),
+        ("challenge", "greedy;nope", "unknown strategy"),
+        ("challenge", "beam;beam:width=2000", "are the same"),
+        ("challenge", " ", "no strategies"),
+        ("challenge", "a\tb=greedy", r"strategy 'a.tb': expected characters that can be"),
+    ],
+)
+def test_what_cannot_be_run_is_refused_before_anything_runs(
+    puzzles: str, strategies: str, message: str
+) -> None:
+    with pytest.raises(RowdrawError, match=message):
+        plan(puzzles.split(), strategies.split(";"), 1, Budget(seconds=1))
+
+
+def test_a_puzzle_that_is_planned_twice_is_refused_and_a_comment_that_cannot_be_printed(
+    root: Path,
+) -> None:
     same = str(root / "data" / "puzzles" / "challenge.toml")
     with pytest.raises(RowdrawError, match=f"puzzles 'challenge' and '{same}' are the same"):
         plan(["challenge", same], ["greedy"], 1, Budget(seconds=1))
-    with pytest.raises(StrategyError, match="two strategies have the name 'x'"):
-        plan(["challenge"], ["x=greedy", "x=beam"], 1, Budget(seconds=1))
-    with pytest.raises(RulesError):
-        plan(["challenge", "nope"], ["greedy"], 1, Budget(seconds=1))
-    with pytest.raises(StrategyError, match="unknown strategy"):
-        plan(["challenge"], ["greedy", "nope"], 1, Budget(seconds=1))
-    with pytest.raises(StrategyError, match="are the same"):
-        plan(["challenge"], ["beam", "beam:width=2000"], 1, Budget(seconds=1))
-    with pytest.raises(StrategyError, match="no strategies"):
-        plan(["challenge"], [" "], 1, Budget(seconds=1))
-    with pytest.raises(StrategyError, match=r"strategy 'a.tb': expected characters that can be"):
-        plan(["challenge"], ["a\tb=greedy"], 1, Budget(seconds=1))
     with pytest.raises(RowdrawError, match=r"comment 'a.nb': expected characters that can be"):
         plan(["challenge"], ["greedy"], 1, Budget(seconds=1), comment="a\nb")
 
@@ -292,24 +273,17 @@ def test_no_text_in_csv_is_a_formula_and_numbers_stay_numbers(text: str, number:
     assert others == [f"{number:+.1f}", interval, "-", str(number)]
 
 
-def test_a_wide_table_is_folded_and_names_stand_in_every_part() -> None:
-    head = ("strategy", *(f"figure {i}" for i in range(12)))
-    long_name = "beam:width=1000,price=0.75,blank=0.54,typical=1.0,fishing=5.0"
-    printed = terminal(
-        Table(head, [[long_name, *map(str, range(12))], ["greedy", *["1,234,567"] * 12]]), width=80
-    )
-    assert max(map(len, printed.splitlines())) <= 80
+def test_a_folded_table_has_each_figure_once_and_whole_names_in_every_part() -> None:
+    name = "beam:width=1000,price=0.75,blank=0.54,typical=1.0,fishing=5.0"
+    figures = [f"{number},567" for number in range(10, 22)]
+    printed = terminal(Table(("strategy", *figures), [[name, *figures]]), width=80)
+    # each is a head and a cell
+    assert all(printed.count(figure) == 2 for figure in figures)
     parts = printed.split("\n\n")
     assert len(parts) > 1
     for part in parts:
         assert part.startswith("strategy")
-        assert "greedy" in part
-        assert long_name in "".join(line[:40].strip() for line in part.splitlines())
-    for title in head:
-        assert (
-            printed.count(title) == (len(parts) if title == "strategy" else 1)
-            or title == "figure 1"
-        )
+        assert name in "".join(line[:40].strip() for line in part.splitlines())
 
 
 @given(

@@ -10,9 +10,10 @@ import pytest
 
 from solver.lab.compare.runs import Journal
 from solver.lab.python import python_command
+from tests.process import python
 
 COMPARE = "compare --puzzles challenge --strategies greedy --seeds 1 --time 2000racks -o cmp"
-INSTALLED = [sys.executable, "-P", "-c", "from solver.commands.cli import main; main()"]
+INSTALLED = ("-P", "-c", "from solver.commands.cli import main; main()")
 
 
 @pytest.fixture
@@ -29,20 +30,11 @@ def folder(tmp_path: Path) -> Path:
 def test_a_command_and_its_runs_find_our_modules_on_the_python_path(
     folder: Path, root: Path
 ) -> None:
-    # without an installation the clone is on the path: a process that knows no other place shows
-    # that it is found there
-    start = [INSTALLED[0], "-P", "-S", *INSTALLED[2:]]
+    # without an installation the clone is on the path: a process that knows no other place (-S)
+    # shows that it is found there
     libraries = [place for place in sys.path if place.endswith("-packages")]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), *libraries])}
-    done = subprocess.run(
-        [*start, *COMPARE.split()],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    places = os.pathsep.join([str(root), *libraries])
+    done = python("-S", *INSTALLED, *COMPARE.split(), cwd=folder, code=0, PYTHONPATH=places)
     assert "rowdraw: 1 run, 0 done already\n" in done.stderr
     assert [outcome.score for outcome in Journal(folder / "cmp").outcomes().values()] == [946]
 
@@ -56,38 +48,20 @@ def test_workers_of_a_cluster_that_is_started_here_find_our_modules(
         (
             folder / f"{name}.py"
         ).unlink()  # Python itself looks for them here when it starts a worker
-    environment = {**os.environ, "PYTHONPATH": str(root)}
-    command = [*INSTALLED, *COMPARE.split(), "--scheduler", "local"]
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-    assert done.returncode == 0, done.stderr
+    command = (*INSTALLED, *COMPARE.split(), "--scheduler", "local")
+    python(*command, cwd=folder, code=0, PYTHONPATH=str(root))
     assert [outcome.score for outcome in Journal(folder / "cmp").outcomes().values()] == [946]
 
 
 def test_the_referee_finds_its_modules_next_to_a_solver_of_ones_own_and_with_safe_paths(
     folder: Path, root: Path
 ) -> None:
-    answer = root / "examples" / "answer.txt"
-    environment = {**os.environ, "PYTHONPATH": str(root)}
-
-    def code(*options: str) -> int:
-        command = [sys.executable, *options, "-m", "verify", str(answer)]
-        return subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, check=False
-        ).returncode
-
-    assert code("-P") == 0
+    command = ("-m", "verify", root / "examples" / "answer.txt")
+    python("-P", *command, cwd=folder, code=0, PYTHONPATH=str(root))
     for path in folder.glob("*.py"):
         if path.stem not in ("solver", "numpy"):
             path.unlink()
-    assert code() == 0
+    python(*command, cwd=folder, code=0, PYTHONPATH=str(root))
 
 
 def test_a_process_looks_where_this_one_looks_but_for_the_current_folder(

@@ -8,8 +8,6 @@ from solver.lab.compare.statistics import (
     comparable,
     gaps_at,
     known_scores,
-    pair_names,
-    pairs,
     reached_at,
     summaries,
 )
@@ -71,33 +69,6 @@ def test_a_summary_has_the_figures_of_its_runs() -> None:
     assert a.racks_per_second == pytest.approx(500)
 
 
-def test_a_run_that_failed_counts_as_no_points() -> None:
-    runs = [
-        outcome("a", "p", 0, 910),
-        run_of(label="a", puzzle_name="q", error="exit 1"),
-        run_of(label="a", puzzle_name="r", error="exit 1"),
-        *(outcome("b", puzzle, 0, 900) for puzzle in "pqr"),
-    ]
-    a, b = summaries(runs, known_scores(runs, {}))
-    assert (a.failed, a.mean, b.mean) == (2, pytest.approx(910 / 3), 900)
-    assert (a.wins, b.wins) == (1, 2)
-    assert a.efforts["best"] == Effort(1.5, 900)
-    assert [pair.difference for pair in pairs(runs, [("a", "b")])] == [
-        pytest.approx((10 - 900 - 900) / 3)
-    ]
-    nothing = [run_of(label="c", puzzle_name=puzzle, error="exit 1") for puzzle in "pqr"]
-    *_others, c = summaries([*runs, *nothing], known_scores(runs, {}))
-    assert (c.runs, c.failed, c.mean, c.best, c.seconds, c.cpu_seconds, c.racks_per_second) == (
-        3,
-        3,
-        0,
-        0,
-        None,
-        None,
-        0,
-    )
-
-
 def test_a_strategy_with_next_to_no_runs_does_not_cost_the_others_their_puzzles() -> None:
     puzzles = "pqrstu"
     whole = [outcome(label, puzzle, 0, 500) for puzzle in puzzles for label in "ab"]
@@ -130,34 +101,3 @@ def test_the_gap_of_a_run_is_that_of_its_best_answer_so_far_in_seconds_or_racks(
     assert gaps_at(RECORDS[0], 1050, [0.1, 0.5, 1.4, 9]) == [1050, 13, 13, 8]
     assert gaps_at(RECORDS[0], 1050, [9, 10, 899, 900], in_racks=True) == [1050, 13, 13, 8]
     assert gaps_at(RECORDS[-1], 1050, [0.1, 9]) == [1050, 1050]
-
-
-def test_pairs_compare_means_over_common_puzzles_the_better_one_first() -> None:
-    names = pair_names(summaries(RECORDS, known_scores(RECORDS, {})))
-    assert names == [("a", "b"), ("a", "c"), ("b", "c")]
-    pair = pairs(RECORDS, names)[0]
-    assert (pair.puzzles, pair.difference) == (2, pytest.approx((1021 - 955) / 2))
-    assert (pair.p, pair.low, pair.high) == (1.0, None, None)
-    assert pair_names(summaries(RECORDS[::-1], known_scores(RECORDS, {})))[0] == ("a", "b")
-
-
-def test_with_a_baseline_every_other_strategy_is_compared_with_it_alone() -> None:
-    puzzles = [f"p{i}" for i in range(7)]
-    runs = [
-        outcome(label, p, 0, 900 + 10 * place)
-        for p in puzzles
-        for place, label in enumerate("abcd")
-    ]
-    rows = summaries(runs, known_scores(runs, {}))
-    each = {(pair.first, pair.second): pair for pair in pairs(runs, pair_names(rows))}
-    against = pairs(runs, pair_names(rows, "b"))
-    assert [(pair.first, pair.second, pair.difference) for pair in against] == [
-        ("a", "b", -10),
-        ("c", "b", 10),
-        ("d", "b", 20),
-    ]
-    # fewer tests are made, so that fewer puzzles do
-    assert all(pair.p_holm == pytest.approx(3 / 64) for pair in against)
-    assert each["c", "b"].p_holm == pytest.approx(6 / 64)
-    assert [(pair.low, pair.high) for pair in against] == [(-10, -10), (10, 10), (20, 20)]
-    assert each["c", "b"].low is None

@@ -90,15 +90,6 @@ def test_the_book_links_to_a_folder_whose_name_has_spaces(tmp_path: Path) -> Non
     assert "| my (fine) row | [6](my%20%28fine%29%20row/999.txt) |" in book(entries(tmp_path))
 
 
-def test_a_certificate_is_filed_and_none_with_a_higher_bound_replaces_it(
-    challenge: Problem, greedy: Result, tmp_path: Path
-) -> None:
-    path = filed(tmp_path, greedy)
-    for bound in (1200, 1100, 1150):
-        keep_bound(tmp_path, challenge, bound, certified(challenge, bound))
-    assert (path.parent / "certificate.txt").read_text() == certified(challenge, 1100)
-
-
 def test_records_of_another_puzzle_of_the_same_name_are_not_touched(
     challenge: Problem, greedy: Result, tmp_path: Path
 ) -> None:
@@ -121,11 +112,6 @@ def test_a_name_that_is_no_folder_keeps_no_records(
     with pytest.raises(RowdrawError, match="a name that a folder can have"):
         keep_bound(tmp_path / "results", problem, 100, "")
     assert not list(tmp_path.rglob("certificate.txt"))
-
-
-def test_the_committed_book_is_what_the_command_prints(root: Path) -> None:
-    done = rowdraw("records", root / "results", seconds=120, code=0)
-    assert done.stdout == (root / "results" / "README.md").read_text(encoding="utf-8")
 
 
 def test_a_file_is_replaced_whole_and_readable_for_everybody(tmp_path: Path) -> None:
