@@ -36,26 +36,6 @@ def passed(game: TableGame, times: int) -> None:
         game.take(game.pass_turn())
 
 
-def test_six_turns_without_points_let_a_player_end_a_game_and_other_rules_end_it() -> None:
-    game = TableGame(begun(5, players=3))
-    passed(game, 12)
-    assert (game.can_end, game.is_over, game.ending()) == (False, False, [])  # the board is empty
-    game.take(game.play("8H", "KNAR"))
-    passed(game, 5)
-    assert (game.can_end, game.ending()) == (False, [])
-    passed(game, 1)
-    assert (game.can_end, game.is_over) == (True, False)
-    polish = TableGame(begun(3, 4, "polish"))
-    passed(polish, 7)
-    polish.take(polish.exchange(polish.rack[:1]))  # an exchange is no pass
-    passed(polish, 7)
-    assert not polish.is_over
-    passed(polish, 1)
-    assert polish.is_over
-    with pytest.raises(TableError, match="no move is left"):
-        polish.pass_turn()
-
-
 def test_the_rules_are_kept_in_the_file_of_a_game(tmp_path: Path) -> None:
     path = tmp_path / "game.gcg"
     game = TableGame(begun(5, rules="icelandic"))
@@ -85,34 +65,6 @@ def test_a_game_names_no_rules_of_a_file(name: str, tmp_path: Path) -> None:
     assert "#id rowdraw bag-seed=5\n" in path.read_text()
     game = GameStore.open(path)[1]
     assert (game.bot, game.rules.name) == (None, "casual")
-
-
-@pytest.mark.parametrize(
-    ("rules", "kind", "player", "score"),
-    [
-        ("casual", Kind.CHALLENGE, "p1", 5),
-        ("wespa", Kind.CHALLENGE, "p1", 10),  # for two words
-        ("naspa", Kind.PASS, "p2", 0),
-        ("polish", Kind.PASS, "p2", 0),
-    ],
-)
-def test_what_a_failed_challenge_brings_by_the_rules(
-    rules: str, kind: Kind, player: str, score: int
-) -> None:
-    game = TableGame(begun(5, rules=rules))
-    game.racks |= {"p1": "BRANKSX", "p2": "AAEGRTZ"}
-    game.take(game.play("8H", "BRANK"))
-    game.racks["p1"] = "AASSDEG"
-    game.take(game.pass_turn())
-    game.take(game.play("M8", "SEA"))
-    turn = game.on_turn
-    event, sentence = game.challenge(lambda _word: True)
-    assert (event.kind, event.player, event.score) == (kind, player, score)
-    assert sentence.startswith("the play is good: ")
-    game.take(event)
-    assert game.on_turn == (turn if kind is Kind.CHALLENGE else "p1")
-    with pytest.raises(TableError, match="no play to challenge"):
-        game.challenge(lambda _word: True)
 
 
 @pytest.mark.parametrize(
