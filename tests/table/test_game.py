@@ -192,3 +192,11 @@ def test_a_last_play_without_points_stands_or_is_challenged_before_the_racks_are
     assert game.phase == "over"
     with pytest.raises(TableError, match="no move is left: expected 'undo' or 'quit'"):
         next(game.moves("accept"))
+
+
+def test_a_failed_challenge_brings_points_for_each_word_where_the_rules_say_so() -> None:
+    game = TableGame(begun(5, rules="wespa"))
+    for place, tiles in (("8H", "BRANKS"), ("9H", "AA")):
+        game.take(game.play(place, tiles))
+    event, sentence = game.challenge(lambda _word: True)  # of AA, BA and RA
+    assert (event.score, sentence) == (15, "the play is good: +15 for Player 2")
