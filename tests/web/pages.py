@@ -2,7 +2,8 @@
 
 import os
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
@@ -56,6 +57,23 @@ def await_count(driver: "Chrome", selector: str, number: int, seconds: float = 6
 def await_some(driver: "Chrome", selector: str, seconds: float = 60.0) -> None:
     """Wait until an element matches."""
     wait(lambda: count(driver, selector) > 0, seconds)
+
+
+@contextmanager
+def second_tab(driver: "Chrome", features: str = "") -> Iterator[tuple[str, str]]:
+    """Open another tab at the same address, in front; yield both, the first one first."""
+    first = driver.current_window_handle
+    before = set(driver.window_handles)
+    driver.execute_script("window.open(location.href, '', arguments[0])", features)
+    wait(lambda: set(driver.window_handles) != before)
+    (second,) = set(driver.window_handles) - before
+    driver.switch_to.window(second)
+    try:
+        yield first, second
+    finally:
+        driver.switch_to.window(second)
+        driver.close()
+        driver.switch_to.window(first)
 
 
 def count(driver: "Chrome", selector: str) -> int:

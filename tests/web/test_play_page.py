@@ -67,6 +67,8 @@ def test_a_whole_game_by_keys(page: "Chrome") -> None:
     assert is_shown(page, "side-plays")
     keys(page, "?")
     assert "Rules" in text(page, "dialog")
+    assert page.find_element("css selector", "#dialog .example").is_displayed()
+    look(page)
     keys(page, "\ue00c")
 
 
@@ -262,6 +264,11 @@ def test_new_game_is_entered_by_keys_and_says_what_is_wrong(page: "Chrome") -> N
         await_some(page, "#bundled option")
         fill(page, "what", entry + "\n")
         await_text(page, "title", title)
+    click(page, "#new")
+    click(page, "#challenge")
+    await_text(page, "title", "challenge: 100 tiles")
+    page.back()
+    await_text(page, "title", ": 5 tiles")
     # Back closes a dialog, and the game underneath stays
     click(page, "#new")
     page.back()
