@@ -47,13 +47,13 @@ def words_with_all_tiles(tiles: list[str]) -> list[str]:
 @pytest.mark.parametrize("name", tile_set_names())
 def test_a_set_is_played_saved_judged_ranked_and_shown(name: str, tmp_path: Path) -> None:
     tiles = tile_set(name)
+    words = words_with_all_tiles([*tiles.values])
     listed = tmp_path / "words.txt"
-    listed.write_text("\n".join(words_with_all_tiles([*tiles.values])).lower(), encoding="utf-8")
+    listed.write_text("\n".join(words).lower(), encoding="utf-8")
     is_word = game_words(str(listed), spelling=tiles.spelling).is_word
     assert is_word is not None
     path = tmp_path / "game.gcg"
     store = GameStore(path)
-    words = words_with_all_tiles([*tiles.values])
     bot = Bot(graph_of(words, tiles), tiles, is_word, None)
     game = TableGame(new_file(PLAYERS, tiles, str(listed), 1, bot="bot"))
     while len(game.events) < 12 and not (game.is_over or game.can_end):
@@ -71,13 +71,9 @@ def test_a_set_is_played_saved_judged_ranked_and_shown(name: str, tmp_path: Path
     ranking = ranking_of(position, str(listed))
     best = next(ranking.plays(position.grid, position.rack(position.own_rack()), 1))
     assert best.score == game.events[number - 1].score
-    shown = game_steps(verdict, {})
-    assert shown["values"] == tiles.values
-    assert len(shown["events"]) == len(game.events)
+    assert game_steps(verdict, {})["values"] == tiles.values
     position_of_page = BoardDesk().view(path.read_text(encoding="utf-8"))
     assert position_of_page["values"] == tiles.values
-    if game.on_turn == "ann":
-        assert tiles.split(position_of_page["rack"]) == tiles.split(game.rack)
 
 
 def test_digraphs_that_overlap_are_played_in_every_way(tmp_path: Path) -> None:
@@ -103,7 +99,7 @@ def test_digraphs_that_overlap_are_played_in_every_way(tmp_path: Path) -> None:
     bot = Bot(words, tiles, set(texts).__contains__, None)
     for first in (("A", "S", "ZS", "A"), ("SZ", "A")):
         grid = {Square(7, 6 + place): tile for place, tile in enumerate(first)}
-        for _ in range(8):
+        for _ in range(4):
             rack = rng.sample([*tiles.bag().elements()], 5)
             found = {(play.place, play.tiles): play.score for play in bot.plays(grid, rack, 5_000)}
             assert found == plays_by_trying(spelt, tiles, board, grid, rack)

@@ -37,28 +37,22 @@ def _laid(
     rack: list[str],
 ) -> dict[tuple[str, str], int]:
     plays = {}
-    # what no choice of blanks changes comes first
-    squares = [start.next(across, place) for place in range(len(word))]
-    if any(grid.get(at, tile).upper() != tile for at, tile in zip(squares, word, strict=True)):
-        return {}
-    empty = [place for place, at in enumerate(squares) if at not in grid]
-    if len(empty) > len(rack):
-        return {}
-    for mask in range(1 << len(empty)):
-        if mask.bit_count() > rack.count("?"):
+    choices = []
+    for place, tile in enumerate(word):
+        there = grid.get(start.next(across, place))
+        if there is None:
+            choices.append([tile, tile.lower()] if "?" in rack else [tile])
+        elif there.upper() == tile:
+            choices.append([THROUGH])
+        else:
+            return {}
+    for laid in product(*choices):
+        used = Counter(tiles.tile_of(tile) for tile in laid if tile != THROUGH)
+        if used - Counter(rack):
             continue
-        blanks = {place for bit, place in enumerate(empty) if mask >> bit & 1}
-        if Counter("?" if place in blanks else word[place] for place in empty) - Counter(rack):
-            continue
-        laid = [
-            (tile.lower() if place in blanks else tile) if place in empty else THROUGH
-            for place, tile in enumerate(word)
-        ]
         placed = place_play(board, grid, start, across, laid, tiles)
         formed = [tuple(tile.upper() for _square, tile in one) for one in placed.words]
         if placed.faults or formed[0] != word or not known.issuperset(formed):
-            continue
-        if Counter(tiles.tile_of(tile) for tile in placed.new.values()) - Counter(rack):
             continue
         # a play of one tile that makes words both ways counts as one across
         if across or len(placed.new) > 1 or len(placed.words) == 1:
