@@ -151,6 +151,11 @@ def keep_still(driver: "Chrome") -> None:
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": still})
 
 
+def show(driver: "Chrome", view: str) -> None:
+    """Show a view, whose tab may be in the menu."""
+    driver.execute_script(f"document.getElementById('tab-{view}').click()")
+
+
 def shot(driver: "Chrome", name: str) -> None:
     SHOTS.mkdir(parents=True, exist_ok=True)
     driver.save_screenshot(str(SHOTS / f"{name}.png"))

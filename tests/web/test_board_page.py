@@ -281,7 +281,7 @@ _BOX = """
 const { left, right, bottom } = document.getElementById(arguments[0]).getBoundingClientRect();
 return [left, right, bottom];
 """
-SIZES = [(360, 640), (640, 360), (768, 1024), (1024, 600), LAPTOP, (1400, 900)]
+SIZES = [(360, 640), (640, 360), (768, 1024), (1024, 600), (1400, 900)]
 
 
 def test_it_fits_any_window_by_day_and_by_night(browser: OpenWindow, server: Server) -> None:

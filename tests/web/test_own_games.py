@@ -22,6 +22,7 @@ from tests.web.pages import (
     opened,
     second_tab,
     shot,
+    show,
     text,
     texts,
     wait,
@@ -210,7 +211,7 @@ def test_a_tab_follows_the_other_one(page: "Chrome", tabs: tuple[str, str]) -> N
     click(page, "#redo")
     await_text(page, "side-turns", "toast")
     # the window of a second tab is narrow: the views are in the menu
-    page.execute_script("document.getElementById('tab-games').click()")
+    show(page, "games")
     assert count(page, "#view-games .entry") == 1
 
 
@@ -222,7 +223,7 @@ def test_games_that_part_in_two_tabs_are_both_kept(page: "Chrome", tabs: tuple[s
     play_word(page, "taste")
     assert "both games are in My games" in text(page, "message")
     # the window of a second tab is narrow: the views are in the menu
-    page.execute_script("document.getElementById('tab-games').click()")
+    show(page, "games")
     await_count(page, "#view-games .entry", 2)
     shot(page, "games-of-two-tabs")
     page.refresh()

@@ -5,7 +5,6 @@ of theirs; Quackle passes over pragmata, and reads the words of an event one by 
 """
 
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -67,15 +66,6 @@ def test_every_line_of_a_game_at_the_table_is_in_the_forms_of_all_readers(
     assert unread(text, tuple(game.events)) == []
     file = read_gcg(text.encode())
     assert (file.pragma("bag-seed"), file.pragma("rules")) == (str(seed), game.rules.name)
-
-
-def test_the_example_games_are_in_these_forms() -> None:
-    files = [*Path("examples").rglob("*.gcg")]
-    assert len(files) >= 4
-    for path in files:
-        text = path.read_text(encoding="utf-8")
-        if text.startswith("#character"):
-            assert unread(text, read_gcg(text.encode()).events) == [], path
 
 
 @pytest.mark.parametrize("kind", list(Kind))
