@@ -1,7 +1,7 @@
 """What plays of Scrabble are, by trying all of them, and what a graph of words is."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import product
 
 from verify.scrabble.board import Board, Square
@@ -58,17 +58,3 @@ def _laid(
         if across or len(placed.new) > 1 or len(placed.words) == 1:
             plays[place_text(start, across), written(laid)] = score_play(board, grid, placed, tiles)
     return plays
-
-
-def worth_of(
-    leave: Iterable[str],
-    copies: Mapping[str, tuple[float, ...]],
-    pairs: Mapping[tuple[str, str], float],
-) -> float:
-    """What tiles kept are worth, in points."""
-    held = Counter(leave)
-    total = 0.0
-    for tile, count in held.items():
-        worths = copies[tile]
-        total += worths[min(count, len(worths)) - 1]
-    return total + sum(worth for (one, other), worth in pairs.items() if held[one] and held[other])

@@ -10,29 +10,15 @@ from solver.errors import TableError
 from solver.scrabble import table
 from solver.scrabble.game import GameStore, TableGame, replayed
 from solver.web.board import BoardDesk
-from tests.random_games import player
-from tests.web.board_pages import late_game, new_game, new_game_with, new_tiles
+from tests.web.board_pages import late_game, new_game, new_game_with
 from tests.web.serving import Server
-from verify.scrabble.gcg import TURNS, Kind, write_gcg
+from verify.scrabble.gcg import TURNS, write_gcg
 from verify.scrabble.judge import judge_game
 
 
 @pytest.fixture(scope="module")
 def desk() -> BoardDesk:
     return BoardDesk()
-
-
-def play_best(desk: BoardDesk, answer: dict[str, Any]) -> dict[str, Any]:
-    """Make the best play by its squares."""
-    game = read_game(answer)
-    event = player().move(game)
-    if event.kind is not Kind.PLAY:
-        kind = "exchange" if event.kind is Kind.EXCHANGE else "pass"
-        return desk.move(answer["game"], kind, [], event.tiles, None)
-    tiles = new_tiles(game, event)
-    laid = [[square.row, square.column, tile] for square, tile in tiles.items()]
-    assert desk.preview(answer["game"], laid)["score"] == event.score
-    return desk.move(answer["game"], "play", laid, None, None)
 
 
 def bot_move(desk: BoardDesk, game: str) -> dict[str, Any]:
@@ -54,10 +40,9 @@ def test_a_game_against_the_bot_ends_and_is_saved_and_resumed(
         if answer["players"][answer["turn"]]["bot"]:
             assert answer["rack"] == read_game(answer).racks["ann"]  # the page gets no other
             answer = bot_move(desk, answer["game"])
-        elif answer["phase"] == "move":
-            answer = play_best(desk, answer)
         else:
-            answer = desk.move(answer["game"], "count", None, None, None)
+            kind = "pass" if answer["phase"] == "move" else "count"
+            answer = desk.move(answer["game"], kind, None, None, None)
     verdict = judge_game(answer["game"].encode())
     assert (verdict.valid, verdict.finished) == (True, True), verdict.as_text()
     assert any("." in event.tiles for event in read_game(answer).events)

@@ -51,9 +51,8 @@ _DAMAGED: list[Any] = [
 ]
 
 
-def test_only_whole_games_results_and_tables_are_taken(page: "Chrome") -> None:
+def test_only_whole_findings_and_tables_are_taken(page: "Chrome") -> None:
     for kind, whole, damaged in (
-        ("isEntry", [_ENTRY, {**_ENTRY, "seen": 2, "asked": {"own": True}}], _DAMAGED),
         ("isFound", [{"lines": [], "bound": None}], [None, {"lines": [], "bound": "9"}, {}]),
         (
             "isTable",
