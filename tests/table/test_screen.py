@@ -123,17 +123,10 @@ def test_a_rack_is_shown_to_its_player_alone_after_a_key_press(game_file: Path) 
     assert terminal.close() == 0
 
 
-def test_a_killed_game_goes_on_where_it_was(game_file: Path) -> None:
+def test_hints_challenges_undo_and_ctrl_c_leave_a_valid_game(game_file: Path) -> None:
     terminal = begun(game_file)
     terminal.until(KEY)
-    terminal.scene(("", "ann> "), ("8H BRANKS", KEY))
-    terminal.process.send_signal(signal.SIGKILL)
-    terminal.close()
-    events = read_gcg(game_file.read_bytes()).events
-    assert [event.tiles for event in events] == ["BRANKS"]
-    terminal = Terminal("--resume", str(game_file))
-    terminal.until("bob, " + KEY)
-    terminal.scene(("", "bob> "))
+    terminal.scene(("", "ann> "), ("8H BRANKS", KEY), ("", "bob> "))
     terminal.type("hint\n")
     hint = re.search(r"([0-9A-O]+ \S+) \(\w+\) scores \d+", terminal.until("bob> "))
     assert hint is not None

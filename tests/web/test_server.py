@@ -105,6 +105,7 @@ def test_a_short_row_is_solved_and_its_bound_is_its_best_score(server: Server) -
         ("search", {**SEARCH, "strategy": "beam:width=x"}, "width"),
         ("search", {**SEARCH, "seconds": 1e9}, "seconds: expected"),
         ("search", {"puzzle": {"own": True}, "kind": []}, "kind: expected"),
+        ("board/view", {"game": "nothing"}, "expected a pragma"),
     ],
 )
 def test_what_no_page_asks_is_refused_in_a_line(
@@ -143,7 +144,7 @@ def test_a_body_without_a_length_ends_at_the_limit(server: Server) -> None:
 
 
 def test_answers_carry_a_strict_policy(server: Server) -> None:
-    for path in ("", "static/main.js", "nothing"):
+    for path in ("", "board", "static/main.js", "nothing"):
         answer = server.answer(f"/{path}").lower()
         assert "content-security-policy: default-src 'none'; script-src 'self'" in answer
         assert "x-content-type-options: nosniff" in answer
