@@ -66,6 +66,7 @@ def test_arrow_keys_and_slider_step_through_all_turns(
     assert texts(chrome, "#which") == ["turn 1 of 13"]
     click(chrome, "#next")
     assert slider.get_attribute("aria-valuetext") == "turn 2 of 13"
+    keys(chrome, Keys.ARROW_RIGHT, Keys.ARROW_LEFT)
     click(chrome, "#back")
     assert texts(chrome, "#which") == ["turn 1 of 13"]
     click(chrome, "tr[data-turn='9']")

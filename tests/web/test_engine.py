@@ -62,22 +62,15 @@ def test_a_beam_finds_the_game_that_the_solver_finds(engine_page: "Chrome", name
     assert found == {"score": expected.score, "turns": [str(turn) for turn in expected.turns]}
 
 
-def test_games_that_continue_a_position_are_found_by_wider_and_wider_beams(
-    engine_page: "Chrome",
+@pytest.mark.parametrize(("kind", "turns", "draws"), [("reach", 9, 1), ("plays", 10, 4)])
+def test_games_that_continue_a_position_are_found_also_for_plays_of_every_draw(
+    engine_page: "Chrome", kind: str, turns: int, draws: int
 ) -> None:
-    begun = recorded_games()["challenge"][:9]
-    games = games_of(engine_page, "reach", {"name": "challenge"}, begun)
-    assert len(games) == 3
-    assert all(game["turns"][:9] == begun for game in games)
-    assert max(game["score"] for game in games) == 1042
-
-
-@pytest.mark.long
-def test_games_are_found_for_plays_of_every_draw(engine_page: "Chrome") -> None:
-    begun = recorded_games()["challenge"][:10]
-    games = games_of(engine_page, "plays", {"name": "challenge"}, begun)
-    assert all(game["turns"][:10] == begun for game in games)
-    assert len({game["turns"][10].split()[0] for game in games}) >= 4  # draws
+    begun = recorded_games()["challenge"][:turns]
+    games = games_of(engine_page, kind, begun)
+    assert len(games) >= 3
+    assert all(game["turns"][:turns] == begun for game in games)
+    assert len({game["turns"][turns].split()[0] for game in games}) >= draws
     assert max(game["score"] for game in games) == 1042
 
 
