@@ -27,14 +27,6 @@ def test_a_bot_that_knows_leaves_wins_more_than_one_that_looks_at_points() -> No
     assert spread > 0
 
 
-@pytest.mark.parametrize(("word", "is_refuted"), [("RETAINS", False), ("SNIATER", True)])
-def test_it_refutes_a_phony_and_nothing_else(word: str, is_refuted: bool) -> None:
-    game = TableGame(file_of_bots(tile_set("english"), "enable1", 0))
-    game.racks["bot1"] = "RETAINS"
-    game.take(game.play("8D", word))
-    assert player().refutes(game) == is_refuted
-
-
 def test_the_bot_ends_a_game_that_may_end_rather_than_pass_again(tmp_path: Path) -> None:
     """The rules of Scrabble: after six scoreless turns a player may end the game."""
     words = tmp_path / "words.txt"
@@ -48,6 +40,7 @@ def test_the_bot_ends_a_game_that_may_end_rather_than_pass_again(tmp_path: Path)
     done = rowdraw("scrabble", *options, *files, stdin=f"8H {word}\n-\n-\n-\n")
     assert "the game is over" in done.stdout
     assert judge_game(file.read_bytes(), words="none").finished
+    assert "(challenge)" not in file.read_text()  # the word is valid
 
 
 def test_a_bot_is_loaded_in_the_background_and_a_failure_is_reported_each_time(

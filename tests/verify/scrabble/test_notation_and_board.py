@@ -6,7 +6,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.scrabble.notation import tiles_of_distribution, word_score
@@ -32,8 +32,6 @@ def scored(word: str, tiles: TileSet, *board: str | bool | None) -> tuple[list[s
         min_size=1,
     )
 )
-@example([("shrubbery", "")])
-@example([("E", ""), ("Q", "[]"), ("U", ""), ("I", "()"), ("N", ""), ("O", "[]"), ("X", "")])
 def test_any_well_formed_word_scores_letter_by_letter(parts: list[tuple[str, str]]) -> None:
     word = ""
     multipliers: list[str] = []
