@@ -17,6 +17,18 @@ SHOTS = Path(os.environ.get("ROWDRAW_SCREENSHOTS", "screenshots"))
 LAPTOP = (1366, 768)
 PHONE = (390, 844)
 ROW = "#row=tea%3Fsetsoatzest"
+# a game of the player, as the browser keeps it
+OWN_GAME = {
+    "id": "1",
+    "key": "row=teas",
+    "asked": {"row": "teas"},
+    "name": "a row",
+    "lines": ["4 teas teas"],
+    "undone": [],
+    "score": 10,
+    "over": True,
+    "when": "2026-01-01T00:00:00Z",
+}
 
 
 def opened(driver: "Chrome", fragment: str = ROW) -> None:

@@ -13,6 +13,7 @@ import pytest
 from solver import load_puzzle, solve
 from tests.browser import profile_of, resize
 from tests.web.pages import (
+    OWN_GAME,
     await_count,
     await_score,
     await_some,
@@ -125,17 +126,8 @@ def greedy_lines() -> list[str]:
 
 def keep_game(page: "Chrome", lines: list[str]) -> None:
     """Let the browser keep a game of the player on the row of day 12."""
-    game = {
-        "id": "1",
-        "key": f"row={quote(ROW['row'], safe='')}",
-        "asked": {"row": ROW["row"]},
-        "name": "a row",
-        "lines": lines,
-        "undone": [],
-        "score": 1,
-        "over": False,
-        "when": "2026-01-01T00:00:00Z",
-    }
+    key = f"row={quote(ROW['row'], safe='')}"
+    game = {**OWN_GAME, "key": key, "asked": {"row": ROW["row"]}, "lines": lines, "over": False}
     kept = json.dumps({"version": 2, "games": [game]})
     page.execute_script("localStorage.setItem('rowdraw-played', arguments[0])", kept)
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.web.pages import ROW, await_text, click, is_shown, keys, opened, texts
+from tests.web.pages import OWN_GAME, ROW, await_text, click, is_shown, keys, opened, texts
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -16,23 +16,12 @@ _SCHEMA = """
 const [kind, values, done] = arguments;
 import("/static/schema.js").then((schema) => done(values.map((value) => schema[kind](value))));
 """
-_ENTRY = {
-    "id": "1",
-    "key": "row=teas",
-    "asked": {"row": "teas"},
-    "name": "a row",
-    "lines": ["4 teas teas"],
-    "undone": [],
-    "score": 10,
-    "over": True,
-    "when": "2026-01-01T00:00:00Z",
-}
 _DAMAGED: list[Any] = [
     None,
     [],
     {},
     *(
-        {**_ENTRY, **field}
+        {**OWN_GAME, **field}
         for field in (
             {"asked": None},
             {"asked": {}},
@@ -65,7 +54,7 @@ def test_only_whole_findings_and_tables_are_taken(page: "Chrome") -> None:
 
 
 def test_damaged_games_are_left_out_and_the_others_listed_and_kept_on(page: "Chrome") -> None:
-    games = json.dumps({"version": 2, "games": [*_DAMAGED, _ENTRY]})
+    games = json.dumps({"version": 2, "games": [*_DAMAGED, OWN_GAME]})
     for kept, listed in (("{", []), ("null", []), (games, ["a row"])):
         page.execute_script("localStorage['rowdraw-played'] = arguments[0]", kept)
         page.execute_script("localStorage['rowdraw-found'] = arguments[0]", kept)
