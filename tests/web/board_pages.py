@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
 from solver.scrabble.game import TableGame, new_file, replayed, table_tiles
-from tests.browser import profile_of
 from tests.random_games import player
-from tests.web.pages import click, is_shown, text, texts, wait
+from tests.web.pages import allow_downloads, click, is_shown, text, texts, wait
 from verify.scrabble.board import Square
 from verify.scrabble.gcg import Event, Player, write_gcg
 
@@ -151,8 +150,7 @@ def keys_now(page: "Chrome", *pressed: str) -> None:
 
 def saved_file(page: "Chrome", folder: Path) -> Path:
     """Save the game by the button; return the file."""
-    allowed = {"behavior": "allow", "downloadPath": str(folder), **profile_of(page)}
-    page.execute_cdp_cmd("Browser.setDownloadBehavior", allowed)
+    allow_downloads(page, folder)
     click(page, "#save")
     wait(lambda: list(folder.glob("*.gcg")))
     return next(folder.glob("*.gcg"))

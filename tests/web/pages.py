@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
-from tests.browser import axe
+from tests.browser import axe, profile_of
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -148,6 +148,12 @@ def fill(driver: "Chrome", name: str, entry: str) -> None:
 
 def keys(driver: "Chrome", *pressed: str) -> None:
     driver.find_element("css selector", "body").send_keys(*pressed)
+
+
+def allow_downloads(driver: "Chrome", folder: Path) -> None:
+    """Let the window save files in a folder."""
+    allowed = {"behavior": "allow", "downloadPath": str(folder), **profile_of(driver)}
+    driver.execute_cdp_cmd("Browser.setDownloadBehavior", allowed)
 
 
 def look(driver: "Chrome", name: str = "") -> None:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from solver.model.puzzle import load_puzzle
-from tests.browser import profile_of
 from tests.web.pages import (
+    allow_downloads,
     await_count,
     await_score,
     await_some,
@@ -149,8 +149,7 @@ def test_a_row_without_a_record_gets_a_bound(page: "Chrome") -> None:
 
 
 def test_a_game_is_shared_in_every_form_and_as_a_picture(page: "Chrome", tmp_path: Path) -> None:
-    allowed = {"behavior": "allow", "downloadPath": str(tmp_path), **profile_of(page)}
-    page.execute_cdp_cmd("Browser.setDownloadBehavior", allowed)
+    allow_downloads(page, tmp_path)
     opened(page, "#challenge/6.s_l_mnize.solemnize")
     click(page, "#share")
     parts = ["#challenge/6.s_l_mnize", "6 s?l?mnize solemnize", "    6 s?l"]

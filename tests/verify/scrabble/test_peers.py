@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.random_games import begun, random_game
-from verify.scrabble.gcg import GameFile, Kind, read_gcg, write_event, write_gcg
+from verify.scrabble.gcg import Kind, read_gcg, write_event, write_gcg
 from verify.scrabble.tiles import tile_set_names
 
 # pragmata that both know; MAGPIE takes each once, and a note only after an event
@@ -82,12 +82,6 @@ def test_an_event_of_no_points_or_without_a_rack_is_written_in_these_forms(line:
     assert re.fullmatch(EVENTS[event.kind], line)
 
 
-def test_our_own_fields_are_read_from_the_id_and_from_the_pragmata_of_version_2() -> None:
-    file = begun(7, 2, "english_super", "wespa", "p2")
-    text = write_gcg(file)
-    assert "#id rowdraw bag-seed=7;rules=wespa;bot=p2\n" in text
-    assert "#board-layout SuperCrosswordGame\n" in text
-    for name, value in (("bag-seed", "7"), ("rules", "wespa"), ("bot", "p2"), ("other", "")):
-        assert file.pragma(name) == value
-        assert GameFile(pragmata=((name, value),)).pragma(name) == value
+def test_a_field_in_the_id_of_another_program_is_not_ours() -> None:
+    assert read_gcg(b"#id rowdraw rules=wespa\n").pragma("rules") == "wespa"
     assert read_gcg(b"#id woogles rules=wespa\n").pragma("rules") == ""
