@@ -103,9 +103,8 @@ def test_capitals_are_those_of_the_set(tmp_path: Path) -> None:
         (tmp_path / "words.txt").write_text(listed, encoding="utf-8")
         tiles = tile_set_of(str(file))
         for play, score in ((word, 30), (blank, 20)):
-            rack = "".join(map(tiles.tile_of, play))
-            text = f">ann: {rack} 8H {play} +{score} {score}\n"
-            verdict = judged(HEAD + text, tiles=str(file), words=str(tmp_path / "words.txt"))
+            text = f">ann: 8H {play} +{score} {score}\n"
+            verdict = judged(text, tiles=str(file), words=str(tmp_path / "words.txt"))
             assert (verdict.valid, verdict.phonies, verdict.remarks) == (True, (), ())
         game = tmp_path / "game.gcg"
         game.write_text(f"{HEAD}>ann: {word} 8H {word} +30 30\n", encoding="utf-8")

@@ -150,6 +150,13 @@ def keys(driver: "Chrome", *pressed: str) -> None:
     driver.find_element("css selector", "body").send_keys(*pressed)
 
 
+def draw_left(driver: "Chrome", number: int | str) -> None:
+    """Draw a number of tiles from the left by the slider."""
+    slider = driver.find_element("id", "left")
+    code = "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))"
+    driver.execute_script(code, slider, number)
+
+
 def allow_downloads(driver: "Chrome", folder: Path) -> None:
     """Let the window save files in a folder."""
     allowed = {"behavior": "allow", "downloadPath": str(folder), **profile_of(driver)}

@@ -20,6 +20,7 @@ from tests.web.pages import (
     await_text,
     click,
     count,
+    draw_left,
     is_shown,
     keys,
     look,
@@ -62,13 +63,6 @@ window.Date = class extends Real {
 """
 
 
-_DRAW = """
-const slider = document.getElementById("left");
-slider.value = arguments[0];
-slider.dispatchEvent(new Event("input"));
-"""
-
-
 KEEP_RESULTS = "localStorage.setItem('rowdraw-daily', arguments[0])"
 
 
@@ -107,7 +101,7 @@ def play(page: "Chrome", lines: list[str], played: int = LAST) -> None:
     """Play the lines of a game after the first `played`."""
     for turn, line in enumerate(lines[played:], start=played + 1):
         left, _tiles, word = line.split()
-        page.execute_script(_DRAW, left)
+        draw_left(page, left)
         keys(page, *word, "\n")
         await_count(page, TURNS, turn)
 

@@ -23,7 +23,7 @@ from solver.model.puzzle import load_puzzle
 from solver.web import guard, searches
 from tests.process import rowdraw, runs
 from tests.web.serving import CHALLENGE, Server, serving, until
-from verify import judge
+from verify import judge, load_rules
 
 FIRST = "6 s?l?mnized solemnized"
 BOUND = {**CHALLENGE, "kind": "bound"}
@@ -67,6 +67,15 @@ def test_many_turns_are_answered_shortly_and_a_game_is_shown_up_to_its_fault(
     assert second["violations"][0]["line"] == verdict["faults"][0]["line"] == 2
     for number in (1, -1, True, None):
         assert "expected 0 to 0" in server.ask("judged", {**asked, "number": number})[1]["error"]
+
+
+def test_a_short_row_is_solved_and_its_bound_is_its_best_score(server: Server) -> None:
+    row = "tea?setsoatzest"
+    job = {"puzzle": {"row": row}, "turns": "", "kind": "bound"}
+    events = {event["event"]: event for event in server.events(job)}
+    game = events["game"]
+    verdict = judge("\n".join(game["turns"]), load_rules(row=row))
+    assert events["bound"]["bound"] == game["score"] == verdict.score
 
 
 @pytest.mark.parametrize(
