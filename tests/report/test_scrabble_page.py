@@ -60,7 +60,9 @@ def whole_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-def test_keys_slider_and_table_step_through_all_events(chrome: "Chrome", whole_game: Path) -> None:
+def test_keys_and_marks_of_the_chart_step_through_all_events(
+    chrome: "Chrome", whole_game: Path
+) -> None:
     from selenium.webdriver.common.keys import Keys
 
     verdict = judge_game(whole_game.read_bytes(), str(whole_game))
@@ -76,11 +78,6 @@ def test_keys_slider_and_table_step_through_all_events(chrome: "Chrome", whole_g
         assert str(right.total) in texts(chrome, ".players li.current strong")
         keys(chrome, Keys.ARROW_RIGHT)
     assert laid == len(verdict.grid)
-    keys(chrome, Keys.ARROW_LEFT)
-    assert texts(chrome, "#which") == [f"move {len(verdict.steps) - 1} of {len(verdict.steps)}"]
-    click(chrome, "tr[data-turn='4'] button")
-    assert chrome.current_url.endswith("#turn-4")
-    click(chrome, "#back")
     mark = "document.querySelectorAll('circle.mark')[6].dispatchEvent(new Event('click'))"
     chrome.execute_script(mark)
     assert texts(chrome, "#which") == [f"move 7 of {len(verdict.steps)}"]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from solver.scrabble.bot import BoardPlay, Leaves, MoveRanking, kinds_of
 from solver.scrabble.graph import graph_of
-from tests.table.twins import plays_by_trying, worth_of
+from tests.table.twins import plays_by_trying
 from verify.scrabble.board import Board, board_of
 from verify.scrabble.play import Grid, parse_place, place_play
 from verify.scrabble.tiles import TileSet, tile_set
@@ -101,8 +101,11 @@ def test_the_equity_of_a_play_is_its_points_and_what_its_leave_is_worth(
     worths = leaves.worth(kinds)
     found = list(ranking.best_plays(grid, rack, MOST, worths))
 
-    def worth(tiles: Iterable[str]) -> float:
-        return 1000 * worth_of(tiles, leaves.copies, leaves.pairs)
+    def worth(leave: Iterable[str]) -> float:
+        held = Counter(leave)
+        copies = sum(leaves.copies[tile][min(count, 2) - 1] for tile, count in held.items())
+        both = (worth for pair, worth in leaves.pairs.items() if held.keys() >= {*pair})
+        return 1000 * (copies + sum(both))
 
     for play in found:
         used = Counter(tiles.tile_of(tile) for tile in tiles.split(play.tiles) if tile != ".")

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import RackError, RowdrawError, TableError
-from solver.scrabble.bot import MoveRanking, RankedMove, bundled_leaves, kinds_of, last_worth
+from solver.scrabble.bot import MoveRanking, RankedMove, kinds_of, last_worth
+from solver.scrabble.game import TableGame
 from solver.scrabble.position import BoardPosition, position_words, ranking_of, read_position
 from tests.process import rowdraw
 from tests.random_games import begun, random_game
-from tests.table.twins import plays_by_trying, worth_of
-from verify.scrabble.board import Square, board_of
+from verify.scrabble.board import Square
 from verify.scrabble.gcg import TURNS, write_gcg
 from verify.scrabble.tiles import tile_set
 
@@ -61,32 +61,19 @@ def best_moves(position: BoardPosition, ranking: MoveRanking, rack: str) -> list
 
 
 @settings(max_examples=8)
-@given(seed=st.integers(0, 2**31), turns=st.integers(0, 14))
-def test_the_moves_of_a_position_are_all_plays_on_the_board_before_that_event(
+@given(seed=st.integers(0, 2**31), turns=st.integers(1, 15))
+def test_a_position_is_the_board_and_the_rack_before_its_event(
     seed: int, turns: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    folder = tmp_path_factory.mktemp("position")
-    words = written(folder, "\n".join(WORDS), "words.txt")
-    game = random_game(begun(seed), turns + 1)
-    turn = max(number for number, event in enumerate(game.events, start=1) if event.kind in TURNS)
-    position = read_position(f"{written(folder, write_gcg(game.file))}#{turn}", None)
-    event = game.events[turn - 1]
-    rack = position.rack(event.rack)
-    found = ranked(position, str(words), event.rack)
-    leaves = bundled_leaves("english")
-    assert leaves is not None
-    expected = plays_by_trying(
-        sorted(map(tuple, WORDS)), position.tiles, board_of("standard"), position.grid, rack
-    )
-    assert {(move.place, move.tiles): move.score for move in found if move.place} == expected
-    for move in found:
-        used = [position.tiles.tile_of(tile) for tile in move.tiles if tile != "."]
-        assert Counter(move.leave) == Counter(rack) - Counter(used), move.place
-        if position.unseen(rack).total() > 7:
-            worth = worth_of(move.leave, leaves.copies, leaves.pairs)
-            assert move.equity == pytest.approx(move.score + worth)
-    equities = [move.equity for move in found]
-    assert equities == sorted(equities, reverse=True)
+    game = random_game(begun(seed), turns)
+    file = written(tmp_path_factory.mktemp("position"), write_gcg(game.file))
+    before = TableGame(game.file)
+    for number, event in enumerate(game.events, start=1):
+        if event.kind in TURNS:
+            position = read_position(f"{file}#{number}", None)
+            assert position.grid == before.grid
+            assert position.rack(position.own_rack()) == before.tiles.split(before.rack)
+        before.take(event)
 
 
 def test_the_best_exchange_is_among_the_moves_while_the_bag_has_a_full_rack(
@@ -141,17 +128,10 @@ def test_with_an_empty_bag_a_leave_costs_its_value_twice_and_going_out_wins_that
             assert move.equity == move.score + factor * left
 
 
-def test_a_line_a_move_with_its_leave_and_equity_and_the_same_in_json(game: Path) -> None:
-    lines = rowdraw("scrabble", "best", f"{game}#2", "EMOPPQV", "--top", "3").stdout.splitlines()
-    assert [line.split("\t")[:5] for line in lines[:2]] == [
-        ["EMOPPQV", "K4", "POMP.", "22", "EQV"],
-        ["EMOPPQV", "9G", "POME", "28", "PQV"],
-    ]
-    listed = json.loads(rowdraw("scrabble", "best", f"{game}#2", "--top", "3", "--json").stdout)
-    assert len(listed) == len(lines) == 3
+def test_moves_are_also_listed_as_json_and_15_of_them_unless_asked(game: Path) -> None:
+    done = rowdraw("scrabble", "best", f"{game}#2", "--top", "3", "--json")
     facts = {"rack": "EMOPPQV", "place": "K4", "word": "POMPS", "score": 22, "leave": "EQV"}
-    assert listed[0].items() >= facts.items()
-    assert [f"{entry['equity']:.2f}" for entry in listed] == [line.split("\t")[5] for line in lines]
+    assert json.loads(done.stdout)[0] == {**facts, "tiles": "POMP.", "equity": 8.47, "own": False}
     assert len(rowdraw("scrabble", "best", f"{game}#4").stdout.splitlines()) == 15
 
 
@@ -220,15 +200,17 @@ def test_words_are_those_that_the_game_names_or_that_fit_its_tiles_and_a_game_op
         position_words(plain, "nothing.txt")
 
 
-def test_plays_with_words_that_the_judge_rejects_are_left_out(tmp_path: Path) -> None:
-    position = read_position(f"{written(tmp_path, GAME)}#4", None)
-    listed = written(tmp_path, "\n".join(WORDS), "words.txt")
-    words, no_judge = position_words(position, str(listed))
-    assert no_judge is None
-    leaves = bundled_leaves(position.tiles.name)
-    found = best_moves(position, MoveRanking(words, position.tiles, None, leaves), "AEIRTU?")
-    refused = next(move.word for move in found if move.word)
-    strict = MoveRanking(words, position.tiles, lambda word: word != refused, leaves)
-    judged = best_moves(position, strict, "AEIRTU?")
-    assert refused not in {move.word for move in judged}
+def test_plays_are_found_few_by_few_without_words_that_the_judge_rejects(
+    game: Path, tmp_path: Path
+) -> None:
+    position = read_position(f"{game}#4", None)
+    words, _judge = position_words(position, str(written(tmp_path, "\n".join(WORDS), "words.txt")))
+    rack = position.rack("AEIRTU?")
+    ranking = MoveRanking(words, position.tiles)
+    found = list(ranking.plays(position.grid, rack, 5_000))
+    plays = ranking.best_plays(position.grid, rack, 5_000)
+    assert [move[:2] for move in found] == [(play.place, play.tiles) for play in plays]
+    refused = found[0].word
+    strict = MoveRanking(words, position.tiles, lambda word: word != refused)
+    judged = list(strict.plays(position.grid, rack, 1))
     assert judged == [move for move in found if move.word != refused]

@@ -123,17 +123,10 @@ def test_a_rack_is_shown_to_its_player_alone_after_a_key_press(game_file: Path) 
     assert terminal.close() == 0
 
 
-def test_a_killed_game_goes_on_where_it_was(game_file: Path) -> None:
+def test_hints_challenges_undo_and_ctrl_c_leave_a_valid_game(game_file: Path) -> None:
     terminal = begun(game_file)
     terminal.until(KEY)
-    terminal.scene(("", "ann> "), ("8H BRANKS", KEY))
-    terminal.process.send_signal(signal.SIGKILL)
-    terminal.close()
-    events = read_gcg(game_file.read_bytes()).events
-    assert [event.tiles for event in events] == ["BRANKS"]
-    terminal = Terminal("--resume", str(game_file))
-    terminal.until("bob, " + KEY)
-    terminal.scene(("", "bob> "))
+    terminal.scene(("", "ann> "), ("8H BRANKS", KEY), ("", "bob> "))
     terminal.type("hint\n")
     hint = re.search(r"([0-9A-O]+ \S+) \(\w+\) scores \d+", terminal.until("bob> "))
     assert hint is not None
@@ -186,12 +179,14 @@ def test_keys_typed_while_the_words_are_loaded_for_a_hint_are_kept(
     [
         (
             [],
-            "end\n8H BRANKS\n-\n-\n-\n-\n-\n-\nend\n",
+            # on an empty board these rules let no one end the game
+            "-\n-\n-\n-\n-\n-\nend\n8H BRANKS\n-\n-\n-\n-\n-\n-\nend\n",
             "the last tile or 6 turns without a score and a tile on the board",
         ),
         (
             ["--players", "3", "--rules", "icelandic"],
-            "end\n-\n-\n-\n-\n-\n-\n",
+            # an exchange is no pass
+            "end\n-\n-\n-\n-\n-\n-Y\n-\n-\n-\n-\n-\n-\n",
             "the last tile or 2 passes of every player",
         ),
     ],
@@ -205,7 +200,7 @@ def test_a_game_is_played_through_a_pipe_to_its_end(
     assert ("a play or end> " in done.stdout) == (not options)
     assert "the game is over" in done.stdout
     verdict = judge_game(game_file.read_bytes())
-    assert (verdict.valid, verdict.finished, verdict.events) == (True, True, 9), verdict.as_text()
+    assert (verdict.valid, verdict.finished, verdict.events) == (True, True, 15), verdict.as_text()
     again = rowdraw("scrabble", "--resume", game_file, stdin="undo\n-AB\nquit\n", code=0)
     assert "taken back" in again.stdout
 

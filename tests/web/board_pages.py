@@ -1,19 +1,16 @@
 """What tests of the Scrabble table do in its page."""
 
 import json
-import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
 from solver.scrabble.game import TableGame, new_file, replayed, table_tiles
-from tests.browser import profile_of
 from tests.random_games import player
-from tests.web.pages import click, is_shown, text, texts, wait
-from verify.scrabble.board import Square, board_of
+from tests.web.pages import allow_downloads, click, is_shown, text, texts, wait
+from verify.scrabble.board import Square
 from verify.scrabble.gcg import Event, Player, write_gcg
-from verify.scrabble.play import parse_place
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -134,17 +131,11 @@ def choose_letter(page: "Chrome", letter: str) -> None:
 
 
 def go_by_keys(page: "Chrome", at: Square) -> None:
-    """Move the cursor to a square, and turn it across."""
+    """Move the cursor to a square by way of the first one, and turn it across."""
     from selenium.webdriver.common.keys import Keys
 
-    name = page.execute_script("return document.activeElement.dataset.key ?? ''")
-    assert re.fullmatch(r"[A-O]\d+", name), f"the focus is on {name!r}"
-    here = parse_place(name, board_of("standard"))[0]
-    down, right = at.row - here.row, at.column - here.column
-    moves = [Keys.ARROW_DOWN if down > 0 else Keys.ARROW_UP] * abs(down)
-    moves += [Keys.ARROW_RIGHT if right > 0 else Keys.ARROW_LEFT] * abs(right)
-    if moves:
-        keys_now(page, *moves)
+    keys_now(page, Keys.ARROW_UP * 14, Keys.ARROW_LEFT * 14)
+    keys_now(page, Keys.ARROW_DOWN * at.row, Keys.ARROW_RIGHT * at.column)
     for _turn in range(3):
         if "across" in square(page, at).get_attribute("class").split():
             return
@@ -159,8 +150,7 @@ def keys_now(page: "Chrome", *pressed: str) -> None:
 
 def saved_file(page: "Chrome", folder: Path) -> Path:
     """Save the game by the button; return the file."""
-    allowed = {"behavior": "allow", "downloadPath": str(folder), **profile_of(page)}
-    page.execute_cdp_cmd("Browser.setDownloadBehavior", allowed)
+    allow_downloads(page, folder)
     click(page, "#save")
     wait(lambda: list(folder.glob("*.gcg")))
     return next(folder.glob("*.gcg"))

@@ -8,7 +8,6 @@ from solver.model.solution import Solution
 from solver.search.beam import Beam, BeamParameters
 from solver.search.run import Run
 from verify import judge
-from verify.rules import load_rules
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -56,7 +55,7 @@ return { score: best.score, turns: best.turns };
 _GAMES = """
 const { Run, search } = await load("searches");
 const games = [];
-const problem = desk.problem(values.asked);
+const problem = desk.problem({ name: "challenge" });
 const run = new Run((event) => games.push(event));
 const turns = desk.turnsOf(problem, values.turns);
 await search(values.kind, problem, turns, run, { positions: desk.data.positions });
@@ -64,15 +63,10 @@ return games;
 """
 
 
-def games_of(
-    page: "Chrome", kind: str, asked: dict[str, str], turns: list[str]
-) -> list[dict[str, Any]]:
-    """The games of a search, each as valid as it says."""
-    games: list[dict[str, Any]] = engine(
-        page, _GAMES, {"kind": kind, "asked": asked, "turns": turns}
-    )
-    rules = load_rules("challenge", row=asked.get("row"))
+def games_of(page: "Chrome", kind: str, turns: list[str]) -> list[dict[str, Any]]:
+    """The games of a search on the challenge, each as valid as it says."""
+    games: list[dict[str, Any]] = engine(page, _GAMES, {"kind": kind, "turns": turns})
     for game in games:
-        verdict = judge("\n".join(game["turns"]), rules)
+        verdict = judge("\n".join(game["turns"]))
         assert (game["event"], verdict.valid, verdict.score) == ("game", True, game["score"])
     return games

@@ -2,12 +2,13 @@
 
 import os
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
-from tests.browser import axe
+from tests.browser import axe, profile_of
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -16,6 +17,18 @@ SHOTS = Path(os.environ.get("ROWDRAW_SCREENSHOTS", "screenshots"))
 LAPTOP = (1366, 768)
 PHONE = (390, 844)
 ROW = "#row=tea%3Fsetsoatzest"
+# a game of the player, as the browser keeps it
+OWN_GAME = {
+    "id": "1",
+    "key": "row=teas",
+    "asked": {"row": "teas"},
+    "name": "a row",
+    "lines": ["4 teas teas"],
+    "undone": [],
+    "score": 10,
+    "over": True,
+    "when": "2026-01-01T00:00:00Z",
+}
 
 
 def opened(driver: "Chrome", fragment: str = ROW) -> None:
@@ -56,6 +69,23 @@ def await_count(driver: "Chrome", selector: str, number: int, seconds: float = 6
 def await_some(driver: "Chrome", selector: str, seconds: float = 60.0) -> None:
     """Wait until an element matches."""
     wait(lambda: count(driver, selector) > 0, seconds)
+
+
+@contextmanager
+def second_tab(driver: "Chrome", features: str = "") -> Iterator[tuple[str, str]]:
+    """Open another tab at the same address, in front; yield both, the first one first."""
+    first = driver.current_window_handle
+    before = set(driver.window_handles)
+    driver.execute_script("window.open(location.href, '', arguments[0])", features)
+    wait(lambda: set(driver.window_handles) != before)
+    (second,) = set(driver.window_handles) - before
+    driver.switch_to.window(second)
+    try:
+        yield first, second
+    finally:
+        driver.switch_to.window(second)
+        driver.close()
+        driver.switch_to.window(first)
 
 
 def count(driver: "Chrome", selector: str) -> int:
@@ -120,6 +150,19 @@ def keys(driver: "Chrome", *pressed: str) -> None:
     driver.find_element("css selector", "body").send_keys(*pressed)
 
 
+def draw_left(driver: "Chrome", number: int | str) -> None:
+    """Draw a number of tiles from the left by the slider."""
+    slider = driver.find_element("id", "left")
+    code = "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))"
+    driver.execute_script(code, slider, number)
+
+
+def allow_downloads(driver: "Chrome", folder: Path) -> None:
+    """Let the window save files in a folder."""
+    allowed = {"behavior": "allow", "downloadPath": str(folder), **profile_of(driver)}
+    driver.execute_cdp_cmd("Browser.setDownloadBehavior", allowed)
+
+
 def look(driver: "Chrome", name: str = "") -> None:
     """Check that the page is accessible, and take a picture of it if it is given a name."""
     assert axe(driver) == []
@@ -131,6 +174,11 @@ def keep_still(driver: "Chrome") -> None:
     """Let nothing move on pages: a tile on its way is hard to hit."""
     still = [{"name": "prefers-reduced-motion", "value": "reduce"}]
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": still})
+
+
+def show(driver: "Chrome", view: str) -> None:
+    """Show a view, whose tab may be in the menu."""
+    driver.execute_script(f"document.getElementById('tab-{view}').click()")
 
 
 def shot(driver: "Chrome", name: str) -> None:

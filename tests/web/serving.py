@@ -62,13 +62,9 @@ class Server:
         request = urllib.request.Request(f"{self.address}api/{path}", data, headers)
         return urllib.request.urlopen(request, timeout=seconds)
 
-    def read(self, path: str) -> bytes:
-        """Return a file of the page."""
-        with urllib.request.urlopen(self.address + path) as answer:
-            return bytes(answer.read())
-
     def data(self, name: str) -> Any:
-        return json.loads(self.read(f"static/data/{name}.json"))
+        with urllib.request.urlopen(f"{self.address}static/data/{name}.json") as answer:
+            return json.loads(answer.read())
 
     def sent(self, text: str, wait: float = 30.0) -> bytes:
         """Return what comes back for bytes on the wire, after which the connection is left."""

@@ -1,6 +1,5 @@
 """What the server answers to the page of the Scrabble table, and what it refuses."""
 
-import re
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -9,31 +8,16 @@ import pytest
 
 from solver.errors import TableError
 from solver.scrabble import table
-from solver.scrabble.game import GameStore, TableGame, replayed
+from solver.scrabble.game import TableGame, replayed
 from solver.web.board import BoardDesk
-from tests.random_games import player
-from tests.web.board_pages import late_game, new_game, new_game_with, new_tiles
-from tests.web.serving import Server
-from verify.scrabble.gcg import TURNS, Kind, write_gcg
+from tests.web.board_pages import late_game, new_game, new_game_with
+from verify.scrabble.gcg import TURNS, write_gcg
 from verify.scrabble.judge import judge_game
 
 
 @pytest.fixture(scope="module")
 def desk() -> BoardDesk:
     return BoardDesk()
-
-
-def play_best(desk: BoardDesk, answer: dict[str, Any]) -> dict[str, Any]:
-    """Make the best play by its squares."""
-    game = read_game(answer)
-    event = player().move(game)
-    if event.kind is not Kind.PLAY:
-        kind = "exchange" if event.kind is Kind.EXCHANGE else "pass"
-        return desk.move(answer["game"], kind, [], event.tiles, None)
-    tiles = new_tiles(game, event)
-    laid = [[square.row, square.column, tile] for square, tile in tiles.items()]
-    assert desk.preview(answer["game"], laid)["score"] == event.score
-    return desk.move(answer["game"], "play", laid, None, None)
 
 
 def bot_move(desk: BoardDesk, game: str) -> dict[str, Any]:
@@ -47,39 +31,22 @@ def read_game(answer: dict[str, Any]) -> TableGame:
     return replayed("answer", answer["game"].encode())
 
 
-def test_a_game_against_the_bot_ends_and_is_saved_and_resumed(
-    desk: BoardDesk, tmp_path: Path
-) -> None:
-    answer = desk.start(["Ann"], "english", True)
-    assert [(player["nick"], player["bot"]) for player in answer["players"]] == [
-        ("Ann", False),
-        ("bot", True),
-    ]
-    late = late_game("ann bot")
-    answer = desk.view(write_gcg(late.file))
+def test_a_game_against_the_bot_ends_and_its_moves_are_compared(desk: BoardDesk) -> None:
+    answer = desk.view(write_gcg(late_game("ann bot").file))
     while answer["phase"] != "over":
         if answer["players"][answer["turn"]]["bot"]:
             assert answer["rack"] == read_game(answer).racks["ann"]  # the page gets no other
             answer = bot_move(desk, answer["game"])
-        elif answer["phase"] == "move":
-            answer = play_best(desk, answer)
         else:
-            answer = desk.move(answer["game"], "count", None, None, None)
+            kind = "pass" if answer["phase"] == "move" else "count"
+            answer = desk.move(answer["game"], kind, None, None, None)
     verdict = judge_game(answer["game"].encode())
     assert (verdict.valid, verdict.finished) == (True, True), verdict.as_text()
     assert any("." in event.tiles for event in read_game(answer).events)
     # the page gets the letters of the board
     assert not any("." in event["text"] for event in answer["events"])
-    file = tmp_path / "game.gcg"
-    file.write_text(answer["game"])
-    game = GameStore.open(file)[1]
-    assert (game.bot, game.finished) == ("bot", True)
-    steps = desk.show(answer["game"])
-    assert len(steps["events"]) == len(game.events)
     compared = desk.compare(answer["game"])["best"]
-    assert len(compared) == sum(event.kind in TURNS for event in game.events)
-    said = re.compile(r"rank [1-9]\d*; the best move, .+: [+-]\d+ points, [+-]\d+\.\d\d of equity")
-    assert all(map(said.fullmatch, compared.values()))
+    assert len(compared) == sum(event.kind in TURNS for event in read_game(answer).events)
 
 
 def test_the_bot_challenges_a_play_with_an_invalid_word_says_so_and_moves(desk: BoardDesk) -> None:
@@ -164,9 +131,10 @@ def test_a_game_that_names_a_file_as_its_word_list_opens_no_file(
         (["ann", "bob"], "klingon", False, "icelandic, italian"),
     ],
 )
-def test_a_game_of_impossible_players_or_tiles_is_refused(
+def test_a_game_of_chosen_tiles_begins_and_one_of_impossible_players_or_tiles_is_refused(
     desk: BoardDesk, names: Any, tiles: Any, against: bool, expected: str
 ) -> None:
+    assert "Ð" in desk.start(["ann", "bob"], "icelandic", False)["values"]
     with pytest.raises(TableError, match=expected):
         desk.start(names, tiles, against)
 
@@ -197,13 +165,3 @@ def test_what_no_page_sends_is_refused(desk: BoardDesk) -> None:
             desk.move(game, kind, None, None, None)
     with pytest.raises(TableError, match="not the bot's turn"):
         desk.bot(game)
-
-
-def test_the_page_and_its_answers_come_from_the_server(server: Server) -> None:
-    assert "content-security-policy: default-src 'none'" in server.answer("/board").lower()
-    assert b"static/board/main.js" in server.read("board")
-    asked = {"names": ["ann", "bob"], "tiles": "icelandic", "against": False}
-    status, answer = server.ask("board/start", asked)
-    assert (status, "Ð" in answer["values"], answer["phase"]) == (200, True, "move")
-    status, answer = server.ask("board/view", {"game": "nothing"})
-    assert (status, list(answer)) == (200, ["error"])

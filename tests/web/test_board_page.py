@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser import console_errors, resize
-from tests.needs import OpenWindow
+from tests.browser import resize
 from tests.random_games import player
 from tests.web.board_pages import (
     action,
@@ -33,7 +32,6 @@ from tests.web.board_pages import (
     square,
 )
 from tests.web.pages import (
-    LAPTOP,
     await_text,
     click,
     count,
@@ -45,7 +43,6 @@ from tests.web.pages import (
     wait,
     width,
 )
-from tests.web.serving import Server
 from verify.scrabble.board import Square
 from verify.scrabble.gcg import Kind
 from verify.scrabble.judge import judge_game
@@ -281,24 +278,21 @@ _BOX = """
 const { left, right, bottom } = document.getElementById(arguments[0]).getBoundingClientRect();
 return [left, right, bottom];
 """
-SIZES = [(360, 640), (640, 360), (768, 1024), (1024, 600), LAPTOP, (1400, 900)]
+SIZES = [(360, 640), (640, 360), (768, 1024), (1024, 600), (1400, 900)]
 
 
-def test_it_fits_any_window_by_day_and_by_night(browser: OpenWindow, server: Server) -> None:
+def test_it_fits_any_window_by_day_and_by_night(table: "Chrome") -> None:
     game = new_game(8, names="ann bob cy dora")
-    with browser(*LAPTOP) as driver:
-        driver.get(server.address)
-        open_table(driver, game)
-        lay_by_clicks(driver, new_tiles(game, player().move(game)))
-        await_main(driver, "Play for")
-        for number, size in enumerate(SIZES):
-            resize(driver, *size, dark=number % 2 == 1)
-            look(driver)
-            for part in ("board", "rack", "actions", "players"):
-                left, right, bottom = driver.execute_script(_BOX, part)
-                assert left >= 0, (part, size)
-                assert right <= size[0], (part, size)
-                assert bottom <= size[1], (part, size)
-            assert width(driver) <= size[0]
-            shot(driver, f"board-{size[0]}x{size[1]}")
-        assert console_errors(driver) == []
+    open_table(table, game)
+    lay_by_clicks(table, new_tiles(game, player().move(game)))
+    await_main(table, "Play for")
+    for number, size in enumerate(SIZES):
+        resize(table, *size, dark=number % 2 == 1)
+        look(table)
+        for part in ("board", "rack", "actions", "players"):
+            left, right, bottom = table.execute_script(_BOX, part)
+            assert left >= 0, (part, size)
+            assert right <= size[0], (part, size)
+            assert bottom <= size[1], (part, size)
+        assert width(table) <= size[0]
+        shot(table, f"board-{size[0]}x{size[1]}")

@@ -13,17 +13,19 @@ import pytest
 from solver import load_puzzle, solve
 from tests.browser import profile_of, resize
 from tests.web.pages import (
+    OWN_GAME,
     await_count,
     await_score,
     await_some,
     await_text,
     click,
     count,
+    draw_left,
     is_shown,
-    keep_still,
     keys,
     look,
     opened,
+    second_tab,
     shot,
     text,
     texts,
@@ -58,13 +60,6 @@ window.Date = class extends Real {
   constructor(...parts) { parts.length ? super(...parts) : super(now); }
   static now() { return now; }
 };
-"""
-
-
-_DRAW = """
-const slider = document.getElementById("left");
-slider.value = arguments[0];
-slider.dispatchEvent(new Event("input"));
 """
 
 
@@ -106,7 +101,7 @@ def play(page: "Chrome", lines: list[str], played: int = LAST) -> None:
     """Play the lines of a game after the first `played`."""
     for turn, line in enumerate(lines[played:], start=played + 1):
         left, _tiles, word = line.split()
-        page.execute_script(_DRAW, left)
+        draw_left(page, left)
         keys(page, *word, "\n")
         await_count(page, TURNS, turn)
 
@@ -125,17 +120,8 @@ def greedy_lines() -> list[str]:
 
 def keep_game(page: "Chrome", lines: list[str]) -> None:
     """Let the browser keep a game of the player on the row of day 12."""
-    game = {
-        "id": "1",
-        "key": f"row={quote(ROW['row'], safe='')}",
-        "asked": {"row": ROW["row"]},
-        "name": "a row",
-        "lines": lines,
-        "undone": [],
-        "score": 1,
-        "over": False,
-        "when": "2026-01-01T00:00:00Z",
-    }
+    key = f"row={quote(ROW['row'], safe='')}"
+    game = {**OWN_GAME, "key": key, "asked": {"row": ROW["row"]}, "lines": lines, "over": False}
     kept = json.dumps({"version": 2, "games": [game]})
     page.execute_script("localStorage.setItem('rowdraw-played', arguments[0])", kept)
 
@@ -211,8 +197,12 @@ def test_a_daily_row_counts_once_and_is_shared_without_its_words(
     await_text(today, "end", "89 % of the best score possible")
     assert "1 day in a row. The next row comes in 1" in text(today, "end")
     assert f"Greedy play{ROW['greedy']}Best possible{ROW['best']}" in text(today, "end")
-    # sharing waits for the review, and says what the card says after it
+    view(today)
+    # sharing waits for the review, which goes on in every view, and says what the card says
     told = shared(today)
+    assert count(today, "#view-daily .squares li") == len(lines)
+    assert count(today, "#view-daily .square-none") == 0
+    click(today, "#tab-play")
     grades = [int(kind[-1]) for kind in classes(today, "#end .squares li")]
     assert told.splitlines()[1] == "".join("🟩🟡🔶🔺"[grade] for grade in grades)
     assert "your costliest turn" in text(today, "end")
@@ -228,6 +218,12 @@ def test_a_daily_row_counts_once_and_is_shared_without_its_words(
     click(today, "#dialog .close")
     keys(today, "2")
     await_text(today, "side-plays", "The game is over")
+    # the grades are those that were kept, here others than a review would find
+    kept = kept_results(today)
+    keep_results(today, {on(11): {**kept[on(11)], "marks": "3" * len(lines)}})
+    opened(today, "#daily")
+    assert classes(today, "#end .squares li") == ["square-3"] * len(lines)
+    keep_results(today, kept)
     # a better game on the same day changes nothing
     play_last(today)
     await_some(today, "#end .party .tile")
@@ -239,6 +235,8 @@ def test_a_daily_row_counts_once_and_is_shared_without_its_words(
 
 
 def test_hints_stand_in_the_result_and_no_strategy_plays_the_row_before(today: "Chrome") -> None:
+    other = {"score": 9, "best": 10, "lines": ["a"]}
+    keep_results(today, {on(10): other, "of another version": 5})
     keep_game(today, ROW["turns"][:-1])
     opened(today, "#daily")
     for _visit in range(2):
@@ -254,33 +252,47 @@ def test_hints_stand_in_the_result_and_no_strategy_plays_the_row_before(today: "
     await_text(today, "end", "with 2 hints")
     assert shared(today).splitlines()[0] == "rowdraw daily 12: 100 %, with 2 hints"
     assert "with 2 hints" in view(today)
+    # what was kept stays
+    assert figures(today) == [2, 2, 2]
+    assert kept_results(today).keys() == {on(10), on(11), "of another version"}
+
+
+def test_a_game_of_someone_else_neither_counts_nor_shows_the_best_game(today: "Chrome") -> None:
+    turns = [turn.replace(" ", ".").replace("?", "_") for turn in ROW["turns"]]
+    link = "/".join([f"#row={ROW['row'].replace('?', '_')}", *turns])
+    opened(today, link)
+    wait(lambda: is_shown(today, "end"))
+    assert text(today, "visit") == "Not your own game."
+    assert "You" not in text(today, "end")
+    keys(today, "2")
+    assert "shown once your game is over" in text(today, "side-plays")
+    # the last turn does not make it the player's own
+    opened(today, link.removesuffix(f"/{turns[-1]}"))
+    play(today, ROW["turns"])
+    await_text(today, "end", "the best score possible")
+    assert "in a row" not in text(today, "end")
+    today.refresh()
+    wait(lambda: is_shown(today, "end"))
+    assert "The best game" not in text(today, "end")
+    assert count(today, "#end .squares") == 0
+    view(today)
+    assert figures(today) == [0, 0, 0]
 
 
 def test_a_day_that_another_tab_has_finished_stays_finished(today: "Chrome") -> None:
     keep_game(today, ROW["turns"][:-2])
     opened(today, "#daily")
     play(today, ROW["turns"][:-1], LAST - 1)
-    first = today.current_window_handle
-    others = set(today.window_handles)
     # a process of its own, which hears of what the other one keeps a moment later
-    today.execute_script("open(location.href, '', 'noopener')")
-    wait(lambda: set(today.window_handles) != others)
-    (second,) = set(today.window_handles) - others
-    today.switch_to.window(second)
-    try:
-        with clock(today, noon(DAY_12)):
-            opened(today, "#daily")
-            play(today, ROW["turns"])
-            await_text(today, "end", "1 day in a row")
-            today.switch_to.window(first)
-            await_text(today, "message", "Another tab went on with this game")
-            await_text(today, "end", "1 day in a row")
-            today.switch_to.window(second)
-            wait(lambda: kept_results(today)[on(11)]["score"] == ROW["best"])
-    finally:
-        today.switch_to.window(second)
-        today.close()
+    with second_tab(today, "noopener") as (first, second), clock(today, noon(DAY_12)):
+        opened(today, "#daily")
+        play(today, ROW["turns"])
+        await_text(today, "end", "1 day in a row")
         today.switch_to.window(first)
+        await_text(today, "message", "Another tab went on with this game")
+        await_text(today, "end", "1 day in a row")
+        today.switch_to.window(second)
+        wait(lambda: kept_results(today)[on(11)]["score"] == ROW["best"])
     assert kept_results(today)[on(11)]["score"] == ROW["best"]
 
 
@@ -329,55 +341,6 @@ def test_an_address_that_names_no_row_is_a_sentence(page: "Chrome") -> None:
     await_text(page, "message", "The address names no row")
 
 
-def test_the_grades_of_a_finished_game_are_known_at_once_and_in_every_view(
-    today: "Chrome",
-) -> None:
-    lines = greedy_lines()
-    keep_game(today, lines[:-1])
-    opened(today, "#daily")
-    play(today, lines, len(lines) - 1)
-    await_text(today, "end", "1 day in a row")
-    view(today)
-    wait(lambda: count(today, "#view-daily .square-none") == 0, 300)
-    assert count(today, "#view-daily .squares li") == len(lines)
-    results = kept_results(today)
-    # others than a review would find
-    results[on(11)]["marks"] = "3" * len(lines)
-    keep_results(today, results)
-    opened(today, "#daily")
-    assert classes(today, "#end .squares li") == ["square-3"] * len(lines)
-
-
-def test_a_finished_game_of_someone_else_neither_counts_nor_shows_the_best_game(
-    today: "Chrome",
-) -> None:
-    lines = "/".join(ROW["turns"]).replace(" ", ".")
-    opened(today, f"#row={ROW['row']}/{lines}".replace("?", "_"))
-    wait(lambda: is_shown(today, "end"))
-    assert text(today, "visit") == "Not your own game."
-    assert "You" not in text(today, "end")
-    assert "in a row" not in text(today, "end")
-    assert "The best game" not in text(today, "end")
-    assert count(today, "#end .squares") == 0
-    keys(today, "2")
-    assert "shown once your game is over" in text(today, "side-plays")
-    view(today)
-    assert figures(today) == [0, 0, 0]
-
-
-def test_the_last_turn_of_someone_elses_game_makes_no_result(today: "Chrome") -> None:
-    lines = "/".join(ROW["turns"][:-1]).replace(" ", ".")
-    opened(today, f"#row={ROW['row']}/{lines}".replace("?", "_"))
-    play(today, ROW["turns"])
-    await_text(today, "end", "the best score possible")
-    assert "in a row" not in text(today, "end")
-    today.refresh()
-    wait(lambda: is_shown(today, "end"))
-    assert "The best game" not in text(today, "end")
-    view(today)
-    assert figures(today) == [0, 0, 0]
-
-
 DAMAGED = [
     None,
     [],
@@ -420,16 +383,6 @@ def test_days_in_a_row_are_counted_and_damaged_results_left_out(today: "Chrome")
     begin(today)
     kept_on = today.execute_script("return localStorage.getItem('rowdraw-begun')")
     assert json.loads(kept_on) == on(11)
-
-
-def test_a_new_result_stands_next_to_what_was_kept(today: "Chrome") -> None:
-    other = {"score": 9, "best": 10, "lines": ["a"]}
-    keep_results(today, {on(10): other, "of another version": 5})
-    play_last(today)
-    await_text(today, "end", "2 days in a row")
-    kept = kept_results(today)
-    assert kept.keys() >= {on(10), on(11), "of another version"}
-    assert kept[on(11)]["score"] == ROW["best"]
 
 
 def test_before_the_first_day_the_view_says_when_it_comes(page: "Chrome") -> None:
@@ -545,18 +498,6 @@ def test_skip_ends_it_for_good(page: "Chrome") -> None:
     assert coach(page) == ""
 
 
-def test_the_rules_have_a_picture_and_the_challenge_is_one_press_away(page: "Chrome") -> None:
-    opened(page, "")
-    keys(page, "?")
-    assert page.find_element("css selector", "#dialog .example").is_displayed()
-    assert "Backspace" in text(page, "dialog")
-    look(page)
-    click(page, "#dialog .close")
-    click(page, "#new")
-    click(page, "#challenge")
-    await_text(page, "title", "challenge: 100 tiles")
-
-
 def test_a_sealed_row_tells_nothing_of_its_turns_until_it_is_over(today: "Chrome") -> None:
     opened(today, "#daily")
     assert text(today, "figures") == "best possible 332"
@@ -572,44 +513,9 @@ def test_a_sealed_row_tells_nothing_of_its_turns_until_it_is_over(today: "Chrome
     assert texts(today, "#side-turns td.grade") == [""]
 
 
-def draw(page: "Chrome", left: int, by_taps: bool) -> None:
-    """Draw `left` tiles from the left, tile by tile; the last draw leaves no choice."""
-    while (now := text(page, "left-text").removesuffix(" left")).isdecimal() and int(now) != left:
-        more = int(now) < left
-        if by_taps:
-            # the innermost tile of the other end goes back
-            if more:
-                click(page, "#strip .right")
-            else:
-                click(page, "#strip .left", -1)
-        else:
-            keys(page, "\ue014" if more else "\ue012")  # the arrow to the right or to the left
-
-
-def lay(page: "Chrome", tiles: str, word: str, by_taps: bool) -> None:
-    for tile, letter in zip(tiles, word, strict=True):
-        if not by_taps:
-            keys(page, *([".", letter] if tile == "?" else [letter]))
-            continue
-        click(page, f"#rack [data-letter='{tile}']:not(:disabled)")
-        if tile == "?":
-            click(page, f"//div[@id='letters']/div/button[.='{letter.upper()}']")
-
-
-def test_a_whole_daily_game_in_the_smallest_window_by_taps_and_by_keys(today: "Chrome") -> None:
+def test_a_result_and_its_statistics_fit_into_the_smallest_window(today: "Chrome") -> None:
     resize(today, 320, 568)
-    keep_still(today)
-    opened(today, "#daily")
-    for number, line in enumerate(ROW["turns"], start=1):
-        left, tiles, word = line.split()
-        by_taps = number % 2 == 1
-        draw(today, int(left), by_taps)
-        lay(today, tiles, word, by_taps)
-        if by_taps:
-            click(today, "#lay")
-        else:
-            keys(today, "\n")
-        await_count(today, TURNS, number)
+    play_last(today)
     await_text(today, "end", "the best score possible")
     look(today, "perfect")
     shared(today)

@@ -1,14 +1,11 @@
-"""What the browser keeps: damaged values are left out, a friend's game is not mine."""
+"""What the browser keeps: damaged values are left out."""
 
 import json
-import re
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
 import pytest
 
-from tests.web.pages import ROW, await_text, click, is_shown, keys, opened, text, texts
-from tests.web.serving import Server
+from tests.web.pages import OWN_GAME, ROW, await_text, click, is_shown, keys, opened, texts
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -19,23 +16,12 @@ _SCHEMA = """
 const [kind, values, done] = arguments;
 import("/static/schema.js").then((schema) => done(values.map((value) => schema[kind](value))));
 """
-_ENTRY = {
-    "id": "1",
-    "key": "row=teas",
-    "asked": {"row": "teas"},
-    "name": "a row",
-    "lines": ["4 teas teas"],
-    "undone": [],
-    "score": 10,
-    "over": True,
-    "when": "2026-01-01T00:00:00Z",
-}
 _DAMAGED: list[Any] = [
     None,
     [],
     {},
     *(
-        {**_ENTRY, **field}
+        {**OWN_GAME, **field}
         for field in (
             {"asked": None},
             {"asked": {}},
@@ -54,9 +40,8 @@ _DAMAGED: list[Any] = [
 ]
 
 
-def test_only_whole_games_results_and_tables_are_taken(page: "Chrome") -> None:
+def test_only_whole_findings_and_tables_are_taken(page: "Chrome") -> None:
     for kind, whole, damaged in (
-        ("isEntry", [_ENTRY, {**_ENTRY, "seen": 2, "asked": {"own": True}}], _DAMAGED),
         ("isFound", [{"lines": [], "bound": None}], [None, {"lines": [], "bound": "9"}, {}]),
         (
             "isTable",
@@ -68,14 +53,20 @@ def test_only_whole_games_results_and_tables_are_taken(page: "Chrome") -> None:
         assert found == [True] * len(whole) + [False] * len(damaged), kind
 
 
-def test_damaged_games_are_left_out_and_the_others_listed(page: "Chrome") -> None:
-    kept = json.dumps({"version": 2, "games": [*_DAMAGED, _ENTRY]})
-    page.execute_script("localStorage.setItem('rowdraw-played', arguments[0])", kept)
-    page.execute_script("localStorage.setItem('rowdraw-found', '[{}]')")
-    opened(page)
-    click(page, "#tab-games")
-    await_text(page, "view-games", "1 turn, finished")
-    assert text(page, "view-games").count("turn") == 1
+def test_damaged_games_are_left_out_and_the_others_listed_and_kept_on(page: "Chrome") -> None:
+    games = json.dumps({"version": 2, "games": [*_DAMAGED, OWN_GAME]})
+    for kept, listed in (("{", []), ("null", []), (games, ["a row"])):
+        page.execute_script("localStorage['rowdraw-played'] = arguments[0]", kept)
+        page.execute_script("localStorage['rowdraw-found'] = arguments[0]", kept)
+        opened(page)
+        click(page, "#tab-games")
+        await_text(page, "view-games", "My games")
+        assert texts(page, "#view-games .entry strong") == listed
+        click(page, "#tab-play")
+        keys(page, *"zest", "\n")
+        await_text(page, "side-turns", "zest")
+        page.refresh()
+        await_text(page, "side-turns", "zest")
 
 
 _BLOCKED = "Storage.prototype.setItem = () => { throw new Error('blocked'); };"
@@ -89,34 +80,3 @@ def test_a_browser_that_keeps_nothing_knows_the_players_game_after_a_reload(page
     page.refresh()
     await_text(page, "side-turns", "zest")
     assert not is_shown(page, "visit")
-
-
-_DRAW = """
-const slider = document.getElementById("left");
-slider.value = arguments[0];
-slider.dispatchEvent(new Event("input"));
-"""
-
-
-def best_game_of_the_first_day(server: Server) -> tuple[str, list[str]]:
-    """Return the row and the turns of its best game, as an address has them."""
-    row, _best, _greedy, *packed = server.data("daily")["rows"][0].split(" ")
-    turns = []
-    for turn in packed:
-        left, word = re.fullmatch(r"(\d+)(\w+)", turn).groups()  # type: ignore[union-attr]
-        turns.append(f"{left}.{re.sub('[A-Z]', '_', word)}.{word.lower()}")
-    return quote(row.replace("?", "_")), turns
-
-
-def test_a_turn_after_a_friends_link_of_a_daily_row_makes_no_result(
-    page: "Chrome", server: Server
-) -> None:
-    row, turns = best_game_of_the_first_day(server)
-    opened(page, "/".join([f"#row={row}", *turns[:-1]]))
-    left, _tiles, word = turns[-1].split(".")
-    page.execute_script(_DRAW, left)
-    keys(page, *word, "\n")
-    await_text(page, "end", "the best score possible")
-    kept = page.execute_script("return localStorage.getItem('rowdraw-daily')")
-    assert '"score"' not in (kept or "")
-    assert not any("best game" in label for label in texts(page, "#end button"))

@@ -56,14 +56,6 @@ def play_zest(driver: "Chrome") -> None:
     await_text(driver, "message", "zest: ")
 
 
-def test_a_game_is_played_analysed_and_undone_without_a_server(page: "Chrome") -> None:
-    play_zest(page)
-    click(page, "#tab-review")
-    await_text(page, "side-review", "zest")
-    keys(page, "\ue009z")
-    assert page.current_url.endswith("#row=tea%3Fsetsoatzest")
-
-
 def judged(page: "Chrome", text: str) -> None:
     fill(page, "answers", text)
     click(page, "#view-judge button.main")
@@ -123,6 +115,8 @@ def test_the_page_opens_from_the_browser_after_its_host_is_gone(
         host.close()
         go(driver, f"{address}index.html")
         await_text(driver, "side-turns", "zest")
+        click(driver, "#tab-review")
+        await_text(driver, "side-review", "zest")
         click(driver, "#undo")
         play_zest(driver)
         shot(driver, "site-offline-phone")

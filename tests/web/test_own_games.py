@@ -1,6 +1,5 @@
 """The player's own games: nothing that is only looked at, and no other tab, replaces them."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +20,9 @@ from tests.web.pages import (
     keys,
     look,
     opened,
+    second_tab,
     shot,
+    show,
     text,
     texts,
     wait,
@@ -119,24 +120,6 @@ def test_a_finished_game_stays_when_some_of_its_turns_are_played_differently(
     assert "eat" in page.current_url
 
 
-def test_a_store_that_holds_something_else_is_no_obstacle(page: "Chrome") -> None:
-    entry = {"id": "1", "key": "a", "name": "a", "lines": ["0 a a"], "undone": [], "score": 1}
-    damaged = [
-        {**entry, "when": "2026-01-01", "asked": asked}
-        for asked in (None, {}, {"row": 5}, {"x": "a"})
-    ]
-    kept_games = json.dumps({"version": 2, "games": [{"id": 1}, *damaged]})
-    for kept in ("{", kept_games, "null"):
-        page.execute_script("localStorage.clear()")
-        page.execute_script("localStorage['rowdraw-played'] = arguments[0]", kept)
-        page.execute_script("localStorage['rowdraw-found'] = arguments[0]", kept)
-        opened(page)
-        assert "zest" not in text(page, "side-turns"), kept
-        play_word(page, "zest")
-        page.refresh()
-        await_text(page, "side-turns", "zest")
-
-
 def test_a_game_that_was_begun_goes_on_and_a_game_shown_gives_the_one_before_back(
     page: "Chrome",
 ) -> None:
@@ -210,16 +193,10 @@ def tabs(page: "Chrome") -> Iterator[tuple[str, str]]:
     """Two tabs with the same game of one turn; the second is in front."""
     opened(page)
     play_word(page, "zest")
-    before = set(page.window_handles)
-    page.execute_script("window.open(arguments[0])", page.current_url)
-    first, (second,) = page.current_window_handle, set(page.window_handles) - before
-    page.switch_to.window(second)
-    await_text(page, "side-turns", "zest")
-    assert not is_shown(page, "visit")
-    yield first, second
-    page.switch_to.window(second)
-    page.close()
-    page.switch_to.window(first)
+    with second_tab(page) as both:
+        await_text(page, "side-turns", "zest")
+        assert not is_shown(page, "visit")
+        yield both
 
 
 def test_a_tab_follows_the_other_one(page: "Chrome", tabs: tuple[str, str]) -> None:
@@ -234,7 +211,7 @@ def test_a_tab_follows_the_other_one(page: "Chrome", tabs: tuple[str, str]) -> N
     click(page, "#redo")
     await_text(page, "side-turns", "toast")
     # the window of a second tab is narrow: the views are in the menu
-    page.execute_script("document.getElementById('tab-games').click()")
+    show(page, "games")
     assert count(page, "#view-games .entry") == 1
 
 
@@ -246,7 +223,7 @@ def test_games_that_part_in_two_tabs_are_both_kept(page: "Chrome", tabs: tuple[s
     play_word(page, "taste")
     assert "both games are in My games" in text(page, "message")
     # the window of a second tab is narrow: the views are in the menu
-    page.execute_script("document.getElementById('tab-games').click()")
+    show(page, "games")
     await_count(page, "#view-games .entry", 2)
     shot(page, "games-of-two-tabs")
     page.refresh()

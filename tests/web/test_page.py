@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from solver.model.puzzle import load_puzzle
-from tests.browser import profile_of
 from tests.web.pages import (
+    allow_downloads,
     await_count,
     await_score,
     await_some,
@@ -149,8 +149,7 @@ def test_a_row_without_a_record_gets_a_bound(page: "Chrome") -> None:
 
 
 def test_a_game_is_shared_in_every_form_and_as_a_picture(page: "Chrome", tmp_path: Path) -> None:
-    allowed = {"behavior": "allow", "downloadPath": str(tmp_path), **profile_of(page)}
-    page.execute_cdp_cmd("Browser.setDownloadBehavior", allowed)
+    allow_downloads(page, tmp_path)
     opened(page, "#challenge/6.s_l_mnize.solemnize")
     click(page, "#share")
     parts = ["#challenge/6.s_l_mnize", "6 s?l?mnize solemnize", "    6 s?l"]
@@ -299,20 +298,16 @@ def test_one_best_score_stands_everywhere_and_grades_the_turns(page: "Chrome") -
     assert word(page) == "solemnized"
 
 
-def test_a_finished_game_of_a_link_shows_the_card_at_the_end_after_a_reload_too(
+def test_the_card_grades_the_game_of_a_link_too_shows_its_turns_and_leads_on(
     page: "Chrome",
 ) -> None:
     opened(page, "#row=teas/4.teas.teas")
-    for _visit in range(2):
-        await_text(page, "end", "10 points in 1 turn: the best score possible", 120)
-        assert not is_shown(page, "lay")
-        page.refresh()
+    page.refresh()
+    await_text(page, "end", "10 points in 1 turn: the best score possible", 120)
+    assert not is_shown(page, "lay")
     await_count(page, "#end .square-0", 1)
     assert count(page, "#end .party .tile") == 7
     look(page, "end")
-
-
-def test_the_card_grades_the_game_shows_its_turns_and_leads_on(page: "Chrome") -> None:
     opened(page, "#row=teasz")
     keys(page, *"eat", "\n")
     await_text(page, "end", "% of the best score possible", 120)

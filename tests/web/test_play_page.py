@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser import console_errors, resize
-from tests.needs import OpenWindow
+from tests.browser import resize
 from tests.web.pages import (
     LAPTOP,
     PHONE,
@@ -16,14 +15,15 @@ from tests.web.pages import (
     await_text,
     click,
     count,
+    draw_left,
     fill,
-    go,
     is_shown,
     keep_still,
     keys,
     look,
     opened,
     shot,
+    show,
     text,
     texts,
     value,
@@ -31,7 +31,6 @@ from tests.web.pages import (
     width,
     word,
 )
-from tests.web.serving import Server
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -67,6 +66,8 @@ def test_a_whole_game_by_keys(page: "Chrome") -> None:
     assert is_shown(page, "side-plays")
     keys(page, "?")
     assert "Rules" in text(page, "dialog")
+    assert page.find_element("css selector", "#dialog .example").is_displayed()
+    look(page)
     keys(page, "\ue00c")
 
 
@@ -158,13 +159,8 @@ def test_every_dialog_is_seen_in_every_window_and_closes(page: "Chrome") -> None
     opens_in_every_window(page, "[data-key=best]")
 
 
-def show(page: "Chrome", view: str) -> None:
-    page.execute_script(f"document.getElementById('tab-{view}').click()")
-
-
 def opens_in_every_window(page: "Chrome", opener: str) -> None:
-    sizes = (TINY, SMALL_PHONE, PHONE, (768, 1024), SIDEWAYS, (960, 600), DESK, (2560, 1440))
-    for size in sizes:
+    for size in (TINY, PHONE, (768, 1024), SIDEWAYS, DESK):
         resize(page, *size)
         page.execute_script("document.querySelector(arguments[0]).click()", opener)
         wait(lambda: page.execute_script(_SEEN_DIALOG))
@@ -208,37 +204,32 @@ def test_every_draw_can_be_tapped_and_stands_outlined_in_the_row(page: "Chrome")
     assert "too far in" in text(page, "message")
 
 
-@pytest.mark.parametrize("size", [PHONE, (768, 1024), (1440, 900), (2560, 1440)])
-def test_the_row_stands_whole_from_a_phone_on(
-    browser: OpenWindow, server: Server, size: tuple[int, int]
-) -> None:
-    with browser(*size) as driver:
-        go(driver, server.address + "#challenge")
-        for played in (0, 1):
-            assert count(driver, "#strip .tile") == 100
-            assert count(driver, "#strip [data-at]") == 100 - 10 * played
-            code = """
-            const strip = document.getElementById("strip").getBoundingClientRect();
-            const inside = (box) => box.top >= strip.top - 1 && box.bottom <= strip.bottom + 1;
-            const tiles = [...document.querySelectorAll("#strip .tile")];
-            return tiles.filter((tile) => !inside(tile.getBoundingClientRect())).length;
-            """
-            assert driver.execute_script(code) == 0
-            draw = "const at = document.getElementById('left'); at.value = 6;"
-            driver.execute_script(f"{draw} at.dispatchEvent(new Event('input'))")
-            keys(driver, *"solemnized", "\n")
-            await_count(driver, "#side-turns tbody tr", 1)
+@pytest.mark.parametrize("size", [PHONE, (768, 1024), (1440, 900)])
+def test_the_row_stands_whole_from_a_phone_on(page: "Chrome", size: tuple[int, int]) -> None:
+    resize(page, *size)
+    opened(page, "#challenge")
+    for played in (0, 1):
+        assert count(page, "#strip .tile") == 100
+        assert count(page, "#strip [data-at]") == 100 - 10 * played
+        code = """
+        const strip = document.getElementById("strip").getBoundingClientRect();
+        const inside = (box) => box.top >= strip.top - 1 && box.bottom <= strip.bottom + 1;
+        const tiles = [...document.querySelectorAll("#strip .tile")];
+        return tiles.filter((tile) => !inside(tile.getBoundingClientRect())).length;
+        """
+        assert page.execute_script(code) == 0
+        draw_left(page, 6)
+        keys(page, *"solemnized", "\n")
+        await_count(page, "#side-turns tbody tr", 1)
 
 
-def test_what_a_small_window_hides_of_a_row_is_one_press_away(
-    browser: OpenWindow, server: Server
-) -> None:
-    with browser(*TINY) as driver:
-        go(driver, server.address + "#challenge")
-        assert count(driver, "#strip .tile") < 100
-        click(driver, "#strip .more")
-        assert count(driver, "#strip .tile") == 100
-        assert width(driver) <= TINY[0]
+def test_what_a_small_window_hides_of_a_row_is_one_press_away(page: "Chrome") -> None:
+    resize(page, *TINY)
+    opened(page, "#challenge")
+    assert count(page, "#strip .tile") < 100
+    click(page, "#strip .more")
+    assert count(page, "#strip .tile") == 100
+    assert width(page) <= TINY[0]
 
 
 def test_new_game_is_entered_by_keys_and_says_what_is_wrong(page: "Chrome") -> None:
@@ -262,6 +253,11 @@ def test_new_game_is_entered_by_keys_and_says_what_is_wrong(page: "Chrome") -> N
         await_some(page, "#bundled option")
         fill(page, "what", entry + "\n")
         await_text(page, "title", title)
+    click(page, "#new")
+    click(page, "#challenge")
+    await_text(page, "title", "challenge: 100 tiles")
+    page.back()
+    await_text(page, "title", ": 5 tiles")
     # Back closes a dialog, and the game underneath stays
     click(page, "#new")
     page.back()
@@ -339,35 +335,31 @@ return arguments[0].filter((name) => {
 """
 
 
-def test_after_a_best_play_a_phone_shows_the_rack_and_the_word(
-    browser: OpenWindow, server: Server
-) -> None:
-    with browser(*PHONE) as driver:
-        go(driver, server.address + "#challenge")
-        click(driver, "#tab-plays")
-        await_some(driver, "#lines td button")
-        driver.execute_script("document.querySelector('#lines td button').click()")
-        assert driver.execute_script(_SEEN, ["rack", "word", "lay"]) == ["rack", "word", "lay"]
+def test_after_a_best_play_a_phone_shows_the_rack_and_the_word(page: "Chrome") -> None:
+    resize(page, *PHONE)
+    opened(page, "#challenge")
+    click(page, "#tab-plays")
+    await_some(page, "#lines td button")
+    page.execute_script("document.querySelector('#lines td button').click()")
+    assert page.execute_script(_SEEN, ["rack", "word", "lay"]) == ["rack", "word", "lay"]
 
 
-def test_it_fits_every_screen_by_day_and_by_night(browser: OpenWindow, server: Server) -> None:
+def test_it_fits_every_screen_by_day_and_by_night(page: "Chrome") -> None:
     parts = ["lay", "undo", "clear", "hint", "rack", "word", "strip", "left"]
     tall = "return document.documentElement.scrollHeight"
-    with browser(*LAPTOP) as driver:
-        go(driver, server.address + "#challenge/6.s_l_mnized.solemnized")
-        keys(driver, *"out")
-        sizes = (LAPTOP, SMALL_LAPTOP, DESK, PHONE, SMALL_PHONE, SIDEWAYS, TINY)
-        for number, size in enumerate(sizes):
-            resize(driver, *size, dark=number % 2 == 1)
-            look(driver)
-            assert width(driver) <= size[0], size
-            assert driver.execute_script(tall) <= size[1], size
-            assert driver.execute_script(_SEEN, parts) == parts
-            assert min(driver.execute_script(_HEIGHTS)) >= 24
-            shot(driver, f"play-{size[0]}x{size[1]}")
-        resize(driver, *LAPTOP, dark=True)
-        look(driver)
-        assert console_errors(driver) == []
+    opened(page, "#challenge/6.s_l_mnized.solemnized")
+    keys(page, *"out")
+    sizes = (LAPTOP, SMALL_LAPTOP, DESK, PHONE, SMALL_PHONE, SIDEWAYS, TINY)
+    for number, size in enumerate(sizes):
+        resize(page, *size, dark=number % 2 == 1)
+        look(page)
+        assert width(page) <= size[0], size
+        assert page.execute_script(tall) <= size[1], size
+        assert page.execute_script(_SEEN, parts) == parts
+        assert min(page.execute_script(_HEIGHTS)) >= 24
+        shot(page, f"play-{size[0]}x{size[1]}")
+    resize(page, *LAPTOP, dark=True)
+    look(page)
 
 
 _LARGE = """
@@ -397,22 +389,20 @@ return seen.flatMap((one, at) => seen.slice(at + 1).filter((other) =>
 
 
 @pytest.mark.parametrize("size", [(320, 640), PHONE, (768, 1024), (1440, 900)])
-def test_letters_of_twice_the_size_overlap_nothing(
-    browser: OpenWindow, server: Server, size: tuple[int, int]
-) -> None:
-    with browser(*size) as driver:
-        keep_still(driver)
-        driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": _LARGE})
-        for game in ("", "#challenge/6.s_l_mnized.solemnized", "#row=teas/4.teas.teas"):
-            go(driver, server.address + game)
-            if not game:
-                await_text(driver, "coach", "1 of 4")
-            # the note of the first turn stays in sight above what is scrolled
-            for _scroll in range(3 if game else 1):
-                assert driver.execute_script(_OVERLAPS) == [], game
-                code = "for (const one of arguments) document.querySelector(one).scrollBy(0, 300);"
-                driver.execute_script(code, "body", "#view-play")
-            assert width(driver) <= size[0]
+def test_letters_of_twice_the_size_overlap_nothing(page: "Chrome", size: tuple[int, int]) -> None:
+    resize(page, *size)
+    keep_still(page)
+    page.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": _LARGE})
+    for game in ("", "#challenge/6.s_l_mnized.solemnized", "#row=teas/4.teas.teas"):
+        opened(page, game)
+        if not game:
+            await_text(page, "coach", "1 of 4")
+        # the note of the first turn stays in sight above what is scrolled
+        for _scroll in range(3 if game else 1):
+            assert page.execute_script(_OVERLAPS) == [], game
+            code = "for (const one of arguments) document.querySelector(one).scrollBy(0, 300);"
+            page.execute_script(code, "body", "#view-play")
+        assert width(page) <= size[0]
 
 
 _HIT = """
@@ -423,19 +413,16 @@ return [...document.querySelectorAll('#letters div button')].filter((button) => 
 """
 
 
-def test_every_letter_of_a_blank_can_be_hit_in_every_window(
-    browser: OpenWindow, server: Server
-) -> None:
-    with browser(*LAPTOP) as driver:
-        go(driver, server.address + "#row=bat%3Fs")
-        for size in (TINY, SMALL_PHONE, SAFARI, PHONE, SIDEWAYS, LAPTOP):
-            resize(driver, *size)
-            driver.execute_script("document.querySelector('#rack .blank').click()")
-            wait(lambda: driver.execute_script(_HIT) == 26)  # the sheet rises
-            if size in (TINY, LAPTOP):
-                look(driver)
-            click(driver, "#letters p button")
-            assert not is_shown(driver, "letters")
+def test_every_letter_of_a_blank_can_be_hit_in_every_window(page: "Chrome") -> None:
+    opened(page, "#row=bat%3Fs")
+    for size in (TINY, SMALL_PHONE, SAFARI, PHONE, SIDEWAYS, LAPTOP):
+        resize(page, *size)
+        page.execute_script("document.querySelector('#rack .blank').click()")
+        wait(lambda: page.execute_script(_HIT) == 26)  # the sheet rises
+        if size in (TINY, LAPTOP):
+            look(page)
+        click(page, "#letters p button")
+        assert not is_shown(page, "letters")
 
 
 # the sum of the layout shifts since the page was opened
@@ -454,17 +441,14 @@ return parts.map((part) => part.getBoundingClientRect().top);
 """
 
 
-def test_rack_and_word_keep_their_places_from_the_opening_of_the_page_on(
-    browser: OpenWindow, server: Server
-) -> None:
-    with browser(*LAPTOP) as driver:
-        words = ((TINY, "mojos"), (PHONE, "bedrug"), (SIDEWAYS, "eve"), (LAPTOP, "mojos"))
-        for size, word in words:
-            resize(driver, *size)
-            go(driver, server.address + "#challenge")
-            assert driver.execute_async_script(SHIFTS) < 0.03, size
-            before = driver.execute_script(_PLACES)
-            for typed in (word, "\n", "qx", "\n"):
-                keys(driver, *typed)
-                assert driver.execute_script(_PLACES) == before
-            driver.execute_script("localStorage.clear()")
+def test_rack_and_word_keep_their_places_from_the_opening_of_the_page_on(page: "Chrome") -> None:
+    entries = ((TINY, "mojos"), (PHONE, "bedrug"), (SIDEWAYS, "eve"), (LAPTOP, "mojos"))
+    for size, entry in entries:
+        resize(page, *size)
+        opened(page, "#challenge")
+        assert page.execute_async_script(SHIFTS) < 0.03, size
+        before = page.execute_script(_PLACES)
+        for typed in (entry, "\n", "qx", "\n"):
+            keys(page, *typed)
+            assert page.execute_script(_PLACES) == before
+        page.execute_script("localStorage.clear()")

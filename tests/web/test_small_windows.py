@@ -13,6 +13,7 @@ from tests.web.pages import (
     is_shown,
     opened,
     shot,
+    show,
     wait,
 )
 
@@ -121,11 +122,6 @@ _BEYOND = """
 const box = document.querySelector(arguments[0]);
 return box.scrollWidth - box.clientWidth;
 """
-
-
-def show(page: "Chrome", name: str) -> None:
-    """Show a view, whose tab is in the menu."""
-    page.execute_script(f"document.getElementById('tab-{name}').click()")
 
 
 def test_large_letters_leave_all_of_a_phones_page_within_reach(page: "Chrome") -> None:

@@ -5,14 +5,13 @@ of theirs; Quackle passes over pragmata, and reads the words of an event one by 
 """
 
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.random_games import begun, random_game
-from verify.scrabble.gcg import Event, GameFile, Kind, read_gcg, write_event, write_gcg
+from verify.scrabble.gcg import Kind, read_gcg, write_event, write_gcg
 from verify.scrabble.tiles import tile_set_names
 
 # pragmata that both know; MAGPIE takes each once, and a note only after an event
@@ -37,22 +36,6 @@ EVENTS = {
 }
 
 
-def unread(text: str, events: tuple[Event, ...]) -> list[str]:
-    """The lines of a file that some reader refuses, or takes for another event."""
-    lines = text.splitlines()
-    pragmata = [line for line in lines if line.startswith("#")]
-    names = [line.split()[0] for line in pragmata if not line.startswith("#note")]
-    refused = [line for line in pragmata if not any(re.fullmatch(one, line) for one in PRAGMATA)]
-    refused += sorted({name for name in names if names.count(name) > 1})
-    if lines[0] != "#character-encoding UTF-8":
-        refused.append(lines[0])
-    for event, line in zip(events, lines[len(pragmata) :], strict=True):
-        forms = [kind for kind, form in EVENTS.items() if re.fullmatch(form, line)]
-        if event.kind not in forms or (event.kind is not Kind.RACK and len(forms) > 1):
-            refused.append(line)
-    return refused
-
-
 @settings(max_examples=40)
 @given(
     seed=st.integers(0, 2**31),
@@ -64,42 +47,41 @@ def test_every_line_of_a_game_at_the_table_is_in_the_forms_of_all_readers(
 ) -> None:
     game = random_game(begun(seed, 2, tiles, rules))
     text = write_gcg(game.file)
-    assert unread(text, tuple(game.events)) == []
+    lines = text.splitlines()
+    assert lines[0] == "#character-encoding UTF-8"
+    pragmata = [line for line in lines if line.startswith("#")]
+    assert len({line.split()[0] for line in pragmata}) == len(pragmata)
+    for line in pragmata:
+        assert any(re.fullmatch(form, line) for form in PRAGMATA), line
+    for event, line in zip(game.events, lines[len(pragmata) :], strict=True):
+        # in no other form, as which it would be another event
+        forms = [kind for kind, form in EVENTS.items() if re.fullmatch(form, line)]
+        assert forms == [event.kind], line
     file = read_gcg(text.encode())
     assert (file.pragma("bag-seed"), file.pragma("rules")) == (str(seed), game.rules.name)
 
 
-def test_the_example_games_are_in_these_forms() -> None:
-    files = [*Path("examples").rglob("*.gcg")]
-    assert len(files) >= 4
-    for path in files:
-        text = path.read_text(encoding="utf-8")
-        if text.startswith("#character"):
-            assert unread(text, read_gcg(text.encode()).events) == [], path
+@pytest.mark.parametrize(
+    "line",
+    [
+        ">ann: AB? 8H A +0 0",
+        ">ann: AB? - +0 0",
+        ">ann: AB? -AB? +0 0",
+        ">ann: AB? -- -0 0",
+        ">ann: AB? (challenge) +0 0",
+        ">ann:  (challenge) +0 0",
+        ">ann: AB? (time) -0 0",
+        ">ann:  (time) -0 0",
+        ">ann: AB? (AB?) -0 0",
+        ">ann: (A) +0 0",
+    ],
+)
+def test_an_event_of_no_points_or_without_a_rack_is_written_in_these_forms(line: str) -> None:
+    (event,) = read_gcg(line.encode()).events
+    assert write_event(event) == f"{line}\n"
+    assert re.fullmatch(EVENTS[event.kind], line)
 
 
-@pytest.mark.parametrize("kind", list(Kind))
-@pytest.mark.parametrize("rack", ["", "AB?"])
-def test_an_event_of_no_points_or_without_a_rack_is_written_in_these_forms(
-    kind: Kind, rack: str
-) -> None:
-    needs_rack = kind in (Kind.PLAY, Kind.PASS, Kind.EXCHANGE, Kind.WITHDRAWN)
-    if needs_rack and not rack:
-        return  # these readers do not know such events
-    tiles = "A" if kind is Kind.PLAY or not rack else rack
-    event = Event(kind, "ann", rack, "8H" if kind is Kind.PLAY else "", tiles, 0, 0)
-    line = write_event(event).rstrip("\n")
-    assert re.fullmatch(EVENTS[kind], line), line
-    (again,) = read_gcg(line.encode()).events
-    assert (again.kind, again.rack, again.score, again.total) == (kind, rack, 0, 0)
-
-
-def test_our_own_fields_are_read_from_the_id_and_from_the_pragmata_of_version_2() -> None:
-    file = begun(7, 2, "english_super", "wespa", "p2")
-    text = write_gcg(file)
-    assert "#id rowdraw bag-seed=7;rules=wespa;bot=p2\n" in text
-    assert "#board-layout SuperCrosswordGame\n" in text
-    for name, value in (("bag-seed", "7"), ("rules", "wespa"), ("bot", "p2"), ("other", "")):
-        assert file.pragma(name) == value
-        assert GameFile(pragmata=((name, value),)).pragma(name) == value
+def test_a_field_in_the_id_of_another_program_is_not_ours() -> None:
+    assert read_gcg(b"#id rowdraw rules=wespa\n").pragma("rules") == "wespa"
     assert read_gcg(b"#id woogles rules=wespa\n").pragma("rules") == ""

@@ -68,16 +68,12 @@ def test_two_passes_of_every_player_end_a_polish_game_with_a_gain_and_an_iceland
         text = f"{head}#tile-distribution {tiles}\n{passes}{passes}"
         assert judged(text + lost).valid
         assert judged(text + lost, tiles).valid
-        assert judged(f"{head}#rules {tiles}\n{passes}{passes}{lost}").rules == tiles
         assert judged(text + passes).valid
         expected = (
             "after-end: the game is over, because every player passed 2 times in a row: "
             "expected no further turn"
         )
         assert messages(text + passes, tiles) == [expected]
-        assert messages(text + lost[: lost.index(">bob")]) == [
-            "wrong-end: 'ann' loses 'A': expected every player to lose the tiles held, once"
-        ]
         early = "expected no count before the last tile or 2 passes of every player"
         assert messages(text.replace(passes * 2, passes) + lost, tiles)[0].endswith(early)
         assert judged(text + lost, "wespa").valid is False
@@ -336,10 +332,7 @@ def test_a_wrong_bonus_and_a_wrong_end_count_stand_as_recorded(text: str, code: 
 
 def test_a_director_states_rules_in_a_file(tmp_path: Path) -> None:
     own = tmp_path / "club.toml"
-    own.write_text('like = "naspa"\nscoreless = 4\ntime = 1\n')
-    rules = rule_set_of(str(own))
-    assert (rules.name, rules.scoreless, rules.must_end) == ("club", 4, True)
-    assert (rules.bonus, rules.time) == ((), 1)
+    own.write_text('like = "naspa"\nscoreless = 4\n')
     passes = ">bob: - +0 0\n>ann: - +0 14\n" * 2
     assert codes(CAB + passes + LOST, str(own)) == []
     assert codes(CAB + passes + AGAIN, str(own)) == ["6 after-end"]
