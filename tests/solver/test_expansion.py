@@ -93,6 +93,8 @@ def cuts_of(expander: Expander, cut: int, setups: int = ADMIT_NOTHING, drawn: in
     rack=st.text("abestz?", min_size=1, max_size=8),
     cut=st.integers(-400, 400),
     letter=st.sampled_from([0.0, 0.75]),
+    # rack size, points of a blank, and bonus
+    rules=st.sampled_from([(8, 0, 0), (8, 3, 0), (5, 0, 40), (5, 12, 9)]),
 )
 def test_children_of_a_rack_are_its_plays_above_the_cut(
     kind: Callable[..., Expander],
@@ -100,8 +102,12 @@ def test_children_of_a_rack_are_its_plays_above_the_cut(
     rack: str,
     cut: int,
     letter: float,
+    rules: tuple[int, int, int],
 ) -> None:
-    problem = problem_of(small_lexicon.words, rack, 8, VALUES)
+    size, blank, bonus = rules
+    rack = rack[:size]
+    values = VALUES | {"?": blank}
+    problem = problem_of(small_lexicon.words, rack, size, values, bonus)
     prices = tile_prices(problem, letter, letter)
     expander = kind(problem, prices)
     racks = drawn_racks(problem, state(0, "", 100, 7), 0)
@@ -112,7 +118,7 @@ def test_children_of_a_rack_are_its_plays_above_the_cut(
         assert (unpacked(move), parent, key & LEFT_MASK) == ((0, length, 0, 0), 0, 0)
         found[rest_of(rack, tiles_of(key))] = (priority, score)
     expected = {}
-    for tiles, score in best_by_tiles(rack, small_lexicon.words).items():
+    for tiles, score in best_by_tiles(rack, small_lexicon.words, values, {size: bonus}).items():
         priority = 100 + SCALE * score - sum(int(prices[code]) for code in encode(tiles))
         if priority >= cut:
             expected[tiles] = (priority, 7 + score)

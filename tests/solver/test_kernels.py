@@ -1,29 +1,23 @@
 """Kernels of indexes and beams against plain Python, on random input."""
 
-import math
-from collections import Counter
 from itertools import combinations_with_replacement
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.index.kernels.indexes import (
     OFFSET,
     PACKED_TILES,
     SLOT_SCORE_BITS,
-    Trie,
     first_code,
     rank_counts,
     unrank_counts,
     unrank_tiles,
     without_first,
 )
-from solver.index.kernels.rack_plays import SignatureWords
-from solver.index.problem import build_closed_index, build_signature_index
-from solver.model.puzzle import Lexicon
+from solver.index.problem import build_closed_index
 from solver.model.tiles import N_CODES, ORDER, Scoring, counts_of, encode, scoring_of
-from solver.search.kernels.expand import TriePlays, rack_plays
 from solver.search.kernels.states import (
     States,
     left_of,
@@ -126,39 +120,6 @@ def test_the_closed_index_holds_the_best_play_of_every_multiset(
     assert dict(zip(index.ranks[filled].tolist(), scores.tolist(), strict=True)) == {
         int(rank_counts(counts_of(encode(tiles)))): score for tiles, score in expected.items()
     }
-
-
-@settings(max_examples=25)
-@given(st.text("abestz?", min_size=1, max_size=10), variants)
-def test_spending_blanks_finds_the_best_play_of_every_multiset(
-    small_lexicon: Lexicon, rack: str, variant: tuple[int, int]
-) -> None:
-    blank, bonus = variant
-    index = build_signature_index(small_lexicon)
-    best = np.zeros(1 << 15, dtype=np.int64)
-    words = SignatureWords(index.family, index.members, small_lexicon.starts, small_lexicon.codes)
-    trie = Trie(index.mask, index.child, index.entry)
-    plays = TriePlays(trie, words, scoring(blank, bonus), np.zeros(N_CODES, dtype=np.int64))
-    count = rack_plays(counts_of(encode(rack)), plays, best)
-    have = Counter(rack)
-    bases = [have[tile] + 1 for tile in ORDER]
-    assert count == math.prod(bases)
-    found = {}
-    for number in np.flatnonzero(best[:count] >= 0).tolist():
-        tiles = ""
-        rest = number
-        for tile, base in zip(ORDER, bases, strict=True):
-            rest, copies = divmod(rest, base)
-            tiles += tile * copies
-        found["".join(sorted(tiles))] = int(best[number])
-    assert found == best_by_tiles(rack, small_lexicon.words, VALUES | {"?": blank}, {FULL: bonus})
-
-
-# few codes, so that tiles are lacked
-multisets = st.lists(st.sampled_from([0, 1, 2, 26]), min_size=1, max_size=5).map(
-    lambda tiles: tuple(sorted(tiles))
-)
-prices_by_code = st.lists(st.integers(0, 4000), min_size=N_CODES, max_size=N_CODES)
 
 
 Child = tuple[int, int, int, int, int]  # key, priority, score, parent, move

@@ -4,6 +4,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Mapping
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,13 @@ def test_every_greedy_turn_is_one_of_the_best(
             leave = rest_of(rack, turn.play)
 
 
+some_words = st.lists(
+    st.text("abz", min_size=1, max_size=5), min_size=1, max_size=12, unique=True
+).map(sorted)
+# more words of a length than a scan looks at at a time
+CROWD = ["".join(word) for word in product("abz", repeat=4)]
+
+
 def full_score(play: str, values: Mapping[str, int]) -> int:
     return play_score(play, values, {4: 7})
 
@@ -132,13 +140,11 @@ def full_score(play: str, values: Mapping[str, int]) -> int:
     ],
 )
 @given(
-    words=st.lists(
-        st.text("abz", min_size=1, max_size=5), min_size=1, max_size=12, unique=True
-    ).map(sorted),
+    words=some_words | st.just(CROWD),
     rack=st.text("abz", min_size=1, max_size=7) | st.text("abz?", min_size=1, max_size=7),
     values=few_values,
     shortest=st.integers(1, 4),
-    top=st.integers(1, 6),
+    top=st.integers(1, 6) | st.just(40),
 )
 def test_the_best_plays_of_a_rack_are_laid_down_as_they_score(
     rule: str,
