@@ -244,11 +244,6 @@ def test_a_certificate_that_was_changed_cannot_be_read() -> None:
         parsed(SWEEP.replace("tiles 1740", "tiles 1741"))
 
 
-def test_a_variant_has_no_certificate() -> None:
-    with pytest.raises(RulesError, match=r"c.txt: a bound does not support variants"):
-        judge_certificate(read_certificate(SWEEP.encode(), "c.txt"), replace(SIX, bonus=1), "c.txt")
-
-
 def test_a_sweep_that_takes_too_much_room_gives_no_verdict() -> None:
     long = replace(
         SIX,
