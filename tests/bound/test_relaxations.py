@@ -13,7 +13,6 @@ from solver.bound.ascent import Bound, ascend
 from solver.bound.prices import KnotPrices, Prices, first_prices
 from solver.bound.relaxation import Relaxation
 from solver.bound.schedule import tighten_upper_bound
-from solver.bound.sweeps.campaign import sweeps
 from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
@@ -182,18 +181,3 @@ def test_a_row_too_long_for_a_certificate_gets_no_prices_of_leaves_and_a_longer_
     longer = Problem(puzzle.with_row("tea" * 200, "longer"))
     with pytest.raises(StrategyError, match="600 tiles: expected at most 500"):
         tighten_upper_bound(longer, Run())
-
-
-@given(game=smalls, states=st.sampled_from([1, 4, 30, 100_000]))
-@settings(max_examples=20)
-def test_no_sweep_says_less_than_the_optimum_and_one_with_room_for_all_states_says_it(
-    game: Small, states: int
-) -> None:
-    truth = game.best
-    start = Bound(game.prices, (truth + 500) * POINT)
-    bounds = [bound.points for bound in sweeps(game.problem, Run(), start, states)]
-    assert all(bound >= truth for bound in bounds)
-    assert bounds == sorted(set(bounds), reverse=True)
-    if states == 100_000:
-        # sweeps yield nothing if the prices alone prove as much
-        assert min(bounds, default=truth) == truth
