@@ -443,12 +443,6 @@ def test_a_line_too_long_is_read_up_to_its_limit_and_named() -> None:
     assert verdict.notes[0].startswith("line 15: only the first 500,000 characters")
 
 
-def test_an_unknown_puzzle_loses_no_other_answer_of_its_file() -> None:
-    first, second = judge_all(f"# puzzle mine\n{TWO}\n\n# puzzle challenge\n{TWO}")
-    assert [fault.code for fault in first.violations] == ["unknown-puzzle"]
-    assert second.valid
-
-
 @pytest.mark.parametrize("digest", ["123", "abc", "0" * 64])
 def test_a_false_digest_of_a_list_is_refused(digest: str) -> None:
     assert codes(f"# words enable1 {digest}\n{TWO}") == ["unknown-puzzle"]
