@@ -110,6 +110,7 @@ REFUSED = [
         "8: '1': expected the focus of the whole game",
     ),
     ("tiles 1740 3466", "tiles 1740", "9: .*and 6 prices"),
+    ("tiles 1740", "tiles 1 1740", "9: .*and 6 prices"),
     ("tiles 1740", "tiles 100000001", "9: '100000001': expected a price"),
     (
         "knots 3 7",

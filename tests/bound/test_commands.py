@@ -26,7 +26,6 @@ from solver.bound.sweeps.outlooks import FocusPrices
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
 from solver.search.run import Run
-from tests.bound.games import ended
 from tests.process import MAIN, rowdraw
 from verify.streams import NO_READER
 
@@ -157,17 +156,6 @@ def test_a_certificate_of_another_row_is_not_taken_for_one_of_the_challenge(tmp_
     judged = rowdraw("verify", file)
     assert "no game on the row tea" in judged.stdout
     assert "challenge scores" not in judged.stdout
-
-
-def test_prices_that_cannot_be_begun_with_are_refused(tmp_path: Path) -> None:
-    file = tmp_path / "bound.txt"
-    bound(ROW, QUICK, file)
-    file.write_text(ended(file.read_text().rpartition("end ")[0].replace("tiles ", "tiles 1 ")))
-    start = ("--start", file)
-    refused = bound(ROW, "--time 1", tmp_path / "new", *start, code=2)
-    assert not refused.stdout
-    assert f"{file}:9: " in refused.stderr
-    assert "expected" in refused.stderr
 
 
 def test_bad_input_to_bound_is_refused_in_a_line(tmp_path: Path) -> None:
