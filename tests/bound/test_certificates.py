@@ -53,125 +53,127 @@ def test_what_the_solver_proves_by_a_sweep_holds_and_nothing_below_the_optimum(
 
 
 # what is replaced in the example of a sweep, by what, and the line and the words of the message
-REFUSED = {
-    "another version": ("certificate 2", "certificate 3", "1: .*expected 'rowdraw certificate 2'"),
-    "a tab": ("rack 3", "rack\t3", "3: .*expected a line 'rack SIZE'"),
-    "a null byte": ("rack 3", "rack 3\0", "3: .*expected the size of a rack"),
-    "a number beyond 32 bits": ("rack 3", f"rack {2**32 + 3}", "3: .*expected the size of a rack"),
-    "a plus": ("rack 3", "rack +3", "3: .*expected the size of a rack"),
-    "an empty line": ("rack 3\n", "\nrack 3\n", "3: .*expected a line 'rack SIZE'"),
-    "a line twice": ("rack 3\n", "rack 3\nrack 3\n", "4: .*expected a line 'values"),
-    "two spaces": ("rack 3", "rack  3", "3: 'rack  3': expected a line 'rack SIZE'"),
-    "a space at the end": ("rack 3", "rack 3 ", "3: 'rack 3 ': expected a line"),
-    "a carriage return": (
+REFUSED = [
+    ("certificate 2", "certificate 3", "1: .*expected 'rowdraw certificate 2'"),
+    ("rack 3", "rack\t3", "3: .*expected a line 'rack SIZE'"),
+    ("rack 3", "rack 3\0", "3: .*expected the size of a rack"),
+    ("rack 3", f"rack {2**32 + 3}", "3: .*expected the size of a rack"),
+    ("rack 3", "rack +3", "3: .*expected the size of a rack"),
+    ("rack 3\n", "\nrack 3\n", "3: .*expected a line 'rack SIZE'"),
+    ("rack 3\n", "rack 3\nrack 3\n", "4: .*expected a line 'values"),
+    ("rack 3", "rack  3", "3: 'rack  3': expected a line 'rack SIZE'"),
+    ("rack 3", "rack 3 ", "3: 'rack 3 ': expected a line"),
+    (
         "rack 3\n",
         "rack 3\r\n",
         "3: .*expected the size of a rack, a number from 2 to 15",
     ),
-    "a leading zero": ("rack 3", "rack 03", "3: '03': expected the size of a rack"),
-    "a rack of one": (
+    ("rack 3", "rack 03", "3: '03': expected the size of a rack"),
+    (
         "rack 3",
         "rack 1",
         "3: '1': expected the size of a rack, a number from 2 to 15",
     ),
-    "a capital letter in the row": ("row eaa?at", "row Eaa?at", "2: .*expected 1 to 200 tiles"),
-    "too few values": ("values 1 0", "values 1", "4: .*and 26 numbers"),
-    "a value too high": (
+    ("row eaa?at", "row Eaa?at", "2: .*expected 1 to 200 tiles"),
+    ("values 1 0", "values 1", "4: .*and 26 numbers"),
+    (
         "values 1 0",
         "values 1001 0",
         "4: '1001': expected the points of a letter",
     ),
-    "a short hash": ("words c9", "words 9", "5: .*64 digits"),
-    "a claim with a point": ("claim 14", "claim 14.5", "6: '14.5': expected whole points"),
-    "a negative claim": ("claim 14", "claim -1", "6: '-1': expected whole points"),
-    "a claim of ten digits": (
+    ("words c9", "words 9", "5: .*64 digits"),
+    ("claim 14", "claim 14.5", "6: '14.5': expected whole points"),
+    ("claim 14", "claim -1", "6: '-1': expected whole points"),
+    (
         "claim 14",
         "claim 1000000000",
         "6: '1000000000': expected whole points",
     ),
-    "a claim too high": (
+    (
         "claim 14",
         "claim 900001",
         "6: '900001': expected whole points, a number from 0 to 900000",
     ),
-    "r2": (
+    (
         "relaxation r3 2 2",
         "relaxation r2 2 2",
         "7: 'r2': expected 'r3'",
     ),
-    "too many sides": (
+    (
         "relaxation r3 2 2",
         "relaxation r3 5 2",
         "7: '5': expected a number of sides or holds",
     ),
-    "another first focus": (
+    (
         "focus 0 0 0 0",
         "focus 0 0 0 1",
         "8: '1': expected the focus of the whole game",
     ),
-    "too few prices": ("tiles 1740 3466", "tiles 1740", "9: .*and 6 prices"),
-    "a price too high": ("tiles 1740", "tiles 100000001", "9: '100000001': expected a price"),
-    "knots that do not ascend": (
+    ("tiles 1740 3466", "tiles 1740", "9: .*and 6 prices"),
+    ("tiles 1740", "tiles 1 1740", "9: .*and 6 prices"),
+    ("tiles 1740", "tiles 100000001", "9: '100000001': expected a price"),
+    (
         "knots 3 7",
         "knots 7 3",
         "20: '7 3': expected one or more moments, strictly ascending",
     ),
-    "a knot after the last moment": (
+    (
         "knots 3 7",
         "knots 3 10",
         "20: '10': expected a moment, a number from 0 to 9",
     ),
-    "a moment that is no knot": (
+    (
         "leave 7 0 0 t 333",
         "leave 6 0 0 t 333",
         "22: '6': expected a moment that is a knot",
     ),
-    "a side too high": (
+    (
         "leave 7 0 0 t 333",
         "leave 7 2 0 t 333",
         "22: '2': expected a side, a number from 0 to 1",
     ),
-    "a leave twice": (
+    (
         "leave 7 0 1 t 250",
         "leave 7 0 0 t 250",
         "23: '7 0 0': expected moment, side and hold after",
     ),
-    "kinds out of order": ("a 1860 t 639", "t 639 a 1860", "12: 'a': expected a to z and then"),
-    "a kind without a price": ("leave 7 0 0 t 333", "leave 7 0 0 t", "22: .*pairs KIND PRICE"),
-    "no pair": ("leave 7 0 0 t 333", "leave 7 0 0", "22: .*pairs KIND PRICE"),
-    "a window before the first draw": (
+    ("a 1860 t 639", "t 639 a 1860", "12: 'a': expected a to z and then"),
+    ("leave 7 0 0 t 333", "leave 7 0 0 t", "22: .*pairs KIND PRICE"),
+    ("leave 7 0 0 t 333", "leave 7 0 0", "22: .*pairs KIND PRICE"),
+    (
         "focus 2 3 0 1",
         "focus 2 2 0 1",
         "18: '2': expected tiles drawn, a number from 3 to 6",
     ),
-    "a window that is empty": (
+    (
         "focus 2 3 0 1",
         "focus 2 3 2 1",
         "18: '1': expected left draws, a number from 2 to 6",
     ),
-    "a line of another kind": (
+    (
         "knots 3 7",
         "notes 3 7",
         "20: 'notes': expected a line 'knots MOMENTS'",
     ),
-    "control characters": (
+    (
         "knots 3 7",
         "\x1b[31m 3 7",
         r"20: '\\x1b\[31m': expected a line 'knots MOMENTS'",
     ),
-    "no digest": ("end ", "ends ", "24: 'ends': expected a line 'end DIGEST'"),
-    "text after the end": (
+    ("end ", "ends ", "24: 'ends': expected a line 'end DIGEST'"),
+    (
         "54d\n",
         "54d\nmore\n",
         "25: 'more': expected nothing after the line 'end'",
     ),
-    "no line feed at the end": ("54d\n", "54d", "24: .*expected a line feed at its end"),
-}
+    ("54d\n", "54d", "24: .*expected a line feed at its end"),
+]
 
 
-@pytest.mark.parametrize("what", REFUSED)
-def test_a_wrong_line_is_refused_by_its_number_and_with_what_was_expected(what: str) -> None:
-    old, new, message = REFUSED[what]
+@pytest.mark.parametrize(("old", "new", "message"), REFUSED)
+def test_a_wrong_line_is_refused_by_its_number_and_with_what_was_expected(
+    old: str, new: str, message: str
+) -> None:
     assert old in SWEEP
     with pytest.raises(RulesError, match=f"^c.txt:{message}"):
         parsed(SWEEP.replace(old, new, 1))
@@ -242,11 +244,6 @@ def test_a_certificate_of_another_puzzle_is_not_proven(old: str, new: str, reaso
 def test_a_certificate_that_was_changed_cannot_be_read() -> None:
     with pytest.raises(RulesError, match=r"^c.txt:24: .*expected [0-9a-f]{64}, the SHA-256 of all"):
         parsed(SWEEP.replace("tiles 1740", "tiles 1741"))
-
-
-def test_a_variant_has_no_certificate() -> None:
-    with pytest.raises(RulesError, match=r"c.txt: a bound does not support variants"):
-        judge_certificate(read_certificate(SWEEP.encode(), "c.txt"), replace(SIX, bonus=1), "c.txt")
 
 
 def test_a_sweep_that_takes_too_much_room_gives_no_verdict() -> None:

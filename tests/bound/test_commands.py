@@ -26,7 +26,6 @@ from solver.bound.sweeps.outlooks import FocusPrices
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
 from solver.search.run import Run
-from tests.bound.games import ended
 from tests.process import MAIN, rowdraw
 from verify.streams import NO_READER
 
@@ -44,19 +43,6 @@ def bound(
 QUICK = "--time 0"
 
 
-def test_a_bound_is_printed_kept_and_verified(tmp_path: Path) -> None:
-    file = tmp_path / "bound.txt"
-    done = bound(SHORT, "--time 2 --states 0 --json", file)
-    fields = json.loads(done.stdout)
-    assert set(fields) == {"name", "puzzle", "row", "rules", "method", "bound", "seconds"}
-    score = solved(SHORT, "beam:width=2000")["score"]
-    assert score <= fields["bound"] <= score + 30
-    verdict = rowdraw("verify", file, code=0)
-    assert f"scores more than {fields['bound']}" in verdict.stdout
-    alone = [sys.executable, "-m", "verify", file]
-    assert subprocess.check_output(alone, text=True) == verdict.stdout
-
-
 def test_a_sweep_ends_at_the_optimum_of_a_short_row_and_its_certificate_is_confirmed(
     tmp_path: Path,
 ) -> None:
@@ -64,11 +50,17 @@ def test_a_sweep_ends_at_the_optimum_of_a_short_row_and_its_certificate_is_confi
     row = ROW[:14]
     done = bound(row, "--time 60 --json", file)
     answer = solved(row, "exact")
-    assert json.loads(done.stdout)["bound"] == answer["score"] == answer["bound"]
-    rowdraw("verify", file, code=0)
+    fields = json.loads(done.stdout)
+    assert set(fields) == {"name", "puzzle", "row", "rules", "method", "bound", "seconds"}
+    assert fields["bound"] == claim_in(file) == answer["score"] == answer["bound"]
+    assert answer["gap"] == 0
+    verdict = rowdraw("verify", file, code=0)
+    assert f"scores more than {fields['bound']}" in verdict.stdout
+    alone = [sys.executable, "-m", "verify", file]
+    assert subprocess.check_output(alone, text=True) == verdict.stdout
     start = ("--start", file)
     without = bound(row, "--time 1 --states 0 --json", tmp_path / "new", *start)
-    assert json.loads(without.stdout)["bound"] >= answer["score"]
+    assert answer["score"] <= json.loads(without.stdout)["bound"] <= answer["score"] + 30
 
 
 def claim_in(file: Path) -> int:
@@ -100,13 +92,11 @@ def test_a_bound_names_what_there_was_time_for() -> None:
 
 
 def test_the_certificate_claims_the_bound_that_is_printed(tmp_path: Path) -> None:
-    # a row with a bound that the first ascent proves and no other lowers, and one that sweeps lower
-    for row, states in (("quizzes", "0"), ("tea?setsoat", "1000")):
-        file = tmp_path / f"{len(row)}.txt"
-        done = bound(row, f"--time 1 --states {states} --json", file)
-        printed = json.loads(done.stdout)
-        assert printed["bound"] == claim_in(file)
-        rowdraw("verify", file, code=0)
+    # the first ascent proves the bound, and no other lowers it
+    file = tmp_path / "bound.txt"
+    done = bound("quizzes", "--time 1 --states 0 --json", file)
+    assert json.loads(done.stdout)["bound"] == claim_in(file)
+    rowdraw("verify", file, code=0)
 
 
 def test_a_certificate_of_an_earlier_command_with_the_same_bound_stays(tmp_path: Path) -> None:
@@ -168,17 +158,6 @@ def test_a_certificate_of_another_row_is_not_taken_for_one_of_the_challenge(tmp_
     assert "challenge scores" not in judged.stdout
 
 
-def test_prices_that_cannot_be_begun_with_are_refused(tmp_path: Path) -> None:
-    file = tmp_path / "bound.txt"
-    bound(ROW, QUICK, file)
-    file.write_text(ended(file.read_text().rpartition("end ")[0].replace("tiles ", "tiles 1 ")))
-    start = ("--start", file)
-    refused = bound(ROW, "--time 1", tmp_path / "new", *start, code=2)
-    assert not refused.stdout
-    assert f"{file}:9: " in refused.stderr
-    assert "expected" in refused.stderr
-
-
 def test_bad_input_to_bound_is_refused_in_a_line(tmp_path: Path) -> None:
     (tmp_path / "other.json").write_text("{}")
     for arguments, expected in (
@@ -216,8 +195,6 @@ def test_solve_says_how_far_from_perfect_it_can_be(tmp_path: Path) -> None:
     assert ", optimal" in done.stderr
     assert json.loads(file.with_suffix(".json").read_text())["bound"] is not None
     rowdraw("verify", file, code=0)
-    fields = solved(SHORT, "exact")
-    assert fields["gap"] == pytest.approx(fields["bound"] - fields["score"], abs=0.001)
     without = solved(SHORT, "beam:width=50")
     assert (without["bound"], without["gap"]) == (None, None)
 

@@ -130,16 +130,9 @@ def test_a_share_of_beams_above_one_is_refused() -> None:
         make_strategy("exact:beams=2")
 
 
-@pytest.mark.parametrize(
-    ("tiles", "budget", "states"),
-    [(16, None, 10), (22, 2000, 8_000_000)],
-    ids=["out of memory", "out of racks"],
-)
-def test_a_search_that_ran_out_says_what_is_still_possible(
-    tiles: int, budget: int | None, states: int
-) -> None:
-    run = Run(rack_budget=budget)
-    Exact(ExactParameters(states=states, width=20, ascent=0)).search(short(tiles), run)
+def test_a_search_that_ran_out_of_racks_says_what_is_still_possible() -> None:
+    run = Run(rack_budget=2000)
+    Exact(ExactParameters(width=20, ascent=0)).search(short(22), run)
     assert run.bound is not None
     assert run.bound > run.incumbent.score > 0
 

@@ -33,14 +33,6 @@ def test_a_training_whose_bounds_no_longer_fall_ends(
     assert not pays_off(now - rise, now, LEAST, cost)
 
 
-@given(bounds, st.integers(0, 20 * POINT), costs, costs)
-def test_what_does_not_pay_does_not_pay_at_a_higher_cost(
-    now: np.ndarray, fall: int, one: float, other: float
-) -> None:
-    low, high = sorted([one, other])
-    assert pays_off(now + fall, now, LEAST, low) or not pays_off(now + fall, now, LEAST, high)
-
-
 @given(bounds, st.integers(0, 20 * POINT))
 def test_a_training_without_states_above_the_claim_ends(now: np.ndarray, fall: int) -> None:
     now = np.minimum(now, LEAST - 1)

@@ -13,7 +13,6 @@ from solver.bound.ascent import Bound, ascend
 from solver.bound.prices import KnotPrices, Prices, first_prices
 from solver.bound.relaxation import Relaxation
 from solver.bound.schedule import tighten_upper_bound
-from solver.bound.sweeps.campaign import sweeps
 from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
@@ -32,14 +31,6 @@ def bound_by(game: Small, pool: ThreadPoolExecutor, prices: Prices) -> int:
     bound = Relaxation(game.problem, pool, uses_leave=True).evaluate(prices)
     assert bound is not None
     return bound
-
-
-@given(game=smalls)
-@settings(max_examples=25)
-def test_no_prices_bound_less_than_the_optimum(pool: ThreadPoolExecutor, game: Small) -> None:
-    free_of_charge = Prices(game.prices.tile, np.zeros_like(game.prices.leave))
-    assert bound_by(game, pool, free_of_charge) >= game.best * POINT
-    assert bound_by(game, pool, game.prices) >= game.best * POINT
 
 
 @given(game=smalls)
@@ -144,16 +135,6 @@ def test_every_bound_on_the_way_is_kept_and_each_is_lower() -> None:
     assert not enough.prices.leave.any()
 
 
-def test_an_interrupted_ascent_has_a_bound_all_the_same() -> None:
-    problem = Problem(load_puzzle("challenge"))
-    run = Run(threads=2)
-    run.interrupt()
-    kept: list[Bound] = []
-    bound = tighten_upper_bound(problem, run, keep=kept.append)
-    assert kept == [bound]
-    assert bound.thousandths > 1042 * POINT
-
-
 def test_finer_cells_keep_the_prices_and_the_bound(pool: ThreadPoolExecutor) -> None:
     game = small("zestoatseat?", 5, 2)
     sides, holds = game.prices.leave.shape[1:3]
@@ -182,18 +163,3 @@ def test_a_row_too_long_for_a_certificate_gets_no_prices_of_leaves_and_a_longer_
     longer = Problem(puzzle.with_row("tea" * 200, "longer"))
     with pytest.raises(StrategyError, match="600 tiles: expected at most 500"):
         tighten_upper_bound(longer, Run())
-
-
-@given(game=smalls, states=st.sampled_from([1, 4, 30, 100_000]))
-@settings(max_examples=20)
-def test_no_sweep_says_less_than_the_optimum_and_one_with_room_for_all_states_says_it(
-    game: Small, states: int
-) -> None:
-    truth = game.best
-    start = Bound(game.prices, (truth + 500) * POINT)
-    bounds = [bound.points for bound in sweeps(game.problem, Run(), start, states)]
-    assert all(bound >= truth for bound in bounds)
-    assert bounds == sorted(set(bounds), reverse=True)
-    if states == 100_000:
-        # sweeps yield nothing if the prices alone prove as much
-        assert min(bounds, default=truth) == truth

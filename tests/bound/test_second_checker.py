@@ -239,10 +239,11 @@ def test_racks_above_ten_tiles_are_swept(tmp_path: Path) -> None:
         assert both.referee(text) == both.second(text).code == below
 
 
-@pytest.mark.parametrize("what", REFUSED)
-def test_what_the_referee_refuses_is_refused_by_number(six: Checked, what: str) -> None:
+@pytest.mark.parametrize(("old", "new", "message"), REFUSED)
+def test_what_the_referee_refuses_is_refused_by_number(
+    six: Checked, old: str, new: str, message: str
+) -> None:
     """Only the reader can refuse these files: their digests fit. It prints no control codes."""
-    old, new, message = REFUSED[what]
     text = SWEEP.replace(old, new, 1)
     if old not in ("end ", "54d\n"):
         text = ended(text.rpartition("end ")[0])

@@ -1,15 +1,12 @@
-"""`python -m tests.fuzz.broken`: posts with one broken line, and how many are lost in silence.
+"""Posts with one broken line, and whether it is lost in silence.
 
 A broken line is lost if all verdicts are valid, fewer turns are read than the post has lines, and
 no fault and no note names the line. What the core accepts in the plain format is not broken.
 """
 
-import argparse
 import random
 import re
 import string
-import sys
-from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -22,9 +19,8 @@ _WORD = re.compile("[a-z]")
 
 
 class Post(NamedTuple):
-    """A post of a form, with a broken line. lines: those of its text that hold the broken one."""
+    """A post with a broken line. lines: those of its text that hold the broken one."""
 
-    form: str
     text: str
     lines: range
     turns: list[str]
@@ -73,7 +69,7 @@ def posts(number: int, seed: int) -> Iterator[Post]:
         first = before.count("\n") + (at > 0)
         height = per_line(form, broken[at : at + 1]).count("\n") + 1
         made += 1
-        yield Post(name, text, range(first + 1, first + height + 1), broken, broken[at])
+        yield Post(text, range(first + 1, first + height + 1), broken, broken[at])
 
 
 def is_lost(post: Post, rules: Rules) -> bool:
@@ -90,30 +86,3 @@ def is_lost(post: Post, rules: Rules) -> bool:
     notes = " ".join(note for verdict in verdicts for note in verdict.notes)
     named = {int(line.replace(",", "")) for line in re.findall(r"line ([\d,]*\d)", notes)}
     return named.isdisjoint(post.lines)
-
-
-def main() -> int:
-    """Print the share of lost lines by form; exit code 1 if a line is lost."""
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz.broken", description=__doc__)
-    parser.add_argument("--posts", type=int, default=15_000, help="how many (15,000)")
-    parser.add_argument("--seed", type=int, default=0, help="another one gives other posts (0)")
-    parser.add_argument("--show", type=int, default=0, help="lost posts to print (0)")
-    options = parser.parse_args()
-    rules = load_rules()
-    tried: Counter[str] = Counter()
-    lost: Counter[str] = Counter()
-    for post in posts(options.posts, options.seed):
-        tried[post.form] += 1
-        if is_lost(post, rules):
-            lost[post.form] += 1
-            if lost.total() <= options.show:
-                print(f"--- {post.form}, lines {post.lines}\n{post.text}", file=sys.stderr)
-    print("| form | posts | lost |\n| --- | ---: | ---: |")
-    for form, count in sorted(tried.items()):
-        print(f"| {form} | {count:,} | {lost[form]:,} |")
-    print(f"| all | {tried.total():,} | {lost.total():,} |")
-    return 1 if lost else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

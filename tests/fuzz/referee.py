@@ -44,25 +44,27 @@ def _answers(content: bytes) -> None:
         raise DisagreementError(f"the referee says {first}, the plain reading {second}")
 
 
-def _agrees_with_core(verdict: Verdict) -> None:
+def agrees_with_core(verdict: Verdict) -> None:
     """A verdict on a post has the core's score, and is valid only where the core's is."""
     turns = [Turn(turn.line, turn.count, turn.play, turn.word) for turn in verdict.turns]
-    played = core.replay(_rules(), turns)
+    played = core.replay(verdict.rules, turns)
     if verdict.score != sum(turn.score for turn in played) or (
         verdict.valid and not core.is_valid(played)
     ):
         raise DisagreementError(
             f"the verdict says {(verdict.valid, verdict.score)}, the core otherwise"
         )
+    if verdict.valid == bool(verdict.violations):
+        raise DisagreementError("a fault that does not count, or a verdict without one")
+    if not all(c.isprintable() or c in "\n\u200c\u200d" for c in verdict.as_text(explain=True)):
+        raise DisagreementError("text that controls a terminal")
+    json.dumps(verdict.as_json(explain=True))
 
 
 def _posts(content: bytes) -> None:
     board = Ranking()
     for verdict in (*judge_all(content, _rules()), *judge_all(content)):
-        verdict.as_text(explain=True)
-        json.dumps(verdict.as_json(explain=True))
-    for verdict in judge_all(content, _rules()):
-        _agrees_with_core(verdict)
+        agrees_with_core(verdict)
     with as_file(content, "post.md") as file:
         try:
             verdicts = Judge(None, None)(str(file))

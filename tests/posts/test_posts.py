@@ -1,6 +1,5 @@
 """What stands around an answer does not spoil it, and nothing that is wrong gets right by it."""
 
-import json
 import time
 
 import pytest
@@ -8,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.fuzz.broken import is_lost, posts
+from tests.fuzz.referee import agrees_with_core
 from tests.posts.forms import FORMS, OTHER, RECORD, ROOT, Lines, capitals, in_form, per_line
 from tests.reference import VALUES
 from tests.verify.test_referee import WORDS, spoilt
 from verify import Rules, judge, judge_all, load_rules
-from verify.core import is_valid, replay, turns_of
 
 RULES = load_rules()
 
@@ -444,12 +443,6 @@ def test_a_line_too_long_is_read_up_to_its_limit_and_named() -> None:
     assert verdict.notes[0].startswith("line 15: only the first 500,000 characters")
 
 
-def test_an_unknown_puzzle_loses_no_other_answer_of_its_file() -> None:
-    first, second = judge_all(f"# puzzle mine\n{TWO}\n\n# puzzle challenge\n{TWO}")
-    assert [fault.code for fault in first.violations] == ["unknown-puzzle"]
-    assert second.valid
-
-
 @pytest.mark.parametrize("digest", ["123", "abc", "0" * 64])
 def test_a_false_digest_of_a_list_is_refused(digest: str) -> None:
     assert codes(f"# words enable1 {digest}\n{TWO}") == ["unknown-puzzle"]
@@ -527,10 +520,4 @@ def test_any_mixture_of_lines_gets_verdicts_of_the_core_that_can_be_printed(line
     rules = Rules("teas?tab", 5, VALUES, frozenset(WORDS), name="tiny")
     content = "\n".join(lines).encode("utf-8", "replace")
     for verdict in (*judge_all(content), *judge_all(content, rules)):
-        assert all(c.isprintable() or c in "\n\u200c\u200d" for c in verdict.as_text(explain=True))
-        assert verdict.valid == (not verdict.violations)
-        json.dumps(verdict.as_json(explain=True))
-        plain = "\n".join(f"{turn.count} {turn.play} {turn.word}" for turn in verdict.turns)
-        played = replay(verdict.rules, turns_of(plain))
-        assert verdict.score == sum(turn.score for turn in played)
-        assert not verdict.valid or is_valid(played)
+        agrees_with_core(verdict)

@@ -54,19 +54,9 @@ def compiled(compiler: str, desk: Path) -> str:
 
 def test_the_bare_row_is_on_standard_input_and_the_limits_in_the_environment(desk: Path) -> None:
     (desk / "own.txt").write_text("a\naa\ntea\nat\n")
-    arguments = [
-        "--time",
-        "30",
-        "--seed",
-        "7",
-        "--threads",
-        "2",
-        "--words",
-        "own.txt",
-        "--strategy",
-        f"command:{echo(desk)}",
-    ]
-    done = rowdraw("solve", "--row", "ATEA", *arguments, cwd=desk, ROWDRAW_SEED="other", code=0)
+    command = "solve --row ATEA --time 30 --seed 7 --threads 2 --words own.txt --strategy"
+    program = f"command:{echo(desk)}"
+    done = rowdraw(*command.split(), program, cwd=desk, ROWDRAW_SEED="other", code=0)
     assert turns(done) == ["0 at at"]
     given = json.loads((desk / "given.json").read_text())
     assert given["stdin"] == "atea\n"
@@ -76,37 +66,15 @@ def test_the_bare_row_is_on_standard_input_and_the_limits_in_the_environment(des
 
 
 def test_the_whole_puzzle_is_given_as_json_where_that_is_asked_for(desk: Path) -> None:
-    rowdraw(
-        "solve",
-        "mine.toml",
-        "--row",
-        "atea",
-        "--strategy",
-        f"command-json:{echo(desk)}",
-        cwd=desk,
-        code=0,
-    )
+    command = ["solve", "mine.toml", "--row", "atea", "--strategy"]
+    rowdraw(*command, f"command-json:{echo(desk)}", cwd=desk, code=0)
     given = json.loads((desk / "given.json").read_text())
     assert "ROWDRAW_SECONDS" not in given
     puzzle: dict[str, Any] = json.loads(given["stdin"])
-    assert set(puzzle) == {
-        "name",
-        "row",
-        "rack",
-        "values",
-        "bonus",
-        "words",
-        "seed",
-        "seconds",
-        "threads",
-    }
-    assert (puzzle["row"], puzzle["rack"], puzzle["seconds"], puzzle["values"]["z"]) == (
-        "atea",
-        7,
-        None,
-        10,
-    )
-    assert "solemnized\n" in Path(puzzle["words"]).read_text()
+    assert "solemnized\n" in Path(puzzle.pop("words")).read_text()
+    assert puzzle.pop("values")["z"] == 10
+    assert set(puzzle) == {"name", "row", "rack", "bonus", "seed", "seconds", "threads"}
+    assert (puzzle["row"], puzzle["rack"], puzzle["seconds"]) == ("atea", 7, None)
 
 
 def test_better_answers_make_a_trace(desk: Path) -> None:
@@ -135,40 +103,19 @@ def test_a_program_that_fails_after_its_answer_counts_with_exit_code_1(tmp_path:
 @pytest.mark.long
 def test_the_examples_are_compared_with_our_own_strategies(desk: Path, compiled: str) -> None:
     improve = f"command-json:{shlex.quote(sys.executable)} programs/improve.py"
-    strategies = [
-        "--strategies",
-        f"greedy;{compiled};{improve}",
-        "--strategies",
-        "command:sh programs/print_file.sh",
-    ]
-    more = [
-        "--strategies",
-        "command:sh -c 'echo not; echo out of order >&2'",
-        "--seeds",
-        "1",
-        "--time",
-        "6s",
-    ]
-    done = rowdraw(
-        "compare",
-        "--puzzles",
-        "challenge",
-        *strategies,
-        *more,
-        "--jobs",
-        "2",
-        "-o",
-        "cmp",
-        cwd=desk,
-        code=1,
-    )
+    printing = "command:sh programs/print_file.sh"
+    failing = "command:sh -c 'echo not; echo out of order >&2'"
+    strategies = f"greedy;{compiled};{improve};{printing}"
+    command = "compare --puzzles challenge --seeds 1 --time 6s --jobs 2 -o cmp --strategies"
+    more = ("--strategies", failing)
+    done = rowdraw(*command.split(), strategies, *more, cwd=desk, code=1)
     assert "CPU s" in done.stdout
     found = {outcome.label: outcome for outcome in Journal(desk / "cmp").outcomes().values()}
-    failed = found.pop("command:sh -c 'echo not; echo out of order >&2'")
+    failed = found.pop(failing)
     assert "it printed no turn: line 1: 'not'" in failed.error
     assert "out of order" in failed.error
     assert found["greedy"].score == 946
-    assert found["command:sh programs/print_file.sh"].score == 1042
+    assert found[printing].score == 1042
     assert 800 < found[compiled].score < 1042
     assert found[compiled].cpu_seconds > 0.01
     assert found["greedy"].cpu_seconds > 0.01
@@ -220,14 +167,8 @@ def test_long_rows_and_small_racks_are_for_programs_too(tmp_path: Path) -> None:
     (tmp_path / "long.py").write_text(
         "tiles = len(input())\nfor _ in range(tiles // 2):\n    print('0 aa aa')\n"
     )
-    done = rowdraw(
-        "solve",
-        "long.toml",
-        "--strategy",
-        f"command:{shlex.quote(sys.executable)} long.py",
-        cwd=tmp_path,
-        code=0,
-    )
+    program = f"command:{shlex.quote(sys.executable)} long.py"
+    done = rowdraw("solve", "long.toml", "--strategy", program, cwd=tmp_path, code=0)
     assert len(turns(done)) == 5_000
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -91,14 +90,22 @@ def cuts_of(expander: Expander, cut: int, setups: int = ADMIT_NOTHING, drawn: in
     rack=st.text("abestz?", min_size=1, max_size=8),
     cut=st.integers(-400, 400),
     letter=st.sampled_from([0.0, 0.75]),
+    # rack size, points of a blank, and bonus
+    rules=st.sampled_from([(8, 0, 0), (8, 3, 0), (5, 0, 40), (5, 12, 9)]),
 )
 def test_children_of_a_rack_are_its_plays_above_the_cut(
     small_lexicon: Lexicon,
     rack: str,
     cut: int,
     letter: float,
+    rules: tuple[int, int, int],
 ) -> None:
-    problem = problem_of(small_lexicon.words, rack, 8, VALUES)
+    size, blank, bonus = rules
+    rack = rack[:size]
+    values = VALUES | {"?": blank}
+    # a blank may be worth more at any copy of a letter
+    words = (*small_lexicon.words, "bb", "ss", "zz")
+    problem = problem_of(words, rack, size, values, bonus)
     prices = tile_prices(problem, letter, letter)
     expander = make_expander(problem, prices)
     racks = drawn_racks(problem, state(0, "", 100, 7), 0)
@@ -109,37 +116,19 @@ def test_children_of_a_rack_are_its_plays_above_the_cut(
         assert (unpacked(move), parent, key & LEFT_MASK) == ((0, length, 0, 0), 0, 0)
         found[rest_of(rack, tiles_of(key))] = (priority, score)
     expected = {}
-    for tiles, score in best_by_tiles(rack, small_lexicon.words).items():
+    for tiles, score in best_by_tiles(rack, words, values, {size: bonus}).items():
         priority = 100 + SCALE * score - sum(int(prices[code]) for code in encode(tiles))
         if priority >= cut:
             expected[tiles] = (priority, 7 + score)
     assert found == expected
 
 
-def test_an_expander_stops_where_its_buffer_is_full_and_goes_on_from_there(
-    challenge: Problem,
-) -> None:
-    expander = make_expander(challenge, tile_prices(challenge))
-    racks = drawn_racks(challenge, state(0, ""), 0)
-    cuts = cuts_of(expander, NO_CUTOFF)
-    out = expander.children()
-    out.count[5] = out.states.key.shape[1] - 100
-    assert not expanded(expander, racks, cuts, out)
-    out.count[5] = 0
-    assert expanded(expander, racks, cuts, out)
-    assert out.count.sum() > 1000
-    out.count[:] = 0
-    assert expanded(expander, racks, cuts_of(expander, ADMIT_NOTHING), out)
-    assert out.count.sum() == 0
-
-
-@pytest.mark.parametrize("played", [9, 15])
-def test_fishing_stops_where_its_buffer_is_nearly_full(challenge: Problem, played: int) -> None:
+def test_fishing_stops_where_its_buffer_is_nearly_full(challenge: Problem) -> None:
     problem = Problem(challenge.rules.with_row("ae?nrst?ld"))
     expander = make_expander(problem, tile_prices(problem), fishes=True)
     racks = drawn_racks(problem, state(0, ""), 0)
     out = expander.children()
-    out.count[played] = full = out.states.key.shape[1] - 1000
+    out.count[15] = full = out.states.key.shape[1] - 1000
     assert not expanded(expander, racks, cuts_of(expander, NO_CUTOFF, NO_CUTOFF, 10), out)
     assert out.count.sum() == full
 

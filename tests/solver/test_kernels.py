@@ -9,15 +9,13 @@ from hypothesis import strategies as st
 from solver.index.kernels.indexes import (
     OFFSET,
     PACKED_TILES,
-    SLOT_SCORE_BITS,
     first_code,
     rank_counts,
     unrank_counts,
     unrank_tiles,
     without_first,
 )
-from solver.index.problem import build_closed_index
-from solver.model.tiles import N_CODES, ORDER, Scoring, counts_of, encode, scoring_of
+from solver.model.tiles import N_CODES, counts_of
 from solver.search.kernels.states import (
     States,
     left_of,
@@ -30,24 +28,9 @@ from solver.search.kernels.states import (
     unpacked,
 )
 from solver.search.layers import NO_CUTOFF, new_states
-from tests.puzzles import lexicon_of
-from tests.reference import VALUES, best_by_tiles
 
-FULL = 4  # plays of as many tiles have a bonus
 codes = st.integers(0, N_CODES - 1)
 digits = st.integers(0, 15)
-variants = st.tuples(
-    st.just(0) | st.integers(0, 12), st.integers(0, 9)
-)  # points of a blank, and the bonus
-
-
-def scoring(blank: int, bonus: int) -> Scoring:
-    return scoring_of(
-        np.array([(VALUES | {"?": blank})[tile] for tile in ORDER], dtype=np.int32),
-        "positional",
-        FULL,
-        bonus,
-    )
 
 
 def packed(tiles: list[int]) -> int:
@@ -97,36 +80,6 @@ def test_a_move_holds_one_play_or_two(
     assert tuple(unpacked(both)) == (left, length, second_left, second_length)
     assert tuple(unpacked(packed_move(left, length))) == (left, length, 0, 0)
     assert unpacked(np.array([both])).tiles.tolist() == [length + second_length]
-
-
-@given(
-    st.lists(st.text("esz", min_size=1, max_size=5), min_size=1, max_size=12, unique=True).map(
-        sorted
-    ),
-    variants,
-)
-def test_the_closed_index_holds_the_best_play_of_every_multiset(
-    words: list[str], variant: tuple[int, int]
-) -> None:
-    blank, bonus = variant
-    index = build_closed_index(lexicon_of(words), scoring(blank, bonus), 5)
-    expected = best_by_tiles("?????" + "".join(words), words, VALUES | {"?": blank}, {FULL: bonus})
-    packed_tiles = [packed(encode(tiles).tolist()) for tiles in expected]
-    assert dict(zip(index.packed.tolist(), index.score.tolist(), strict=True)) == dict(
-        zip(packed_tiles, expected.values(), strict=True)
-    )
-    filled = np.flatnonzero(index.slots)
-    scores = index.slots[filled] & np.uint64((1 << SLOT_SCORE_BITS) - 1)
-    assert dict(zip(index.ranks[filled].tolist(), scores.tolist(), strict=True)) == {
-        int(rank_counts(counts_of(encode(tiles)))): score for tiles, score in expected.items()
-    }
-
-
-# few codes, so that tiles are lacked
-multisets = st.lists(st.sampled_from([0, 1, 2, 26]), min_size=1, max_size=5).map(
-    lambda tiles: tuple(sorted(tiles))
-)
-prices_by_code = st.lists(st.integers(0, 4000), min_size=N_CODES, max_size=N_CODES)
 
 
 Child = tuple[int, int, int, int, int]  # key, priority, score, parent, move

@@ -1,70 +1,13 @@
-"""Best plays of racks against a scan of the word list."""
+"""Best plays of racks: the examples of the seeds, and what is refused."""
 
-from collections import Counter
 from collections.abc import Callable
-from functools import cache
-from string import ascii_lowercase
 
-import numpy as np
-import numpy.typing as npt
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from solver.errors import RackError
-from solver.index.problem import Problem
-from solver.model.puzzle import Lexicon
 from solver.model.tiles import MAX_TILES, laid_tiles, rack_counts
 from solver.model.weights import RULES
 from tests.conftest import RunCommand
-from tests.reference import VALUES, play_score
-
-
-@cache
-def letter_counts(lexicon: Lexicon) -> npt.NDArray[np.int8]:
-    """How often each word has each letter: shape (words, 26)."""
-    words = np.array(lexicon.words)
-    return np.array([np.char.count(words, letter) for letter in ascii_lowercase], dtype=np.int8).T
-
-
-def scan(problem: Problem, rack: str, top: int, shortest: int = 1) -> list[tuple[int, str]]:
-    """The best (score, word) of `rack`, from the whole list."""
-    have = Counter(rack)
-    held = np.array([have[letter] for letter in ascii_lowercase])
-    missing = np.maximum(letter_counts(problem.lexicon) - held, 0)
-    found = []
-    for i in np.flatnonzero(missing.sum(axis=1) <= have["?"]).tolist():
-        word = problem.lexicon.words[i]
-        if shortest <= len(word) <= len(rack):
-            score, left = 0, dict(zip(ascii_lowercase, missing[i].tolist(), strict=True))
-            for place, letter in enumerate(word, start=1):
-                if left[letter]:
-                    left[letter] -= 1
-                else:
-                    score += place * VALUES[letter]
-            found.append((score, word))
-    return sorted(found, key=lambda item: (-item[0], item[1]))[:top]
-
-
-@settings(max_examples=25)
-@given(
-    letters=st.text("abcdefghijklmnopqrstuvwxyz", max_size=10),
-    blanks=st.integers(0, 10),
-    shortest=st.integers(1, 6),
-)
-def test_best_plays_are_those_of_a_scan(
-    challenge: Problem, letters: str, blanks: int, shortest: int
-) -> None:
-    rack = (letters + "?" * blanks)[:12] or "?"
-    plays = challenge.finder.best([rack_counts(rack)], top=5, shortest=shortest)[0]
-    assert [(play.score, play.word) for play in plays] == scan(challenge, rack, 5, shortest)
-    for play in plays:
-        assert play_score(play.tiles) == play.score
-        assert not Counter(play.tiles) - Counter(rack)
-        assert all(
-            tile in ("?", letter) for tile, letter in zip(play.tiles, play.word, strict=True)
-        )
-
 
 # the literal examples of the four seeds: a command, and what it prints; nothing for no
 EXAMPLES = {
