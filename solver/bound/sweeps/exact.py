@@ -31,7 +31,7 @@ class ExactParameters:
         beams: the racks of the beams after a sweep, as a share of those that the next sweep is
             expected to expand.
         ascent: the rounds that improve the prices of the whole row, as a multiple of the usual
-            number, two for every five tiles.
+            number, one for every three tiles.
     """
 
     states: int = 8_000_000
