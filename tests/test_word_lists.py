@@ -110,13 +110,6 @@ def test_bound_and_its_check_say_what_was_left_out(own: Path) -> None:
     assert json.loads(rowdraw(*check, "--json", cwd=own).stdout)[0]["notes"] == [SAID]
 
 
-def test_a_search_says_what_was_left_out_and_plays_the_rest(own: Path) -> None:
-    done = rowdraw("solve", "p.toml", "--words", "own.txt", cwd=own)
-    assert done.stderr.count(f"rowdraw: {SAID}\n") == 1
-    assert done.returncode == 0
-    assert "café" not in done.stdout
-
-
 def test_the_library_warns_of_what_was_left_out(own: Path) -> None:
     with pytest.warns(UserWarning, match="1 of 2 lines is left out"):
         found = solve(load_puzzle(str(own / "p.toml"), own / "own.txt"), strategy="greedy")

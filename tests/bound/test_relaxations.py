@@ -48,22 +48,18 @@ def test_the_best_path_accounts_for_the_whole_bound(pool: ThreadPoolExecutor, ga
     assert total == bound
 
 
-@pytest.mark.parametrize("uses_leave", [False, True])
-def test_an_ascent_lowers_the_bound_to_near_the_optimum(
-    pool: ThreadPoolExecutor, uses_leave: bool
-) -> None:
+def test_an_ascent_lowers_the_bound_to_near_the_optimum(pool: ThreadPoolExecutor) -> None:
     for seed, row in enumerate(["zestoatseat", "?oatseatto?z", "ttt", "q"]):
         game = small(row, 5, seed)
         start = first_prices(game.problem)
         kept: list[Bound] = []
-        relaxation = Relaxation(game.problem, pool, uses_leave)
+        relaxation = Relaxation(game.problem, pool, uses_leave=True)
         last = ascend(game.problem, relaxation, start, Run(), kept.append).thousandths
         values = [bound.thousandths for bound in kept]
-        assert game.best * POINT <= last <= bound_by(game, pool, start)
+        assert last >= game.best * POINT
         assert values == sorted(values, reverse=True)
         assert last == values[-1]
-        if uses_leave:
-            assert last < (game.best + 1) * POINT
+        assert last < (game.best + 1) * POINT
 
 
 class Flattering(Relaxation):

@@ -86,54 +86,40 @@ def test_settings_are_checked_with_the_same_words_as_our_own(
         make_strategy(f"{written(tmp_path, GREEDY)}:Mine:{settings}")
 
 
+# the end of the search, or a whole file, and the message
 FAULTY = [
+    ("import no_such_module", "mine.py:1: ModuleNotFoundError: No module named 'no_such_module'"),
+    ("def search(:", "mine.py:1: SyntaxError"),
+    ("class Mine:\n    pass", "it has no name: expected a strategy, a class with a name"),
     (
-        "",
-        "import no_such_module",
-        "mine.py:1: ModuleNotFoundError: No module named 'no_such_module'",
-    ),
-    ("", "def search(:", "mine.py:1: SyntaxError"),
-    ("", "class Mine:\n    pass", "it has no name: expected a strategy, a class with a name"),
-    (
-        "",
         "class Mine:\n    name = 'my-own'\n    Parameters = search = int",
         "name = 'my-own' is not a name of letters",
     ),
-    ("", "class Mine:\n    name = 'mine'\n    Parameters = int", "it has no search"),
-    ("", "class Other:\n    pass", "there is no Mine: it has Other"),
-    (
-        "        run.bogus()\n",
-        "",
-        "mine.py:26: AttributeError: 'Run' object has no attribute 'bogus'",
-    ),
-    (
-        "        run.offer(None)\n",
-        "",
-        "mine.py:26: RowdrawError: solution = None: expected a Solution",
-    ),
-    ("        raise BaseException('x')\n", "", "mine.py:26: BaseException: x"),
-    ("        pass\n", "", "strategy mine offered no answer"),
+    ("class Mine:\n    name = 'mine'\n    Parameters = int", "it has no search"),
+    ("class Other:\n    pass", "there is no Mine: it has Other"),
+    ("        run.bogus()\n", "mine.py:26: AttributeError: 'Run' object has no attribute 'bogus'"),
+    ("        run.offer(None)\n", "mine.py:26: RowdrawError: solution = None: expected a Solution"),
+    ("        raise BaseException('x')\n", "mine.py:26: BaseException: x"),
+    ("        pass\n", "strategy mine offered no answer"),
     (
         "        run.offer(Solution((Turn(0, 'zz', 'zz', 5),)))\n",
-        "",
         "answer that is not valid: line 1: 'zz' needs",
     ),
     (
         "        run.offer(Solution((Turn(0, 'at', 'at', 999),)))\n",
-        "",
         "it claims 999 points: expected 3",
     ),
-    ("        raise ValueError('a\\x1b[31m\\nb')\n", "", r"ValueError: a\x1b[31m\nb"),
+    ("        raise ValueError('a\\x1b[31m\\nb')\n", r"ValueError: a\x1b[31m\nb"),
 ]
 
 
-@pytest.mark.parametrize(("body", "instead", "message"), FAULTY, ids=lambda text: text.strip()[:40])
+@pytest.mark.parametrize(("text", "message"), FAULTY, ids=lambda text: text.strip()[:40])
 def test_what_is_wrong_with_a_plugin_is_reported_in_a_line_with_its_file(
-    body: str, instead: str, message: str, tmp_path: Path
+    text: str, message: str, tmp_path: Path
 ) -> None:
-    path = written(tmp_path, body)
-    if instead:
-        path.write_text(instead)
+    path = written(tmp_path, text)
+    if not text.startswith(" "):
+        path.write_text(text)
     done = rowdraw(*SOLVE, "mine.py:Mine", cwd=tmp_path, code=2)
     last = done.stderr.splitlines()[-1]
     assert message in last
