@@ -176,8 +176,7 @@ export class Daily {
     if (named === undefined) return [hash];
     if (!isLoaded() || today() < 0) return [""];
     const day = number > 0 && number <= today() ? number - 1 : today();
-    const remark =
-      number && day !== number - 1 && `No daily row has the number ${number}: this is the row of today.`;
+    const remark = number && day !== number - 1 && `No daily row has the number ${number}: this is the row of today.`;
     return [`#${toFragment({ row: rowOn(day).row }, [])}`, remark];
   }
 
