@@ -18,8 +18,6 @@ from verify.compiled import cache_folder
 from verify.streams import OutputError, prepare_output, replacement_note
 from verify.threads import ThreadPool
 
-GREEDY = ("solve", "--strategy", "greedy")
-
 
 @contextmanager
 def output(path: Path, encoding: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, str]]:
