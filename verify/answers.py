@@ -27,7 +27,7 @@ from verify.explain import (
 from verify.files import LARGEST_TEXT, json_value, read_file, text_bytes
 from verify.rules import Rules, RulesError
 from verify.stated import RULES, RulesOf, Stated, stated_in, stated_rules, statement
-from verify.text import lower, printable, quote
+from verify.text import lower, placed, printable, quote
 
 _MOST_LINES = 100_000  # that are read; a game has ten thousand turns at most
 _MOST_NESTING = 100_000  # objects and lists of a JSON answer
@@ -192,8 +192,7 @@ def _unknown_puzzle(error: RulesError, file: str) -> Fault:
 
     file: The one that the error names, as the verdict does.
     """
-    place = f"{file}:{error.line}" if error.line else file
-    message = str(error).removeprefix(f"{place}: ")
+    message = str(error).removeprefix(f"{placed(file, error.line)}: ")
     return Fault(error.line, "unknown-puzzle", printable(message))
 
 

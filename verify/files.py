@@ -21,6 +21,8 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any, BinaryIO, TypeVar
 
+from verify.text import placed
+
 Value = TypeVar("Value")
 
 MEGABYTE = 1_000_000
@@ -218,8 +220,7 @@ class Places:
 
     def __call__(self, name: str) -> str:
         """Return `FILE:LINE`, the place of a rule for a message; `FILE` for an unknown line."""
-        line = self.lines.get(name)
-        return f"{self.file}:{line}" if line else self.file
+        return placed(self.file, self.lines.get(name))
 
 
 def utf8_text(content: bytes) -> str:

@@ -24,8 +24,8 @@ def lower(text: str) -> str:
     return _KELVIN.join(map(str.lower, text.split(_KELVIN)))
 
 
-def placed(file: str, line: int) -> str:
-    """Return `FILE:LINE` for a message, or the file alone for line 0, which is all of it."""
+def placed(file: str, line: int | None) -> str:
+    """Return `FILE:LINE` for a message; `FILE` for an unknown line, and for 0, the whole file."""
     return f"{file}:{line}" if line else file
 
 

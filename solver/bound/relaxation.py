@@ -3,8 +3,8 @@
 Of the tiles drawn before, a turn may play any, but no more than the rack held. The rest of a game
 is a state (tiles drawn, left draws, tiles held). R3 forgets which tiles are held: a relaxed game
 can hold "some tile" and choose which one only when it needs it. Prices of leaves make this cheating
-expensive, and without them R3 is quicker; `docs/bound.md` shows why either is an upper bound. A
-game can still keep one leave and declare another one of the same worth.
+expensive; `docs/bound.md` shows why any prices give an upper bound. A game can still keep one leave
+and declare another one of the same worth.
 
 All turns of a block of draws share one order of the words, by upper bounds of their gains. Each
 turn first tries its best word at the previous prices. It then skips the words whose letters it
