@@ -18,7 +18,6 @@ from solver.solving.opened import OpenedGame
 
 if TYPE_CHECKING:
     from solver.play.game import Session as KeyboardGame
-    from solver.play.game import Table
     from solver.scrabble.table import TableSession
     from verify import Rules
 
@@ -61,50 +60,32 @@ def play(chosen: "Rules", save: Path | None, resume: Path | None) -> int:
 
     Draw tiles of PUZZLE, play words, ask for hints. After every turn the game is in its file.
     """
-    from solver.play.game import Session, Table
+    from solver.play.game import Session
     from solver.solving.warmup import warm_up
 
     require_input()
-    if resume is not None and save is not None:
-        raise click.UsageError("--resume keeps the game in its own file: expected no --save")
-    content = None
     if resume is None:
         problem = read_problem(chosen)
-        path = save or _new_file(problem.rules.puzzle)
-        table = Table(problem)
+        session = Session(problem, (), save or _new_file(problem.rules.puzzle), None)
+    elif save is not None:
+        raise click.UsageError("--resume keeps the game in its own file: expected no --save")
     else:
         opened = OpenedGame.of(str(resume))
         problem = read_problem(opened.rules(chosen, say))
-        path = Path(opened.file)
-        table = Table(problem, opened.turns(problem) if _has_turns(opened.content) else ())
-        if _is_kept_game(opened.content, table):
-            content = opened.content
-        else:
+        turns = opened.turns(problem) if _has_turns(opened.content) else ()
+        session = Session(problem, turns, Path(opened.file), opened.content)
+        if opened.content.split() != session.text().encode().split():
             path = _new_file(problem.rules.puzzle)
             say(f"{resume} holds more than a game that this command keeps: going on in {path}")
+            session = Session(problem, turns, path, None)
     warm_up(say)
-    session = Session(table, path, content, _resume_command(problem.rules, path))
-    if content is None:
-        session.save()
+    session.save()
     return run_session(session) or (2 if session.unsaved else 0)
-
-
-def _resume_command(puzzle: "Rules", path: Path) -> str:
-    """Return the command that resumes a game, whose file states all rules but the words."""
-    command = ["rowdraw", "play", "--resume", str(path)]
-    if puzzle.has_own_words:
-        command[2:2] = ["--words", str(puzzle.word_list.file)]
-    return shlex.join(command)
 
 
 def _has_turns(content: bytes) -> bool:
     """Return whether a file has more than comments."""
     return any(line.strip() and not line.startswith(b"#") for line in content.splitlines())
-
-
-def _is_kept_game(content: bytes, table: "Table") -> bool:
-    """Return whether a file holds this game and nothing else, so that it may go on there."""
-    return content.split() == table.text().encode().split()
 
 
 def _new_file(name: str) -> Path:

@@ -107,14 +107,6 @@ def racks_counts(racks: Sequence[str]) -> Counts:
     return np.bincount(places, minlength=len(racks) * N_CODES).astype(np.int8).reshape(-1, N_CODES)
 
 
-def leave_of(rack: str, tiles: str) -> str:
-    """Return the tiles that a rack keeps after a play of `tiles`, in the order of the rack."""
-    leave = rack
-    for tile in tiles:
-        leave = leave.replace(tile, "", 1)
-    return leave
-
-
 def laid_tiles(rack: Counts, word: str) -> str:
     """Return the tiles that `rack` lays down for `word`.
 

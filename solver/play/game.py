@@ -1,173 +1,38 @@
-"""The row-draw game at the keyboard: its position and plays, and the loop that reads and saves."""
+"""The row-draw game at the keyboard: shows the position, reads turns, judges and saves them."""
 
 import re
-from collections import Counter
+import shlex
 from contextlib import suppress
 from pathlib import Path
 
 import click
 
-from solver.errors import TableError
-from solver.files import keep_game, unchanged
-from solver.index.problem import Play, Problem
+from solver.errors import RackError, RowdrawError, TableError
+from solver.files import keep_game
+from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
-from solver.model.tiles import BLANK, laid_tiles, leave_of
+from solver.model.tiles import laid_tiles
 from solver.play.keyboard import typed_line
 from solver.search.greedy import Hand, after_all, can_play
-from solver.search.run import CTRL_C, Ending, ending_on
+from solver.search.run import CTRL_C, ending_on
 from solver.solving.order import Order
+from solver.solving.result import replayed
 from solver.solving.solve import carry_out
 from verify import judge
-from verify.core import score
 from verify.stated import comments_of
-from verify.text import counted, nearest, printable, quote
+from verify.text import counted, printable
 
-_LOOK_AHEAD = 500  # of the beam that looks for a hint
-_SHOWN = 10  # best plays
-
-
-class Table:
-    """A game of one player.
-
-    Attributes:
-        left: The number of tiles of the next draw that come from the left.
-    """
-
-    def __init__(self, problem: Problem, turns: tuple[Turn, ...] = ()) -> None:
-        self.problem = problem
-        self._undone: list[Turn] = []
-        self._take(turns)
-
-    @property
-    def score(self) -> int:
-        """The score of the turns so far, in points."""
-        return Solution(self.turns).score
-
-    def text(self) -> str:
-        """Return the game as an answer."""
-        return comments_of(self.problem.rules) + Solution(self.turns).text()
-
-    @property
-    def drawn(self) -> Hand:
-        """The hand after the draw."""
-        return self.hand.drawn(self.problem, self.left)
-
-    @property
-    def rack(self) -> str:
-        """The rack after the draw, in the order of the alphabet."""
-        return self.drawn.tiles
-
-    def draw(self, left: int) -> None:
-        """Choose the draw. Raises `TableError`."""
-        size = self.hand.draw_size(self.problem)
-        if not 0 <= left <= size:
-            expected = f"expected 0 to {size}, the number of tiles that the rack takes"
-            raise TableError(f"draw {left}: {expected}")
-        self.left = left
-
-    def play(self, word: str, tiles: str | None = None) -> Turn:
-        """Play a word with `tiles`, or else with blanks for the letters that the rack lacks.
-
-        Raises `TableError`.
-        """
-        if tiles is None:
-            if word in self.problem.rules.words and self._missing(word, self.rack):
-                raise TableError(self.why(word))
-            tiles = self._laid(word)
-        lines = [*self.turns, f"{self.left} {tiles} {word}"]
-        verdict = judge("\n".join(map(str, lines)), self.problem.rules, strict=True)
-        if not verdict.valid:
-            raise TableError("; ".join(fault.message for fault in verdict.violations))
-        turn = Turn(self.left, tiles, word, verdict.turns[-1].score)
-        self._take((*self.turns, turn))
-        self._undone.clear()
-        return turn
-
-    def undo(self) -> None:
-        """Take the last turn back. Raises `TableError`."""
-        if not self.turns:
-            raise TableError("there is no turn to take back")
-        self._undone.append(self.turns[-1])
-        self._take(self.turns[:-1])
-
-    def redo(self) -> None:
-        """Play again what was taken back. Raises `TableError`."""
-        if not self._undone:
-            raise TableError("there is nothing to play again")
-        self._take((*self.turns, self._undone.pop()))
-
-    def best(self) -> list[Play]:
-        """Return the best plays of the rack after the draw."""
-        return self.problem.finder.best([self.drawn.leave], top=_SHOWN)[0]
-
-    def hint(self, ending: Ending) -> Solution | None:
-        """Return a good game that goes on from here, by a quick search; None if no word fits."""
-        if not can_play(self.problem, self.hand):
-            return None
-        strategy = f"beam:width={_LOOK_AHEAD}"
-        if not self.problem.has_closed_index:
-            strategy = "greedy"
-        order = Order(strategy, after=self.turns)
-        return carry_out(self.problem, order, ending)[0].solution
-
-    def why(self, word: str) -> str:
-        """Return a sentence: the score of a word, or the reason why it cannot be played now."""
-        rules = self.problem.rules
-        if word not in rules.words:
-            alike = (
-                other
-                for other in rules.words
-                if other[:1] == word[:1] and abs(len(other) - len(word)) < 2
-            )
-            where = rules.where_listed(word) or nearest(word, alike)
-            return f"{quote(word)} is not in the word list{where}"
-        missing = " ".join(self._missing(word, self.rack))
-        if not missing:
-            return f"'{word}' can be played for {score(rules, self._laid(word))}"
-        draws = [
-            str(left)
-            for left in range(self.hand.draw_size(self.problem) + 1)
-            if not self._missing(word, self.hand.drawn(self.problem, left).tiles)
-        ]
-        remedy = "no draw gives them now"
-        if draws:
-            remedy = f"draw {' or '.join(draws)} from the left for it"
-        blanks = self.rack.count(BLANK)
-        held = counted(blanks, "blank") if blanks else "no blanks"
-        what = f"'{word}' needs {missing} besides the letters of the rack"
-        return f"{what}, and the rack has {held}; {remedy}"
-
-    def _missing(self, word: str, rack: str) -> list[str]:
-        """Return the letters of a word that a rack lacks; none if it has a blank for each."""
-        missing = sorted((Counter(word) - Counter(rack)).elements())
-        if len(missing) <= rack.count(BLANK):
-            return []
-        return missing
-
-    def _laid(self, word: str) -> str:
-        if not word.isascii() or not word.isalpha() or self._missing(word, self.rack):
-            return word  # the referee names its fault
-        return laid_tiles(self.drawn.leave, word)
-
-    def _take(self, turns: tuple[Turn, ...]) -> None:
-        self.turns = turns
-        self.hand = after_all(self.problem, turns)
-        self.left = self.hand.draw_size(self.problem) // 2
-
-
+_HINT_SECONDS = 2.0
 HELP = """\
-draw N        take N tiles of the next draw from the left, the others from the right
-solemnize     play a word; blanks stand for what the rack lacks
-s?l?mnize solemnize   the same with the blanks at places of your choice; 6 solemnize draws first
-hint          a good turn; best: the best plays of the rack, with their leaves
-why WORD      why it cannot be played, or what it scores
-undo, redo    take a turn back, play it again
-6 undo        play a word that is a command, after a draw
-save FILE     save the game there, too
-quit          end; the game is saved, and --resume goes on with it"""
+6                         draw 6 tiles from the left, the others from the right
+solemnized                play a word; blanks stand for what the rack lacks
+6 solemnized              both, also for a word that is a command
+6 s?l?mnized solemnized   the same with the blanks at places of your choice
+hint                      a good turn
+undo                      take a turn back
+save FILE                 go on in another file
+quit                      end; the game is in its file, and --resume goes on with it"""
 _TURN = re.compile(r"(?:(\d{1,2})\s+)?([a-z?]+)(?:\s+([a-z]+))?")
-# of the commands that have one
-_ARGUMENTS = {"draw": "a number of tiles", "why": "a word", "save": "the name of a file"}
 _WIDTH = 50  # tiles of a line of the row
 
 
@@ -175,175 +40,172 @@ class Session:
     """A game at one keyboard, saved in a file after every turn.
 
     Args:
-        table: The game.
-        path: Its file.
+        problem: The puzzle.
+        turns: The turns so far.
+        path: The file of the game.
         content: What the file holds; None for a new file.
-        resume: The command that resumes the game.
 
     Attributes:
         unsaved: Why the game as it is now is not in its file; empty if it is.
     """
 
-    def __init__(self, table: Table, path: Path, content: bytes | None, resume: str) -> None:
-        self._table = table
+    def __init__(
+        self, problem: Problem, turns: tuple[Turn, ...], path: Path, content: bytes | None
+    ) -> None:
+        self._problem = problem
         self._path = path
-        # what this process last read from each file of the game, or wrote to it
-        self._contents = {} if content is None else {path: content}
-        self._resume = resume
-        self._holds_turns = bool(content)
+        self._content = content
         self.unsaved = ""
-        self._message = "'help' lists what can be typed"
+        self._take(turns)
+
+    def _take(self, turns: tuple[Turn, ...]) -> None:
+        """Set the position after these turns, with the default draw."""
+        self._turns = turns
+        self._hand = after_all(self._problem, turns)
+        self._left = self._hand.draw_size(self._problem) // 2
 
     def run(self) -> None:
         """Play until the player quits or the input ends."""
-        try:
-            with suppress(EOFError):
-                self._play_turns()
-        finally:
-            self._save_again()
-        click.echo(f"{self._standing()}; {self.saved}")
-
-    def _play_turns(self) -> None:
-        """Play until the player quits. Raises `EOFError` at the end of the input."""
-        while True:
-            self._show()
-            words = typed_line("> ").strip()
-            self._message = ""
-            if words.lower() in ("quit", "q", "exit"):
-                return
-            if words:
+        message = "'help' lists what can be typed"
+        with suppress(EOFError):
+            while True:
+                self._show(message)
+                typed = typed_line("> ").strip()
+                if typed.lower() in ("quit", "q", "exit"):
+                    break
                 try:
-                    self._message = self._do(words)
-                except TableError as error:
-                    self._message = click.style(printable(str(error)), fg="red")
+                    message = self._carry_out(typed)
+                except RowdrawError as error:
+                    message = click.style(printable(str(error)), fg="red")
+        if self.unsaved:
+            with suppress(TableError):
+                self.save()
+        click.echo(f"{self._standing()}; {self.saved}")
 
     @property
     def saved(self) -> str:
         """The path of the saved game, and the command that resumes it."""
         if self.unsaved:
             return click.style(printable(f"NOT saved: {self.unsaved}"), fg="red")
-        return printable(f"saved in {self._path}; to go on: {self._resume}")
+        command = ["rowdraw", "play", "--resume", str(self._path)]
+        rules = self._problem.rules
+        if rules.has_own_words:
+            # the file states all other rules
+            command[2:2] = ["--words", str(rules.word_list.file)]
+        return printable(f"saved in {self._path}; to go on: {shlex.join(command)}")
+
+    def text(self) -> str:
+        """Return the game as an answer."""
+        return comments_of(self._problem.rules) + Solution(self._turns).text()
 
     def save(self) -> None:
         """Save the game in its file. Raises `TableError` if that is not possible."""
         try:
-            self._write(self._path)
+            self._write(self._path, self._content)
         except TableError as error:
             self.unsaved = str(error)
             raise
+
+    def _write(self, path: Path, known: bytes | None) -> None:
+        """Write the game to a file, in which it then goes on; see `keep_game`."""
+        self._content = keep_game(path, self.text(), known)
+        self._path = path
         self.unsaved = ""
-        self._holds_turns = self._holds_turns or bool(self._table.turns)
 
-    def _save_again(self) -> None:
-        """Save the game if that failed before.
-
-        If it fails again, leave no new file without a turn.
-        """
-        if self.unsaved:
-            with suppress(TableError):
-                self.save()
-        if self.unsaved and not self._holds_turns:
-            with suppress(OSError), unchanged(self._path, self._contents.get(self._path)):
-                self._path.unlink(missing_ok=True)
-
-    def _do(self, words: str) -> str:
-        """Carry out a command or play a word; return a message about it."""
-        command, _space, rest = words.partition(" ")
-        command = command.lower()
-        if command in _ARGUMENTS and not rest:
-            needed = f"expected {_ARGUMENTS[command]} after it"
-            raise TableError(f"{command}: {needed}; '{self._table.left} {command}' plays the word")
-        # every command is also a word: `6 best` plays it
-        if bool(rest) != (command in _ARGUMENTS):
-            return self._play(words.lower())
-        match command:
-            case "help" | "?":
+    def _carry_out(self, typed: str) -> str:
+        """Carry out a command or play a word; return a message. Raises `RowdrawError`."""
+        match typed.lower().split():
+            case []:
+                return ""
+            case ["help"] | ["?"]:
                 return HELP
-            case "draw":
-                return self._draw(rest)
-            case "hint":
+            case ["hint"]:
                 return self._hint()
-            case "best":
-                return self._best()
-            case "why":
-                return self._table.why(rest.strip().lower())
-            case "save":
-                return self._save(rest)
-            case "undo":
-                self._table.undo()
-            case "redo":
-                self._table.redo()
-            case _:
-                return self._play(words.lower())
-        self.save()
-        return ""
+            case ["undo"]:
+                self._undo()
+                return ""
+            case ["save", _, *_]:
+                path = Path(typed.split(maxsplit=1)[1])
+                self._write(path, None)
+                return f"saved in {path}"
+            case [number] if number.isdecimal():
+                self._draw(number)
+                return ""
+        return self._play(typed.lower())
 
-    def _play(self, words: str) -> str:
-        parts = _TURN.fullmatch(words)
+    def _undo(self) -> None:
+        if not self._turns:
+            raise TableError("there is no turn to take back")
+        self._take(self._turns[:-1])
+        self.save()
+
+    def _draw(self, number: str) -> None:
+        size = self._hand.draw_size(self._problem)
+        if len(number) > 2 or int(number) > size:
+            raise TableError(
+                f"draw {number:.20}: expected 0 to {size}, the number of tiles that the rack takes"
+            )
+        self._left = int(number)
+
+    def _play(self, typed: str) -> str:
+        parts = _TURN.fullmatch(typed)
         if parts is None:
-            raise TableError(f"{words[:40]!r}: expected a word, or a command that 'help' lists")
-        left, tiles, word = parts.groups()
-        before = self._table.left
-        try:
-            if left is not None:
-                self._table.draw(int(left))
-            turn = self._table.play(word or tiles, tiles if word else None)
-        except TableError:
-            self._table.left = before
-            raise
+            raise TableError(f"{typed[:40]!r}: expected a word, or a command that 'help' lists")
+        number, tiles, word = parts.groups()
+        left = self._left
+        if number is not None:
+            left = int(number)
+        if word is None:
+            word = tiles
+            tiles = self._laid(left, word)
+        lines = "".join(f"{turn}\n" for turn in (*self._turns, f"{left} {tiles} {word}"))
+        verdict = judge(lines, self._problem.rules, strict=True)
+        if not verdict.valid:
+            raise TableError("; ".join(fault.message for fault in verdict.violations))
+        self._take(replayed(verdict).turns)
         self.save()
-        return f"{turn.word}: {counted(turn.score, 'point')}, {self._table.score} in all"
+        return f"{word}: {counted(self._turns[-1].score, 'point')}, {verdict.score} in all"
 
-    def _draw(self, rest: str) -> str:
-        if not rest.strip().isdecimal() or len(rest) > 3:
-            raise TableError(f"draw {rest[:20]}: expected how many tiles come from the left")
-        self._table.draw(int(rest))
-        return ""
+    def _laid(self, left: int, word: str) -> str:
+        """Return the tiles that a rack lays for a word; if it cannot, the referee says why."""
+        if left > self._hand.draw_size(self._problem):
+            return word
+        try:
+            return laid_tiles(self._hand.drawn(self._problem, left).leave, word)
+        except RackError:
+            return word
 
     def _hint(self) -> str:
         click.echo("looking ahead ...")
+        order = Order(seconds=_HINT_SECONDS, after=self._turns)
         with ending_on(CTRL_C) as ending:
-            game = self._table.hint(ending)
-        if game is None:
+            game = carry_out(self._problem, order, ending)[0].solution
+        if game.turns == self._turns:
             return "no word can be played any more"
-        turn = game.turns[len(self._table.turns)]
+        turn = game.turns[len(self._turns)]
         going_on = f"a game that continues with it scores {game.score}"
         return f"{turn} scores {turn.score}; {going_on}"
 
-    def _best(self) -> str:
-        lines = []
-        for play in self._table.best():
-            kept = leave_of(self._table.rack, play.tiles) or "nothing"
-            lines.append(f"{play.score:4}  {play.tiles:12} {play.word:12} keeps {kept}")
-        return "\n".join(lines) or "no word can be played after this draw"
-
-    def _save(self, rest: str) -> str:
-        path = Path(rest.strip())
-        self._write(path)
-        return f"saved in {path}"
-
-    def _write(self, path: Path) -> None:
-        """Write the game to a file. Raises `TableError`."""
-        self._contents[path] = keep_game(path, self._table.text(), self._contents.get(path))
-
     def _standing(self) -> str:
-        return f"{counted(self._table.score, 'point')} in {counted(len(self._table.turns), 'turn')}"
+        score = Solution(self._turns).score
+        return f"{counted(score, 'point')} in {counted(len(self._turns), 'turn')}"
 
-    def _show(self) -> None:
-        table = self._table
-        values = table.problem.puzzle.values
-        right = table.hand.draw_size(table.problem) - table.left
-        click.echo(f"\n{_row_text(table.problem.puzzle.row, table.hand, table.left, right)}")
-        tiles = [f"{tile.upper()}{values.get(tile, 0)}" for tile in table.rack]
-        rack = "  ".join(click.style(tile, bold=True) for tile in tiles) or "empty"
-        draw = f"draw {table.left} from the left, {right} from the right (in capital letters)"
-        click.echo(f"{draw}; rack:  {rack}")
+    def _show(self, message: str) -> None:
+        puzzle = self._problem.puzzle
+        right = self._hand.draw_size(self._problem) - self._left
+        click.echo(f"\n{_row_text(puzzle.row, self._hand, self._left, right)}")
+        rack = self._hand.drawn(self._problem, self._left).tiles
+        tiles = [
+            click.style(f"{tile.upper()}{puzzle.values.get(tile, 0)}", bold=True) for tile in rack
+        ]
+        draw = f"draw {self._left} from the left, {right} from the right (in capital letters)"
+        click.echo(f"{draw}; rack:  {'  '.join(tiles) or 'empty'}")
         standing = self._standing()
-        if not can_play(table.problem, table.hand):
+        if not can_play(self._problem, self._hand):
             standing += "; no word can be played any more"
         click.echo(standing)
-        if self._message:
-            click.echo(self._message)
+        if message:
+            click.echo(message)
 
 
 def _row_text(row: str, hand: Hand, left: int, right: int) -> str:

@@ -17,8 +17,7 @@ from solver.bound.schedule import tighten_upper_bound
 from solver.index.problem import Problem
 from solver.model.puzzle import Lexicon, load_puzzle, puzzle_toml
 from solver.model.tiles import CLOSED_RACK, rack_counts
-from solver.play.game import Table
-from solver.search.run import Ending, Run
+from solver.search.run import Run
 from solver.solving.solve import search
 from solver.solving.strategies import make_strategy, suited_strategy
 from tests.process import rowdraw
@@ -255,10 +254,9 @@ def test_a_variant_is_searched_by_a_beam_and_another_row_exactly(small_lexicon: 
         assert suited_strategy(problem, is_limited=False) == expected
 
 
-def test_a_rack_too_large_for_a_beam_has_hints_from_greedy(small_lexicon: Lexicon) -> None:
+def test_a_game_with_a_rack_too_large_for_a_beam_goes_on_greedily(small_lexicon: Lexicon) -> None:
     problem = problem_of(small_lexicon.words, "tea", 13, VALUES)
     assert suited_strategy(problem, is_limited=True, is_plain=False) == "greedy"
-    assert Table(problem).hint(Ending()) is not None
 
 
 def test_commands_say_in_one_line_that_bounds_take_no_variant(root: Path, tmp_path: Path) -> None:
