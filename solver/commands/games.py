@@ -154,15 +154,12 @@ def serve(
             "choose another --port or --host"
         ) from error
     port = listening.getsockname()[1]
-    names = _names(host)
-    address = f"http://{names[0]}:{port}/"
+    address = f"http://{_shown_name(host)}:{port}/"
     token = None
     if host not in _LOOPBACK:
         token = secrets.token_urlsafe(24)
         address += f"?token={token}"
-    # a browser leaves the usual port out
-    hosts = frozenset(f"{name.lower()}{end}" for name in names for end in (f":{port}", ""))
-    app = make_app(Desk(chosen), hosts, token, searches, threads or processors())
+    app = make_app(Desk(chosen), token, searches, threads or processors())
     click.echo(f"{address} (Ctrl-C ends it)")
     if opens:
         webbrowser.open(address)
@@ -194,23 +191,15 @@ def site(folder: Path) -> None:
     )
 
 
-def _names(host: str) -> list[str]:
-    """Return the names and addresses of a server that listens on `host`, the best one first."""
+def _shown_name(host: str) -> str:
+    """Return the name or address by which browsers reach a server that listens on `host`."""
     import socket
 
-    import psutil
-
-    local = ["127.0.0.1", "localhost", "[::1]"]
-    if ":" in host and host not in _EVERYWHERE:
-        host = f"[{host}]"
-    if host not in _EVERYWHERE:
-        return list(dict.fromkeys([host, *local]))
-    short, long = [], []
-    for card in psutil.net_if_addrs().values():
-        for address in card:
-            if address.family == socket.AF_INET:
-                short.append(address.address)
-            elif address.family == socket.AF_INET6:
-                long.append(f"[{address.address.partition('%')[0]}]")
-    names = [name for name in short + long if name not in local]
-    return [*names, socket.gethostname(), *local]
+    if host in _EVERYWHERE:
+        try:
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+                probe.connect(("192.0.2.1", 9))  # sends nothing, but chooses the own address
+                return str(probe.getsockname()[0])
+        except OSError:
+            return socket.gethostname()
+    return f"[{host}]" if ":" in host else host

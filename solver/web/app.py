@@ -29,14 +29,13 @@ from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from solver.errors import RowdrawError
 from solver.solving.strategies import make_strategy
 from solver.web.board import REQUESTS as BOARD_REQUESTS
 from solver.web.board import BoardDesk
 from solver.web.desk import Desk, RequestError
-from solver.web.guard import LARGEST_BODY, Guard, TooLargeError, TooSlowError, refused
+from solver.web.guard import Guard, refused
 from solver.web.searches import BusyError, Searches
 from solver.web.site import served_files
 from solver.web.worker import JOBS
@@ -44,7 +43,9 @@ from verify.files import json_value
 
 _LONGEST_SEARCH = 600.0  # seconds
 _MOST_NESTING = 300_000  # brackets of a body, those of pasted text among them
-_SECONDS_A_HEAD = 10  # in which the next request of a connection must begin
+_LARGEST_BODY = 1_000_000  # bytes
+_LARGEST_UNREAD = 20_000_000  # bytes of a body that are read before it is refused
+_SECONDS_A_BODY = 30.0
 _AT_ONCE = 4  # answers computed at a time: rows of hundreds of tiles take memory
 # a page starts no programs and loads no files, so these are the only strategies here
 _OFFERED = re.compile(
@@ -56,22 +57,15 @@ _OFFERED = re.compile(
 _PAGES = {"": "index.html", "board": "board.html", "favicon.ico": "static/icon.svg"}
 
 
-class MalformedError(Exception):
-    """The body of a request is not a JSON object."""
-
-
 def _event_text(event: dict[str, Any]) -> str:
     return f"data: {json.dumps(event)}\n\n"
 
 
-def make_app(
-    desk: Desk, hosts: frozenset[str], token: str | None, searches: int, threads: int
-) -> Starlette:
+def make_app(desk: Desk, token: str | None, searches: int, threads: int) -> Starlette:
     """Return the application.
 
     Args:
         desk: Answers the requests of pages.
-        hosts: See `Guard`.
         token: See `Guard`.
         searches: The number of searches at a time.
         threads: The number of threads of each search.
@@ -116,7 +110,7 @@ def make_app(
         found = await asyncio.wrap_future(files)
         name = _PAGES.get(name, name)
         if name not in found:
-            raise HTTPException(404)
+            raise HTTPException(404, "not found")
         content = found[name]
         packed, tag = _packed(content)
         headers = {"etag": tag}
@@ -140,7 +134,7 @@ def make_app(
     ]
     app = Starlette(
         routes=routes,
-        middleware=[Middleware(Guard, hosts=hosts, token=token)],
+        middleware=[Middleware(Guard, token=token)],
         exception_handlers=_ERRORS,
     )
     app.router.redirect_slashes = False  # no page requests such an address
@@ -155,16 +149,26 @@ def _packed(content: bytes) -> tuple[bytes, str]:
 
 
 async def _body(request: Request) -> dict[str, Any]:
+    """Return the fields of a request. Raises `HTTPException` if its body is no JSON object."""
+    content = bytearray()
+    async with asyncio.timeout(_SECONDS_A_BODY):
+        async for chunk in request.stream():
+            content += chunk
+            # a client that is still sending would see a broken connection, not the refusal
+            if len(content) > _LARGEST_UNREAD:
+                break
+    if len(content) > _LARGEST_BODY:
+        raise HTTPException(413, f"expected at most {_LARGEST_BODY:,} bytes")
     try:
-        fields = json_value(await request.body(), _MOST_NESTING)
+        fields = json_value(bytes(content), _MOST_NESTING)
         # fails for half of a surrogate pair, which could not be sent back
         json.dumps(fields, ensure_ascii=False).encode()
     except (UnicodeError, RecursionError) as error:
-        raise MalformedError("the request is not JSON in UTF-8") from error
+        raise HTTPException(400, "the request is not JSON in UTF-8") from error
     except ValueError as error:
-        raise MalformedError(f"the request is not JSON: {error}") from error
+        raise HTTPException(400, f"the request is not JSON: {error}") from error
     if not isinstance(fields, dict):
-        raise MalformedError("the request is not a JSON object")
+        raise HTTPException(400, "the request is not a JSON object")
     return fields
 
 
@@ -203,40 +207,15 @@ def _refusal(status: int, message: str = "") -> Callable[[Request, Exception], R
     return lambda request, error: refused(request, status, message or str(error))
 
 
-_ERRORS: Mapping[Any, Callable[[Request, Exception], Response]] = {
+_ERRORS: Mapping[Any, Callable[[Request, Any], Response]] = {
     # errors that the user can fix: a browser would report any other status in its console
     RowdrawError: _refusal(200),
-    MalformedError: _refusal(400),
-    TooLargeError: _refusal(413, f"expected at most {LARGEST_BODY:,} bytes"),
     BusyError: _refusal(429, "too many searches wait already: try again in a minute"),
-    TooSlowError: _refusal(408, "the request did not arrive completely in time"),
+    TimeoutError: _refusal(408, "the request did not arrive completely in time"),
     ClientDisconnect: _refusal(400, "the page closed the connection"),
-    HTTPException: _refusal(404, "not found"),
+    HTTPException: lambda request, error: refused(request, error.status_code, error.detail),
+    Exception: _refusal(500, "internal error of the server: its terminal shows more"),
 }
-
-
-class _Protocol(H11Protocol):
-    """A connection, which is closed unless the head of its next request is complete in time.
-
-    uvicorn itself sets no time limit for the first request, and none once the first byte of a later
-    one has arrived.
-    """
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        self._await_head()
-
-    def on_response_complete(self) -> None:
-        super().on_response_complete()
-        self._await_head()
-
-    def _await_head(self) -> None:
-        self.loop.call_later(_SECONDS_A_HEAD, self._close_unless_asked, self.cycle)
-
-    def _close_unless_asked(self, last: Any) -> None:
-        # each request has its own cycle; one that is pipelined may already be under way
-        if self.cycle is last and (last is None or last.response_complete):
-            self.transport.close()
 
 
 class _Server(uvicorn.Server):
@@ -251,12 +230,10 @@ def run_server(app: Starlette, listening: socket.socket) -> None:
     """Answer requests until SIGINT, SIGTERM or SIGHUP arrives."""
     config = uvicorn.Config(
         app,
-        http=_Protocol,
         log_level="error",
         access_log=False,
         server_header=False,
         limit_concurrency=500,
-        timeout_keep_alive=_SECONDS_A_HEAD,
         timeout_graceful_shutdown=1,
     )
     logging.getLogger("uvicorn.error").addFilter(_is_fault)
