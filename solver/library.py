@@ -23,7 +23,7 @@ from solver.model.puzzle import load_puzzle, puzzle_toml
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import racks_counts
 from solver.model.weights import RULES
-from solver.search.run import CTRL_C, Run, Strategy, ending_on, processors
+from solver.search.run import CTRL_C, Strategy, ending_on
 from solver.solving.analysis import Analysis, analyse_game
 from solver.solving.bounding import lowest_bound
 from solver.solving.opened import OpenedGame
@@ -243,13 +243,9 @@ def upper_bound(
     """
     check_number("states", states, 0, MOST_STATES)
     problem, _turns = _problem(puzzle, words)
-    used = processors() if threads is None else threads
+    order = Order(seconds=seconds, threads=threads)
     with ending_on(CTRL_C) as ending:
-
-        def new_run(limit: float | None) -> Run:
-            return ending.of(Run(threads=used, seconds=limit, watch=progress))
-
-        lowest, run = lowest_bound(problem, new_run, seconds=seconds, states=states)
+        lowest, run = lowest_bound(problem, order, ending, Reports(progress), states=states)
     text = certificate(problem, lowest) if is_certifiable(problem, lowest) else None
     return UpperBound(lowest.points, lowest.method, text, run.elapsed)
 

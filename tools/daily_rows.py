@@ -14,12 +14,12 @@ from pathlib import Path
 
 import click
 
-from journals import ToolJournal, kept_in
+from journals import ToolJournal, kept_in, run_maker
 from optima import random_row, search_exactly
 from solver.bound.sweeps.exact import ExactParameters
 from solver.commands import options
 from solver.commands.cli import run_command
-from solver.commands.running import INTERRUPTED, run_maker, say
+from solver.commands.running import INTERRUPTED, say
 from solver.errors import RowdrawError
 from solver.files import replace_file
 from solver.index.problem import Problem

@@ -1,7 +1,8 @@
-"""Journals of tools: files with a line of JSON for each entry, from which they resume."""
+"""Journals and runs of tools: files with a line of JSON for each entry, from which they resume."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
@@ -10,8 +11,10 @@ import click
 import msgspec
 
 from solver.commands.options import FOLDER
+from solver.commands.running import Bar, command_ending
 from solver.errors import RowdrawError
 from solver.files import MOST_NESTING, check_own_folder, locked, replace_file
+from solver.search.run import Run, processors
 from verify.files import LARGEST_TEXT, json_value, read_file, utf8_text
 from verify.text import quote
 
@@ -21,6 +24,18 @@ Entry = TypeVar("Entry")
 def kept_in(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return the option `-o`, the folder of the journal, with a help text."""
     return click.option("-o", "--output", type=FOLDER, required=True, metavar="FOLDER", help=what)
+
+
+@contextmanager
+def run_maker(threads: int | None) -> Iterator[tuple[Bar, Callable[..., Run]]]:
+    """Yield a progress bar, and a function that makes runs with it, which signals end."""
+
+    def new_run(**limits: Any) -> Run:
+        run = Run(threads=threads or processors(), watch=bar, **limits)
+        return command_ending().of(run)
+
+    with Bar() as bar:
+        yield bar, new_run
 
 
 @dataclass(frozen=True)

@@ -24,10 +24,10 @@ import numpy.typing as npt
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from journals import ToolJournal, kept_in
+from journals import ToolJournal, kept_in, run_maker
 from solver.commands import options
 from solver.commands.cli import run_command
-from solver.commands.running import INTERRUPTED, run_maker, say
+from solver.commands.running import INTERRUPTED, say
 from solver.errors import RowdrawError
 from solver.files import replace_file
 from solver.index.problem import Problem

@@ -9,13 +9,13 @@ from statistics import mean, median
 
 import click
 
-from journals import ToolJournal, kept_in
+from journals import ToolJournal, kept_in, run_maker
 from solver.bound.sweeps.campaign import Workspace
 from solver.bound.sweeps.exact import Exact, ExactParameters
 from solver.commands import options
 from solver.commands.cli import run_command
 from solver.commands.options import Seconds
-from solver.commands.running import INTERRUPTED, run_maker, say
+from solver.commands.running import INTERRUPTED, say
 from solver.errors import RowdrawError
 from solver.files import replace_file
 from solver.index.problem import Problem

@@ -9,7 +9,7 @@ import click
 from solver.checking import MOST_STATES
 from solver.commands import options
 from solver.commands.options import FILE, FOLDER, Seconds
-from solver.commands.running import read_problem, run_maker, say
+from solver.commands.running import Bar, command_ending, read_problem, say
 from solver.commands.writing import force_option
 from solver.errors import RowdrawError
 from solver.files import is_stdout, is_stream
@@ -151,6 +151,7 @@ def bound(
     from solver.bound.certificate import bound_of
     from solver.lab.records import BOOK, folder_of, keep_bound, known_of
     from solver.solving.bounding import lowest_bound
+    from solver.solving.order import Order, Reports
     from verify.bound.certificate import LONGEST_ROW
     from verify.stated import fields_of
 
@@ -170,15 +171,15 @@ def bound(
     if as_json and is_printed:
         raise click.UsageError("both --json and -o - go to standard output: expected one of them")
     file = _CertificateFile(target, problem)
-    with run_maker(threads) as (_bar, new_run):
+    with Bar() as bar:
         _lowest, run = lowest_bound(
             problem,
-            lambda limit: new_run(seconds=limit),
-            seconds=seconds,
+            Order(seconds=seconds, threads=threads),
+            command_ending(),
+            Reports(bar, bar.say),
             states=states,
             start=earlier,
             keep=file.try_to_write,
-            say=say,
         )
     lowest = file.best
     assert lowest is not None

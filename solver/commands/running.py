@@ -3,9 +3,9 @@
 import logging
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -109,19 +109,6 @@ def command_ending() -> "Ending":
     if not _endings:
         end_on_signals()
     return _endings[-1]
-
-
-@contextmanager
-def run_maker(threads: int | None) -> Iterator[tuple["Bar", "Callable[..., Run]"]]:
-    """Yield a progress bar, and a function that makes runs with it, which signals end."""
-    from solver.search.run import Run, processors
-
-    def new_run(**limits: Any) -> Run:
-        run = Run(threads=threads or processors(), watch=bar, **limits)
-        return command_ending().of(run)
-
-    with Bar() as bar:
-        yield bar, new_run
 
 
 class Bar:

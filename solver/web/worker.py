@@ -6,14 +6,15 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
-from solver.bound.schedule import tighten_upper_bound
 from solver.errors import RowdrawError
 from solver.index.problem import Problem
 from solver.lab.python import end_with_parent
 from solver.model.solution import Solution, Turn
 from solver.search.run import Ending, Progress, Run
+from solver.solving.bounding import lowest_bound
 from solver.solving.order import Order, Reports
 from solver.solving.solve import carry_out
 from solver.solving.strategies import can
@@ -80,8 +81,8 @@ def _bound(problem: Problem, _turns: tuple[Turn, ...], job: dict[str, Any], send
     elif len(problem.puzzle.row) > LONGEST_ROW:
         return  # takes too much time and memory for a server
     else:
-        run = Run(threads=job["threads"], seconds=_BOUND_SECONDS)
-        bound = tighten_upper_bound(problem, run).points
+        order = replace(order, seconds=_BOUND_SECONDS)
+        bound = lowest_bound(problem, order, Ending(), Reports(), states=0)[0].points
     if bound is not None:
         send({"event": "bound", "bound": bound})
 
