@@ -18,10 +18,9 @@ from solver.commands.writing import (
     force_option,
     form_option,
     hand_out,
-    save_rejected,
 )
-from solver.errors import OrderError, RefereeDisagreementError
-from solver.files import is_stdout
+from solver.errors import OrderError
+from solver.files import is_stdout, is_stream
 from solver.show.forms import TEXT
 from solver.solving.opened import OpenedGame
 from verify.text import counted
@@ -189,29 +188,25 @@ def solve(
     if not order.prove:
         # made now, so that a file that it reads is known as an input, which no answer may replace
         order = replace(order, strategy=order.chosen(problem))
+    kept = None
     if file is not None:
-        for target in answer_files(
-            file,
-            form,
-            problem.rules,
-            is_single=not may_be_several,
-            force=force,
-        ):
+        is_single = not may_be_several
+        targets = answer_files(file, form, problem.rules, is_single=is_single, force=force)
+        for target in targets:
             target.check()
+        if form == TEXT and not is_stream(file):
+            kept = targets[0]
     if results is not None:
         folder_of(results, problem.rules)  # which refuses a book that cannot take it
-    finds = Finds(problem, file, prints=every)
-    try:
-        with _workers(ordered["scheduler"], order) as order, Bar() as bar:
-            found = carry_out(problem, order, command_ending(), Reports(bar, bar.say, finds))
-    except RefereeDisagreementError as error:
-        return save_rejected(error, file)
+    finds = Finds(problem.rules, kept, prints=every)
+    with _workers(ordered["scheduler"], order) as order, Bar() as bar:
+        found = carry_out(problem, order, command_ending(), Reports(bar, bar.say, finds))
     is_proven = found[0].optimal  # by the search itself, whatever the record book says
     known = known_of(problem)
     found = [result.with_bound(known.bound) for result in found]
     if file is not None or not finds.printed:
         hand_out(found, file, form, force=force)
-    finds.finish(found[0])
+    finds.finish()
     if results is not None:
         filed = keep_answer(results, found[0])
         said = "one that scores as much or more is on file"

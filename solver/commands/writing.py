@@ -4,22 +4,21 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING
 
 import click
 
 from solver.commands.running import complain, say
-from solver.errors import RefereeDisagreementError, RowdrawError, TargetError, require
-from solver.files import is_stdout, is_stream
+from solver.errors import RowdrawError, TargetError, require
+from solver.files import is_stdout
 from solver.outputs import Output
 from solver.show.forms import FORMS, JSON, TEXT, form_of
 
 if TYPE_CHECKING:
-    from solver.index.problem import Problem
     from solver.model.solution import Solution
     from solver.search.run import Run
     from solver.solving.result import Result
+    from verify import Rules
 
 force_option = click.option(
     "--force", is_flag=True, help="Replace any file, even a better answer or a foreign one."
@@ -69,50 +68,25 @@ def chosen_form(
     return form
 
 
-_REMEDY = "move it elsewhere, or choose another name for the answer"
-_DISAGREEMENT = 3  # the exit code
-
-
 class Finds:
     """Receives the incumbents of a search, see `solver.search.run.Run.found`, and passes them on.
 
-    `FILE.so-far` keeps the best answer so far until the final answer is in `FILE`.
+    Args:
+        rules: The puzzle that is searched.
+        kept: A file for text that holds the best answer at any time; None for no file.
+        prints: Whether to print each better answer at once.
 
     Attributes:
         printed: The number of answers printed.
     """
 
-    def __init__(self, problem: "Problem", output: Path | None, *, prints: bool) -> None:
-        """Check the file of the best answer so far.
-
-        Args:
-            problem: The problem that is searched.
-            output: The file of the final answer, None for standard output.
-            prints: Whether to print each better answer at once.
-
-        Raises:
-            TargetError: The file of the best answer so far holds something else.
-        """
-        from solver.solving.result import answer_file
-
+    def __init__(self, rules: "Rules", kept: "Output | None", *, prints: bool) -> None:
         self.printed = 0
-        self._problem = problem
+        self._rules = rules
+        self._kept = kept
         self._prints = prints
         self._score = -1
         self._unprinted: OSError | None = None
-        self._kept: Output | None = None
-        if output is None or is_stream(output):
-            return
-        path = output.with_name(f"{output.name}.so-far")
-        self._kept = answer_file(path, TEXT, problem.rules)
-        if is_stream(path):
-            raise TargetError(
-                f"{path}: it is no file, so it cannot hold the best answer so far: {_REMEDY}"
-            )
-        self._kept.check(remedy=_REMEDY)
-        score = self._kept.best_there()
-        if score is not None:
-            say(f"{path} holds an answer of {score:g} points, from a search that was killed")
 
     def __call__(self, run: "Run", solution: "Solution") -> None:
         """Print and keep an incumbent. If it cannot be printed, the run ends."""
@@ -121,7 +95,7 @@ class Finds:
         from verify.stated import comments_of
 
         self._score = solution.score
-        text = comments_of(self._problem.rules) + solution.text()
+        text = comments_of(self._rules) + solution.text()
         if self._prints:
             self.printed += 1
             try:
@@ -130,39 +104,19 @@ class Finds:
             except OSError as error:
                 self._unprinted = error
                 run.interrupt()
-        self._keep(text)
-
-    def _keep(self, text: str) -> None:
         if self._kept is None:
             return
         try:
-            with suppress(FileExistsError):
+            with suppress(FileExistsError):  # a better answer stays
                 self._kept.write(text, self._score)
         except OSError as error:
-            say(
-                f"{self._kept.path}: the best answer so far cannot be written there "
-                f"({error.strerror}); going on"
-            )
+            say(f"{self._kept.path}: cannot be written ({error.strerror}); going on")
             self._kept = None
 
-    def finish(self, result: "Result") -> None:
-        """Remove the file of the best answer so far if `result` is as good.
-
-        Raises the error of an answer that could not be printed.
-        """
+    def finish(self) -> None:
+        """Raise the error of an answer that could not be printed."""
         if self._unprinted is not None:
             raise self._unprinted
-        if self._kept is None or self._kept.path is None:
-            return
-        path = self._kept.path
-        try:
-            score = self._kept.best_there()
-            if score is not None and score > result.score:
-                say(f"{path} stays: it has a better answer, of {score:g} points")
-            elif score is not None:
-                path.unlink(missing_ok=True)
-        except OSError as error:
-            say(f"{path}: cannot be removed ({error.strerror})")
 
 
 def hand_out(
@@ -202,20 +156,6 @@ def hand_out(
         raise RowdrawError(
             f"{error.filename}: cannot be written ({error.strerror}); the answer is on stdout"
         ) from error
-
-
-def save_rejected(error: RefereeDisagreementError, output: Path | None) -> int:
-    """Save what solver and referee say of a solution that they judge differently.
-
-    It is saved next to the output, in a new file. Returns the exit code.
-    """
-    folder = None if output is None else output.parent
-    with NamedTemporaryFile(
-        "w", suffix=".txt", prefix="rowdraw-rejected-", dir=folder or ".", delete=False
-    ) as file:
-        file.write(str(error))
-    complain(f"internal error: {error}saved as {file.name}")
-    return _DISAGREEMENT
 
 
 def write_report(output: Output, text: str, score: int = 0) -> None:

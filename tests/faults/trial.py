@@ -84,7 +84,7 @@ GREEDY = ("solve", "row.toml", "--strategy", "greedy", "-o", "answer.txt")
 COMMANDS = {
     "solve": Command(
         (*GREEDY, "--strategy", "exact"),
-        {"answer.txt": is_answer, "answer.txt.so-far": is_answer, "answer.json": is_json},
+        {"answer.txt": is_answer, "answer.json": is_json},
         GREEDY,
         may_succeed=True,
     ),

@@ -12,13 +12,13 @@ import pytest
 from solver import compiled
 from solver.commands.running import saying_logs
 from solver.commands.writing import Finds, hand_out
-from solver.errors import RowdrawError, TargetError
+from solver.errors import RowdrawError
 from solver.files import locked
 from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
 from solver.search.run import Run
 from solver.show.forms import TEXT
-from solver.solving.result import Result
+from solver.solving.result import Result, answer_file
 from solver.solving.solve import _result
 from tests.process import rowdraw, shell
 from tests.test_commands import FAST, GREEDY
@@ -32,35 +32,17 @@ ANSWER = "6 s?l?mnized solemnized\n"
 TURNS = (Turn(6, "s?l?mnized", "solemnized", 141),)
 
 
-@pytest.mark.parametrize("content", ["my notes\n", "# row zyzzyva\n0 zyzzyva zyzzyva\n", None])
-def test_something_else_in_the_place_of_the_best_answer_so_far_stays(
-    content: str | None, challenge: Problem, tmp_path: Path
+def test_a_better_answer_stays_while_a_search_writes_what_it_finds(
+    challenge: Problem, tmp_path: Path
 ) -> None:
-    kept = tmp_path / "a.txt.so-far"
-    if content is None:
-        os.mkfifo(kept)  # a read would wait for a writer
-    else:
-        kept.write_text(content)
-    with pytest.raises(
-        TargetError, match=r"a\.txt\.so-far: it .*: move it elsewhere, or choose another name"
-    ):
-        Finds(challenge, tmp_path / "a.txt", prints=False)
-    assert content is None or kept.read_text() == content
-
-
-def test_an_answer_so_far_of_a_killed_search_is_kept_until_one_is_as_good(
-    challenge: Problem, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    kept = tmp_path / "a.txt.so-far"
-    kept.write_text((ROOT / "results" / "challenge" / "1042.txt").read_text())
-    before = kept.read_text()
-    finds = Finds(challenge, tmp_path / "a.txt", prints=False)
+    file = tmp_path / "a.txt"
+    finds = Finds(challenge.rules, answer_file(file, TEXT, challenge.rules), prints=False)
     finds(Run(), Solution(TURNS))
-    finds.finish(result(challenge))
-    assert kept.read_text() == before
-    said = capsys.readouterr().err
-    assert "an answer of 1042 points, from a search that was killed" in said
-    assert "stays: it has a better answer, of 1042 points" in said
+    assert file.read_text() == ANSWER
+    best = (ROOT / "results" / "challenge" / "1042.txt").read_text()
+    file.write_text(best)
+    finds(Run(), Solution((*TURNS, Turn(9, "outmove", "outmove", 54))))
+    assert file.read_text() == best
 
 
 def result(problem: Problem) -> Result:
