@@ -2,7 +2,6 @@
 
 import errno
 import os
-import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -15,12 +14,8 @@ from verify.files import replacing as replacing_alone
 from verify.text import quote
 
 MOST_NESTING = 1_000_000  # objects and lists of a file of JSON
-_PART = ".part"
-# the name of a part that `replacing` makes; other programs use the suffix, too
-_OURS = re.compile(r"\..+\.[a-z0-9_]{8}\.part")
 _LOCK_WAIT = 10.0  # seconds
 _LOCK_POLL = 0.05  # seconds
-_STRAY = 10.0  # seconds after which an unlocked part was left by a process that was killed
 
 
 @contextmanager
@@ -38,15 +33,11 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     """Yield a file whose content replaces `path` in one step at the end.
 
     Readers find the old content or the new, even if this process is killed. A failed write leaves
-    no partial file. A process that was killed may leave one, which the next write removes. Raises
-    `OSError` that names `path`.
+    no partial file; a process that was killed may leave a hidden one. Raises `OSError` that names
+    `path`.
     """
-    with naming(path):
-        _sweep(path.parent)
-        with replacing_alone(path) as file:
-            # locked while it grows, so that no other process removes it
-            _lock(file.fileno())
-            yield file
+    with naming(path), replacing_alone(path) as file:
+        yield file
 
 
 def replace_file(path: Path, text: str) -> None:
@@ -80,16 +71,6 @@ def is_stream(path: Path) -> bool:
     """Return whether a path leads to something else than a file: a pipe, a device or a folder."""
     # unlike the methods of a path, these functions are false for a name that is too long
     return os.path.exists(path) and not os.path.isfile(path)
-
-
-def _sweep(folder: Path) -> None:
-    """Remove the parts that killed processes have left in `folder`."""
-    for part in folder.glob(f".*{_PART}"):
-        with suppress(OSError):
-            if _OURS.fullmatch(part.name) and time.time() - part.stat().st_mtime > _STRAY:
-                with part.open("rb") as file:
-                    if _lock(file.fileno()):
-                        part.unlink()
 
 
 def _lock(handle: int) -> bool:
@@ -162,49 +143,35 @@ def _is_at(handle: int, path: Path) -> bool:
         return False
 
 
-@contextmanager
-def unchanged(path: Path, known: bytes | None) -> Iterator[None]:
-    """Lock a file while this process replaces it, unless somebody else has changed it.
-
-    Args:
-        path: The file.
-        known: What this process last read from the file or wrote to it; None for a new file.
-
-    Raises:
-        FileExistsError: The file holds something else, and is not blank.
-        OSError: It cannot be read or written; the error names the file.
-    """
-    with naming(path), locked(path):
-        is_known = not os.path.exists(path)
-        if os.path.isfile(path):
-            found = read_file(path, LARGEST_TEXT, as_input=False)
-            is_known = found == known or not found.strip()
-        if not is_known:
-            what = "exists already" if known is None else "another process has changed it"
-            raise FileExistsError(errno.EEXIST, what, str(path))
-        yield
-
-
 def keep_game(path: Path, text: str, known: bytes | None) -> bytes:
     """Write a game in progress to its file; return what the file then holds.
 
     Args:
         path: The file.
         text: The game.
-        known: As `unchanged` takes it.
+        known: What this process last read from the file or wrote to it; None for a new file.
 
     Raises:
-        TableError: The file cannot be written, or somebody else has written it.
+        TableError: The file cannot be written, or holds something else, and is not blank.
     """
     try:
-        with unchanged(path, known):
+        with locked(path):
+            if os.path.exists(path) and not _holds(path, known):
+                what = "exists already" if known is None else "another process has changed it"
+                remedy = "save this game under another name, or go on with that one by --resume"
+                raise TableError(f"{path}: {what}: {remedy}")
             replace_file(path, text)
-    except FileExistsError as error:
-        remedy = "save this game under another name, or go on with that one by --resume"
-        raise TableError(f"{path}: {error.strerror}: {remedy}") from error
     except OSError as error:
         raise TableError(f"{path}: cannot be written ({error.strerror})") from error
     return text.encode()
+
+
+def _holds(path: Path, known: bytes | None) -> bool:
+    """Return whether a path leads to a file with a known content, or a blank one."""
+    if is_stream(path):
+        return False
+    found = read_file(path, LARGEST_TEXT, as_input=False)
+    return found == known or not found.strip()
 
 
 def check_own_folder(folder: Path, name: str) -> None:
