@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, wraps
 from numbers import Integral, Real
-from types import NoneType, UnionType
+from types import UnionType
 from typing import Any, Literal, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from solver.errors import RowdrawError
@@ -22,13 +22,6 @@ Parameters = ParamSpec("Parameters")
 Returned = TypeVar("Returned")
 
 _LONGEST = 60  # characters of a value that a message quotes
-_NAMES = {
-    str: "text",
-    int: "a whole number",
-    float: "a number",
-    bool: "True or False",
-    NoneType: "None",
-}
 _KINDS: dict[Any, Any] = {int: Integral, float: Real}  # numbers of numpy are among them
 
 
@@ -46,9 +39,8 @@ def checked(function: Callable[Parameters, Returned]) -> Callable[Parameters, Re
             raise RowdrawError(f"{function.__name__}: {error}") from error
         for name, value in bound.arguments.items():
             if name in hints() and not _fits(value, hints()[name]):
-                raise RowdrawError(
-                    f"{name} = {repr(value)[:_LONGEST]}: expected {_described(hints()[name])}"
-                )
+                expected = inspect.formatannotation(hints()[name])
+                raise RowdrawError(f"{name} = {repr(value)[:_LONGEST]}: expected {expected}")
         return function(*arguments, **options)
 
     return call
@@ -56,39 +48,18 @@ def checked(function: Callable[Parameters, Returned]) -> Callable[Parameters, Re
 
 def _fits(value: Any, hint: Any) -> bool:
     """Return whether a value is of an annotated type."""
-    kind, parts = get_origin(hint), get_args(hint)
-    if hint is Any:
-        return True
+    kind = get_origin(hint) or hint
     if kind in (Union, UnionType):
-        return any(_fits(value, part) for part in parts)
+        return any(_fits(value, part) for part in get_args(hint))
     if kind is Literal:
-        return isinstance(value, str) and value in parts
-    if kind is Callable:
-        return callable(value)
+        return value in get_args(hint)
     if kind is Sequence:
-        # a text is a sequence of texts, but no one means that
-        return (
-            isinstance(value, Sequence)
-            and not isinstance(value, str)
-            and all(_fits(item, parts[0]) for item in value)
-        )
+        # a text is one of texts, but no one means that
+        is_sequence = isinstance(value, Sequence) and not isinstance(value, str)
+        return is_sequence and all(_fits(item, get_args(hint)[0]) for item in value)
     if isinstance(value, bool):
-        return hint is bool
-    return isinstance(value, _KINDS.get(hint, hint))
-
-
-def _described(hint: Any) -> str:
-    """Return the words for an annotated type."""
-    kind, parts = get_origin(hint), get_args(hint)
-    if kind in (Union, UnionType):
-        return " or ".join(map(_described, parts))
-    if kind is Literal:
-        return " or ".join(map(repr, parts))
-    if kind is Callable:
-        return "a function"
-    if kind is Sequence:
-        return f"a sequence ({_described(parts[0])} each)"
-    return _NAMES.get(hint) or f"a {hint.__name__}"
+        return kind is bool
+    return isinstance(value, _KINDS.get(kind, kind))
 
 
 def check_seconds(name: str, seconds: float | None) -> None:

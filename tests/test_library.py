@@ -168,27 +168,19 @@ def test_an_object_of_a_class_of_ones_own_is_a_strategy(root: Path) -> None:
         ("best_plays", {"rack": "abc", "top": 0}, ""),
         ("compare", {"puzzles": ["challenge"], "seeds": 0}, ""),
         # arguments of another type
-        ("solve", {"time": [3]}, r"time = \[3\]: expected a number or text or None"),
-        ("upper_bound", {"seconds": "3"}, "seconds = '3': expected a number or None"),
-        (
-            "solve",
-            {"time": True, "strategy": 3},
-            "strategy = 3: expected text or a Strategy or None",
-        ),
-        ("solve", {"puzzle": 3}, "puzzle = 3: expected text or a Path or a Rules"),
-        ("solve", {"threads": 1.5}, "threads = 1.5: expected a whole number or None"),
-        ("solve", {"top": "all"}, "top = 'all': expected a whole number or 'ties' or None"),
-        (
-            "solve",
-            {"after": [1]},
-            r"after = \[1\]: expected text or a Path or a Result or a sequence \(a Turn each\)",
-        ),
-        ("solve", {"progress": 1}, "progress = 1: expected a function or None"),
+        ("solve", {"time": [3]}, r"time = \[3\]: expected float"),
+        ("upper_bound", {"seconds": "3"}, "seconds = '3': expected float"),
+        ("solve", {"time": "2", "strategy": 3}, "strategy = 3: expected str"),
+        ("solve", {"puzzle": 3}, "puzzle = 3: expected str"),
+        ("solve", {"threads": 1.5}, "threads = 1.5: expected int"),
+        ("solve", {"top": "all"}, "top = 'all': expected .*int.*'ties'"),
+        ("solve", {"after": [1]}, r"after = \[1\]: expected str .*Sequence"),
+        ("solve", {"progress": 1}, "progress = 1: expected .*Callable"),
         ("analyse", {"game": None}, "game = None: expected"),
-        ("best_plays", {"rack": ["a"]}, r"rack = \['a'\]: expected text"),
-        ("upper_bound", {"states": "9"}, "states = '9': expected a whole number"),
-        ("compare", {"puzzles": "challenge"}, "puzzles = 'challenge': expected a sequence"),
-        ("load_puzzle", {"puzzle": None}, "puzzle = None: expected text or a Path"),
+        ("best_plays", {"rack": ["a"]}, r"rack = \['a'\]: expected str"),
+        ("upper_bound", {"states": "9"}, "states = '9': expected int"),
+        ("compare", {"puzzles": "challenge"}, "puzzles = 'challenge': expected .*Sequence"),
+        ("load_puzzle", {"puzzle": None}, "puzzle = None: expected str"),
         ("solve", {"row": "tea", "rake": 7}, "solve: .*'rake'"),
         # words that cannot be used
         ("solve", {"row": "tea", "words": []}, ".*the list is empty"),
@@ -211,7 +203,7 @@ def test_an_argument_of_a_method_is_named_with_what_was_expected() -> None:
         ROW.with_row(3)  # type: ignore[arg-type]
     with pytest.raises(solver.RowdrawError, match=r"^words = 3: expected a list, a file"):
         ROW.with_words(3)  # type: ignore[arg-type]
-    with pytest.raises(solver.RowdrawError, match=r"^solution = \[.*: expected a Solution"):
+    with pytest.raises(solver.RowdrawError, match=r"^solution = \[.*: expected .*Solution"):
         Run().offer([solver.Turn(0, "a", "a", 1)])  # type: ignore[arg-type]
 
 

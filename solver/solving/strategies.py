@@ -13,7 +13,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import MISSING, asdict, fields, is_dataclass, replace
+from dataclasses import asdict, fields, is_dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -36,28 +36,18 @@ _LONGEST_MESSAGE = 200  # characters of an error of a strategy
 
 
 def checked_strategy(candidate: Any, where: str) -> Any:
-    """Return `candidate`, a strategy's class. Raises `StrategyError` that says what it lacks."""
-    if lack := _lack_of(candidate):
-        expected = "a class with a name, a dataclass `Parameters` and a method search(problem, run)"
-        raise StrategyError(f"{where}: {lack}: expected a strategy, {expected}")
+    """Return `candidate`, a strategy's class. Raises `StrategyError` if it is none."""
+    if not (
+        isinstance(candidate, type)
+        and str(getattr(candidate, "name", "")).isidentifier()
+        and is_dataclass(getattr(candidate, "Parameters", None))
+        and callable(getattr(candidate, "search", None))
+    ):
+        raise StrategyError(
+            f"{where}: expected a strategy, a class with a name of letters, digits and _, "
+            "a dataclass `Parameters` and a method search(problem, run)"
+        )
     return candidate
-
-
-def _lack_of(candidate: Any) -> str:
-    """Return why `candidate` is not a strategy's class; empty if it is one."""
-    kind: Any = candidate
-    if not isinstance(candidate, type):
-        return f"it is a {quote(type(candidate).__name__)}, not a class"
-    for needed in ("name", "Parameters", "search"):
-        if not hasattr(kind, needed):
-            return f"it has no {needed}"
-    if not isinstance(kind.name, str) or not kind.name.isidentifier():
-        return f"name = {quote(kind.name)} is not a name of letters, digits and _"
-    if not is_dataclass(kind.Parameters):
-        return "Parameters is not a dataclass"
-    if not callable(kind.search):
-        return "search is not a method"
-    return ""
 
 
 def strategy_in_file(path: Path, name: str) -> Any:
@@ -72,11 +62,7 @@ def strategy_in_file(path: Path, name: str) -> Any:
         raise StrategyError(f"{shown}: cannot be read ({error.strerror})") from error
     with blaming(shown, path.resolve()):
         module = _load(path.resolve(), source)
-    if not hasattr(module, name):
-        classes = inspect.getmembers(module, inspect.isclass)
-        own = [key for key, value in classes if value.__module__ == module.__name__]
-        raise StrategyError(f"{shown}: there is no {name}: it has {', '.join(own) or 'no class'}")
-    return checked_strategy(getattr(module, name), f"{shown}:{name}")
+    return checked_strategy(getattr(module, name, None), f"{shown}:{name}")
 
 
 def _load(path: Path, source: bytes) -> ModuleType:
@@ -155,19 +141,12 @@ def _words(error: BaseException) -> str:
     return f"{type(error).__name__}: {printable(text)}".rstrip(": ")
 
 
-def _class_of(strategy: Any) -> type:
-    """Return the class of a strategy, which is given as an object or as the class itself."""
-    if isinstance(strategy, type):
-        return strategy
-    return type(strategy)
-
-
 def source_of(strategy: Any) -> Path | None:
     """Return the file of a strategy, object or class, from outside the package.
 
     None for one of the package.
     """
-    kind = _class_of(strategy)
+    kind = strategy if isinstance(strategy, type) else type(strategy)
     if kind.__module__.startswith(f"{_PACKAGE}."):
         return None
     try:
@@ -184,19 +163,15 @@ def sources_digest(strategy: Any) -> str:
     file = source_of(strategy)
     if file is None:
         return ""
-    package = _class_of(strategy).__module__.partition(".")[0]
-    stands_alone = package == "__main__" or package.startswith(_LOADED)
     files = {file}
     for name, module in list(sys.modules.items()):
         origin = getattr(module, "__file__", None)
-        if not isinstance(origin, str):
-            continue
-        path = Path(origin).resolve()
-        top = name.partition(".")[0]
-        # a neighbour is imported by the name of its file or folder
-        is_named_so = file.parent / top in (path.with_suffix(""), *path.parents)
-        if top == package or (stands_alone and is_named_so and _is_of(path, file)):
-            files.add(path)
+        if isinstance(origin, str):
+            path = Path(origin).resolve()
+            # a neighbour is imported by the name of its file or folder
+            near = file.parent / name.partition(".")[0]
+            if near in (path.with_suffix(""), *path.parents) and _is_of(path, file):
+                files.add(path)
     digest = hashlib.sha256()
     for path in sorted(filter(Path.is_file, files)):
         digest.update(hashlib.sha256(path.read_bytes()).digest())
@@ -394,14 +369,12 @@ def _defaults(factory: Any) -> Any:
 
     Raises `StrategyError` if one has none.
     """
-    for holder in filter(is_dataclass, (factory, factory.Parameters)):
-        for field in fields(holder):
-            if field.init and field.default is MISSING and field.default_factory is MISSING:
-                raise StrategyError(
-                    f"strategy {factory.name}: {_class_of(holder).__name__}.{field.name}: "
-                    "expected a default"
-                )
-    return factory.Parameters()
+    try:
+        return factory.Parameters()
+    except TypeError as error:
+        raise StrategyError(
+            f"strategy {factory.name}: {error}: expected a default for each parameter"
+        ) from error
 
 
 _KIND_NAMES = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
