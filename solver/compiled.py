@@ -4,7 +4,6 @@ They are kept in the user's cache folder, see `verify.compiled`.
 """
 
 import logging
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -94,19 +93,7 @@ def tell_compiling(say: Callable[[str], None]) -> None:
     global _announced
     if not _announced:
         _announced = True
-        message = "compiling kernels, up to a minute"
-        if _can_be_written(kernel_folder()):
-            message += " (only this once)"
-        say(message)
-
-
-def _can_be_written(folder: Path) -> bool:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return True
-    except OSError:
-        return False
+        say("compiling kernels, up to a minute")
 
 
 @intrinsic  # type: ignore[untyped-decorator]

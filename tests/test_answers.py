@@ -78,11 +78,6 @@ def test_nothing_that_a_file_holds_breaks_out_of_a_table(tmp_path: Path) -> None
             "pass that file with --puzzle",
         ),
         (
-            "two.txt:x",
-            "two.txt:x: the game cannot be read (No such file or directory): "
-            "expected a number of turns after",
-        ),
-        (
             "two.txt",
             "two.txt: line 5: the second of 2 answers begins here: "
             "expected one, or FILE#1 and so on",

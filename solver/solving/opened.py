@@ -58,9 +58,7 @@ class OpenedGame:
             file, number = named_answer(file)
             content = read_named(file, LARGEST_TEXT)
         except OSError as error:
-            raise RowdrawError(
-                f"{file}: the game cannot be read ({error.strerror}){_hint(file)}"
-            ) from error
+            raise RowdrawError(f"{file}: the game cannot be read ({error.strerror})") from error
         return cls(f"{file}#{number}" if number else file, number or None, count, content)
 
     def rules(
@@ -119,15 +117,3 @@ class OpenedGame:
             return read_opening(problem, self.content, self.count, self.number)
         except ValueError as error:
             raise RowdrawError(f"{self.file}: {error}") from error
-
-
-def _hint(file: str) -> str:
-    """Return what was expected after the name of a file that exists."""
-    before, colon, after = file.rpartition(":")
-    try:
-        is_there = before == "-" or Path(before).exists()
-    except OSError:  # a name that no file can have
-        is_there = False
-    if colon and is_there:
-        return f": expected a number of turns after {before}:, not {after!r:.40}"
-    return ""

@@ -29,11 +29,11 @@ def warm_up(say: Callable[[str], None]) -> None:
 
 
 def run_once(name: str, load: Callable[[], None], say: Callable[[str], None]) -> None:
-    """Call `load`, which compiles kernels, unless the cache has all that it was marked with.
+    """Call `load`, which compiles kernels, unless that is noted in the cache under `name`.
 
     `say` gets messages while it compiles.
     """
-    if 0 < _marked(name) <= _kept():
+    if (kernel_folder() / name).exists():
         return
     tell_compiling(say)
     with watched_by(partial(_say_seconds, say)):
@@ -49,24 +49,9 @@ def _say_seconds(say: Callable[[str], None], ended: threading.Event) -> None:
 
 def mark_compiled(name: str) -> None:
     """Note that the cache has all kernels that `run_once` with this name compiles."""
-    # if the mark cannot be written, the next start only loads the kernels again
+    # if that is not possible, the next start only loads the kernels again
     with suppress(OSError):
-        (kernel_folder() / name).write_text(str(_kept()))
-
-
-def _kept() -> int:
-    return len(list(kernel_folder().rglob("*.nbc")))
-
-
-def _marked(name: str) -> int:
-    """Return the number of kernels in the cache when `mark_compiled` was called.
-
-    0 if it is not known.
-    """
-    try:
-        return int((kernel_folder() / name).read_bytes())
-    except (OSError, ValueError):
-        return 0
+        (kernel_folder() / name).touch()
 
 
 def load_kernels() -> None:

@@ -17,7 +17,7 @@ from solver.model.puzzle import (
     CHALLENGE,
     load_puzzle,
 )
-from solver.model.tiles import BLANK, ORDER
+from solver.model.tiles import ORDER
 from solver.search.beam import typical_positions
 from solver.show.forms import FORMS
 from solver.show.games import make_game
@@ -211,30 +211,11 @@ def data_files(own: Rules) -> Files:
     files = {
         "words.bin": packed_words(bundled),
         "puzzles.json": _json(data),
-        "daily.json": _daily_rows(),
+        "daily.json": (data_folder() / "daily.json").read_bytes(),
     }
     if own.word_list != bundled:
         files["own.bin"] = packed_words(own.word_list)
     return files
-
-
-def _daily_rows() -> bytes:
-    """Return the daily rows, with turns as `_packed_turn` writes them."""
-    data = json.loads((data_folder() / "daily.json").read_bytes())
-    rows = [
-        " ".join([row["row"], f"{row['best']} {row['greedy']}", *map(_packed_turn, row["turns"])])
-        for row in data["rows"]
-    ]
-    return json.dumps({**data, "rows": rows}, separators=(",", ":")).encode()
-
-
-def _packed_turn(line: str) -> str:
-    """Return a turn such as `8rEsojet`: the draw, then the word with capitals for blanks."""
-    left, tiles, word = line.split()
-    packed = left
-    for tile, letter in zip(tiles, word, strict=True):
-        packed += letter.upper() if tile == BLANK else letter
-    return packed
 
 
 def _own(puzzle: Rules) -> dict[str, Any]:

@@ -83,19 +83,16 @@ def test_an_answer_is_printed_where_another_process_holds_its_file(
 
 
 def test_compiling_is_said_by_the_command_and_not_by_the_library(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "file").touch()
-    for folder, remark in ((tmp_path, " (only this once)"), (tmp_path / "file" / "below", "")):
-        monkeypatch.setattr(compiled, "kernel_folder", lambda folder=folder: folder)
-        for context, expected in (
-            (nullcontext, ""),
-            (saying_logs, f"rowdraw: compiling kernels, up to a minute{remark}\n"),
-        ):
-            monkeypatch.setattr(compiled, "_announced", False)
-            with context():
-                compiled.tell_compiling(logging.getLogger("solver.compiled").info)
-            assert capsys.readouterr().err == expected
+    for context, expected in (
+        (nullcontext, ""),
+        (saying_logs, "rowdraw: compiling kernels, up to a minute\n"),
+    ):
+        monkeypatch.setattr(compiled, "_announced", False)
+        with context():
+            compiled.tell_compiling(logging.getLogger("solver.compiled").info)
+        assert capsys.readouterr().err == expected
 
 
 def test_output_goes_through_links_and_into_pipes_and_never_replaces_them(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Compilation before a search: once for a cache, and again if the cache has lost kernels."""
+"""Compilation before a search, once for a cache."""
 
 import threading
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from solver.solving.warmup import run_once
 
 
-def test_kernels_are_compiled_once_and_again_if_some_are_gone(
+def test_kernels_are_compiled_once_for_each_kind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("solver.solving.warmup.kernel_folder", lambda: tmp_path)
@@ -17,8 +17,6 @@ def test_kernels_are_compiled_once_and_again_if_some_are_gone(
     def load() -> None:
         nonlocal compiled
         compiled += 1
-        (tmp_path / "one.nbc").touch()
-        (tmp_path / "two.nbc").touch()
 
     def warm(name: str) -> None:
         run_once(name, load, lambda _message: None)
@@ -28,11 +26,6 @@ def test_kernels_are_compiled_once_and_again_if_some_are_gone(
     assert compiled == 1
     warm("complete")
     assert compiled == 2
-    (tmp_path / "two.nbc").unlink()
-    warm("bounds")
-    assert compiled == 3
-    warm("bounds")
-    assert compiled == 3
 
 
 def test_while_kernels_are_compiled_messages_say_so(

@@ -29,21 +29,9 @@ import { Lost } from "./failures.js";
 export const { puzzleOf, positionOf, playsOf, judged, verdictsOn, shown, gameAs, recordBook } = engine;
 export const { strategies, search } = engine;
 
-// a turn such as "8rEsojet": the draw, then the word with capital letters for blanks
-const lineOf = (turn) => {
-  const [, left, word] = /^(\d+)(.*)$/.exec(turn);
-  return `${left} ${word.replace(/[A-Z]/g, "?")} ${word.toLowerCase()}`;
-};
-
-const rowOf = (text) => {
-  const [row, best, greedy, ...turns] = text.split(" ");
-  return { row, best: Number(best), greedy: Number(greedy), turns: turns.map(lineOf) };
-};
-
-// the daily rows: { first: the date of the first one, rows: [{ row, best, turns: lines }] }
+// the daily rows: { first: the date of the first one, rows: [{ row, best, greedy, turns: lines }] }
 export async function dailyRows() {
   const answer = await fetch(new URL("data/daily.json", import.meta.url)).catch(() => null);
   if (!answer?.ok) throw new Lost("The daily rows cannot be loaded.");
-  const { first, rows } = await answer.json();
-  return { first, rows: rows.map(rowOf) };
+  return answer.json();
 }
