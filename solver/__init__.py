@@ -79,28 +79,7 @@ def __getattr__(name: str) -> Any:
     module = next((module for module, names in _MODULES.items() if name in names), None)
     if module is None:
         raise AttributeError(f"module 'solver' has no attribute {name!r}")
-    try:
-        return getattr(import_module(module), name)
-    except ImportError as error:
-        _explain_shadow(error)
-        raise
-
-
-def _explain_shadow(error: ImportError) -> None:
-    """Raise `ImportError` if another file was imported as our package `verify`."""
-    import sys
-    from pathlib import Path
-
-    place = getattr(sys.modules.get("verify"), "__file__", None)
-    if (
-        place is not None
-        and Path(place).resolve() != Path(__file__).resolve().parents[1] / "verify" / "__init__.py"
-    ):
-        message = (
-            f"{place} hides rowdraw's package verify: rename it, or run python -P, "
-            "which ignores the current folder"
-        )
-        raise ImportError(message, name="verify", path=place) from error
+    return getattr(import_module(module), name)
 
 
 def __dir__() -> list[str]:

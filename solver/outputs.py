@@ -16,7 +16,6 @@ from verify.files import LARGEST_CERTIFICATE, is_input, read_file
 from verify.stated import comments_of
 
 _LONGEST_NAME = 200  # bytes, since parts and the best answer so far have longer names
-_FORCE = "expected another name, or --force"
 # the comments that do not decide by which rules an answer is judged
 _REMARK = re.compile(r"# (?:answer [0-9]+: [0-9]+ points|puzzle \S+)")
 
@@ -87,10 +86,10 @@ class Output:
             return ""
         return "it exists already"
 
-    def check(self, score: float = math.inf, remedy: str = _FORCE) -> None:
+    def check(self, score: float = math.inf) -> None:
         """Check, once all inputs are read and before any work, that the output may be written.
 
-        Raises `TargetError` that ends with `remedy`.
+        Raises `TargetError`.
         """
         if self.path is None or self.is_stdout:
             return
@@ -101,8 +100,9 @@ class Output:
         try:
             self._check(self.path, score)
         except OSError as error:
-            if is_input(self.path):
-                remedy = "expected another name"
+            remedy = "expected another name"
+            if not is_input(self.path):
+                remedy += ", or --force"
             raise TargetError(f"{self.path}: {error.strerror}: {remedy}") from error
 
     def write(self, text: str, score: float = 0) -> None:

@@ -38,17 +38,6 @@ def test_a_program_may_import_numba_first() -> None:
     assert (done.stdout, done.returncode) == ("946\n", 0), done.stderr
 
 
-def test_a_file_of_the_current_folder_that_hides_a_package_of_ours_is_named(
-    tmp_path: Path,
-) -> None:
-    (tmp_path / "verify.py").write_text("VALUE = 1\n")
-    command = ("-c", "import solver; solver.solve")
-    done = python(*command, cwd=tmp_path, code=1)
-    message = f"ImportError: {tmp_path / 'verify.py'} hides rowdraw's package verify: rename it"
-    assert message in done.stderr
-    python("-P", *command, cwd=tmp_path, code=0)
-
-
 def test_all_that_it_names_is_there_and_documented() -> None:
     assert dir(solver) == sorted(solver.__all__)
     for name in solver.__all__:

@@ -1,6 +1,7 @@
 """`rowdraw bound`: the most that any game of a puzzle can score."""
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,35 +32,26 @@ class _CertificateFile:
     def __init__(self, output: Output, problem: "Problem") -> None:
         self._output = output
         self._problem = problem
-        self._has_failed = False  # whether a write has failed, which is said once
         self._is_written = False  # whether the file has the certificate of `best`
         self.best: Bound | None = None
 
-    def try_to_write(self, bound: "Bound") -> None:
-        """Write the certificate of a bound if it is the lowest.
-
-        If that fails, say so: `finish` tries again.
-        """
+    def keep(self, bound: "Bound") -> None:
+        """Write the certificate of a bound if it is the lowest; if that fails, go on."""
         from solver.bound.certificate import is_certifiable
 
         if self.best is not None and bound.points >= self.best.points:
             return
         self.best = bound
         self._is_written = False
-        if not is_certifiable(self._problem, bound):
-            return
         path = self._output.path
-        if path is None or self._output.is_stdout or is_stream(path):
-            return
-        try:
-            self._output.write(self.text(), -bound.points)
-            self._is_written = True
-        except FileExistsError:
-            pass  # `finish` says what stays there
-        except OSError as error:
-            if not self._has_failed:
-                say(f"{path}: cannot be written ({error.strerror}); going on")
-            self._has_failed = True
+        is_file = path is not None and not self._output.is_stdout and not is_stream(path)
+        if is_file and is_certifiable(self._problem, bound):
+            with suppress(OSError):
+                self._write(bound)
+
+    def _write(self, bound: "Bound") -> None:
+        self._output.write(self.text(), -bound.points)
+        self._is_written = True
 
     def finish(self) -> None:
         """Write the last certificate, or say that the file proves as low a bound.
@@ -70,7 +62,7 @@ class _CertificateFile:
         if self._is_written:
             return
         try:
-            self._output.write(self.text(), -self.best.points)
+            self._write(self.best)
         except FileExistsError:
             known = self._output.best_there()
             if known is None:
@@ -179,7 +171,7 @@ def bound(
             Reports(bar, bar.say),
             states=states,
             start=earlier,
-            keep=file.try_to_write,
+            keep=file.keep,
         )
     lowest = file.best
     assert lowest is not None

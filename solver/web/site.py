@@ -46,7 +46,6 @@ _SERVERS_ENGINE = b'"./server.js"'
 _LAST = 26
 _GOES_ON = 52
 _BOTH = 104
-_PLURAL = 156
 _LONGEST = 31  # letters of a word
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -78,18 +77,15 @@ def packed_words(listed: WordList) -> bytes:
 
     The letters are depth first. A byte is the number of the letter, from 0, and `_LAST` if it is
     the last letter at its place. A word ends at the letter, unless words only go on after it:
-    `_GOES_ON`. If a word ends there and words go on it is `_BOTH`, or `_PLURAL` if what goes on is
-    an s alone, which then has no byte. Words that no rack holds are left out.
+    `_GOES_ON`. If a word ends there and words go on it is `_BOTH`. Words that no rack holds are
+    left out.
     """
     tree = bytearray()
     path: list[int] = []  # the bytes of the word before
-    before = plural = ""
-    words = [word for word in listed.words if len(word) <= _LONGEST]
-    for word, following, later in zip(words, [*words[1:], ""], [*words[2:], "", ""], strict=False):
-        if word == plural:
+    before = ""
+    for word in listed.words:
+        if len(word) > _LONGEST:
             continue
-        has_plural = following == f"{word}s" and not later.startswith(word)
-        plural = following if has_plural else ""
         shared = 0  # letters with which both words begin
         while before[: shared + 1] == word[: shared + 1]:
             shared += 1
@@ -102,8 +98,6 @@ def packed_words(listed: WordList) -> bytes:
             path.append(len(tree))
             tree.append(ord(letter) - ord("a") + _LAST + _GOES_ON)
         tree[-1] -= _GOES_ON
-        if has_plural:
-            tree[-1] += _PLURAL
         before = word
     return gzip.compress(tree, 9, mtime=0)
 

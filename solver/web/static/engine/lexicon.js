@@ -4,8 +4,7 @@
 import { codeOf } from "./tiles.js";
 
 const [LETTERS, KINDS] = [26, 52];
-const [GOES_ON, BOTH, PLURAL] = [1, 2, 3]; // kinds of letters besides those at which only a word ends
-const S = codeOf("s");
+const [GOES_ON, BOTH] = [1, 2]; // kinds of letters besides those at which only a word ends
 
 export class Lexicon {
   // tree: the file, but not compressed
@@ -27,7 +26,6 @@ export class Lexicon {
       isLast[word.length] = byte % KINDS >= LETTERS;
       word.push(codes[byte % LETTERS]);
       if (kind !== GOES_ON) add(word);
-      if (kind === PLURAL) add([...word, S]);
       if (kind === GOES_ON || kind === BOTH) continue;
       do word.pop();
       while (word.length && isLast[word.length]);
