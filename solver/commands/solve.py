@@ -30,6 +30,7 @@ _UNPROVEN = 2  # the exit code of a proof that ended without one
 if TYPE_CHECKING:
     from solver.lab.records import Known
     from solver.model.solution import Turn
+    from solver.outputs import Output
     from solver.solving.order import Order
     from solver.solving.result import Result
     from verify import Rules
@@ -189,13 +190,14 @@ def solve(
         # made now, so that a file that it reads is known as an input, which no answer may replace
         order = replace(order, strategy=order.chosen(problem))
     kept = None
+    files: list[Output] = []
     if file is not None:
         is_single = not may_be_several
-        targets = answer_files(file, form, problem.rules, is_single=is_single, force=force)
-        for target in targets:
+        files = answer_files(file, form, problem.rules, is_single=is_single, force=force)
+        for target in files:
             target.check()
         if form == TEXT and not is_stream(file):
-            kept = targets[0]
+            kept = files[0]
     if results is not None:
         folder_of(results, problem.rules)  # which refuses a book that cannot take it
     finds = Finds(problem.rules, kept, prints=every)
@@ -205,7 +207,7 @@ def solve(
     known = known_of(problem)
     found = [result.with_bound(known.bound) for result in found]
     if file is not None or not finds.printed:
-        hand_out(found, file, form, force=force)
+        hand_out(found, files, form)
     finds.finish()
     if results is not None:
         filed = keep_answer(results, found[0])

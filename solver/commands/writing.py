@@ -119,32 +119,28 @@ class Finds:
             raise self._unprinted
 
 
-def hand_out(
-    results: "Sequence[Result]", output: Path | None, form: str, *, force: bool = False
-) -> None:
-    """Write answers to a file, or print them if the file cannot be written.
+def hand_out(results: "Sequence[Result]", files: "Sequence[Output]", form: str) -> None:
+    """Write answers to their files, or print them if these cannot be written.
 
     Args:
-        results: The answers, best first. A single answer as text comes with JSON that says how it
-            was found.
-        output: The file; None for standard output.
+        results: The answers, best first.
+        files: As `solver.solving.result.answer_files` returns them; none for standard output.
         form: One of `solver.show.forms.FORMS`.
-        force: Whether to replace any file.
     """
     from solver.solving.result import answers_as, write_answers
 
-    text = answers_as(form, results)
-    if output is None:
-        sys.stdout.write(text)
+    if not files:
+        sys.stdout.write(answers_as(form, results))
         sys.stdout.flush()
         return
+    answers = files[0].path
     try:
-        write_answers(results, output, form, text, force=force)
+        write_answers(results, files)
     except FileExistsError as error:
-        if error.filename == str(output):
-            sys.stdout.write(text)
+        if error.filename == str(answers):
+            sys.stdout.write(answers_as(form, results))
             complain(
-                f"{output}: {error.strerror}; "
+                f"{answers}: {error.strerror}; "
                 "the new answer is on stdout, and --force replaces the old one"
             )
         else:
@@ -152,7 +148,7 @@ def hand_out(
                 f"{error.filename}: {error.strerror}: how the answer was found is not written there"
             )
     except OSError as error:
-        sys.stdout.write(text)
+        sys.stdout.write(answers_as(form, results))
         raise RowdrawError(
             f"{error.filename}: cannot be written ({error.strerror}); the answer is on stdout"
         ) from error

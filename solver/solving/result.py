@@ -132,9 +132,9 @@ class Result:
         if not isinstance(path, str | os.PathLike) or "\0" in str(path):
             raise RowdrawError(f"{path!r}: expected the name of a file")
         path = Path(path)
-        form = form_of(path)
         try:
-            write_answers([self], path, form, answers_as(form, [self]), force=force)
+            files = answer_files(path, form_of(path), self.rules, is_single=True, force=force)
+            write_answers([self], files)
         except OSError as error:
             raise RowdrawError(f"{error.filename}: {error.strerror}") from error
 
@@ -186,12 +186,7 @@ class Result:
 
 
 def answer_files(
-    path: Path,
-    form: str,
-    rules: Rules,
-    *,
-    is_single: bool,
-    force: bool,
+    path: Path, form: str, rules: Rules, *, is_single: bool, force: bool
 ) -> list[Output]:
     """Return the output file of answers.
 
@@ -203,21 +198,14 @@ def answer_files(
     return [answer_file(each, name, rules, force=force) for each, name in forms.items()]
 
 
-def write_answers(
-    results: Sequence[Result], path: Path, form: str, text: str, *, force: bool
-) -> None:
-    """Write answers to their files. Raises the errors of `Output.write`.
+def write_answers(results: Sequence[Result], outputs: Sequence[Output]) -> None:
+    """Write answers, best first, to their files, see `answer_files`.
 
-    Args:
-        results: The answers, best first.
-        path: The file.
-        form: The form of `text`.
-        text: The answers in that form.
-        force: Whether to replace any file.
+    Raises the errors of `Output.write`.
     """
     best = results[0]
-    answers, *facts = answer_files(path, form, best.rules, is_single=len(results) == 1, force=force)
-    answers.write(text, best.score)
+    answers, *facts = outputs
+    answers.write(answers_as(answers.form.name, results), best.score)
     for output in facts:
         output.write(best.to_json(), best.score)
 

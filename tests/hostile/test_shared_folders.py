@@ -16,9 +16,10 @@ from solver.errors import RowdrawError
 from solver.files import locked
 from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
+from solver.outputs import Output
 from solver.search.run import Run
 from solver.show.forms import TEXT
-from solver.solving.result import Result, answer_file
+from solver.solving.result import Result, answer_file, answer_files
 from solver.solving.solve import _result
 from tests.process import rowdraw, shell
 from tests.test_commands import FAST, GREEDY
@@ -49,13 +50,17 @@ def result(problem: Problem) -> Result:
     return _result(problem, "greedy", {}, Run(incumbent=Solution(TURNS)), 0.0)
 
 
+def files_of(problem: Problem, folder: Path) -> list[Output]:
+    return answer_files(folder / "a.txt", TEXT, problem.rules, is_single=True, force=False)
+
+
 def test_who_writes_a_file_does_not_wait_for_who_works_in_its_folder(
     challenge: Problem, tmp_path: Path
 ) -> None:
     done = threading.Event()
 
     def write() -> None:
-        hand_out([result(challenge)], tmp_path / "a.txt", TEXT)
+        hand_out([result(challenge)], files_of(challenge, tmp_path), TEXT)
         done.set()
 
     with locked(tmp_path):
@@ -77,7 +82,7 @@ def test_an_answer_is_printed_where_another_process_holds_its_file(
         locked(tmp_path / "a.txt"),
         pytest.raises(RowdrawError, match=r"a\.txt: cannot be written \(another process is"),
     ):
-        hand_out([result(challenge)], tmp_path / "a.txt", TEXT)
+        hand_out([result(challenge)], files_of(challenge, tmp_path), TEXT)
     assert capsys.readouterr().out == ANSWER
     assert list(tmp_path.iterdir()) == []
 
