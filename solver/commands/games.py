@@ -144,10 +144,9 @@ def serve(
     read_problem(chosen)  # refuses an unusable list before anyone plays
     warm_up(say)
     try:
-        listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
-        listening.listen(128)  # before the address is printed
+        # before the address is printed
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        listening = socket.create_server((host, port), family=family, backlog=128)
     except OSError as error:
         raise RowdrawError(
             f"{host}:{port}: cannot listen there ({error.strerror}): "

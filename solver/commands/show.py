@@ -75,24 +75,14 @@ def show(
     chosen = chosen_form(form, output, as_json=as_json, several=against is not None)
     game = _scrabble_game(file, words, tiles, rules)
     if game is not None:
-        if against is not None:
-            raise click.UsageError(
-                f"--against {against}: {file} is a Scrabble game: expected answers to the row game"
-            )
-        if puzzle is not None:
-            raise click.UsageError(
-                f"--puzzle {puzzle}: {file} is a Scrabble game, which has no puzzle"
-            )
+        expected = f"{file} is a Scrabble game: expected answers to the row game"
+        _refuse(expected, against=against, puzzle=puzzle)
         if compares and not FORMS[chosen].is_page:
             raise click.UsageError("--best is for a page: expected --format html with it")
         best = _best_moves(game, words) if compares else {}
         return _show_scrabble(game, chosen, output, best, force=force)
-    own = ((f"--tiles {tiles}", tiles), (f"--rules {rules}", rules), ("--best", compares or None))
-    for option, value in own:
-        if value is not None:
-            raise click.UsageError(
-                f"{option}: {file} is no Scrabble game, for which alone this option is"
-            )
+    expected = f"{file} is no Scrabble game: expected one"
+    _refuse(expected, tiles=tiles, rules=rules, best=compares or None)
     verdicts = [_judge(name, puzzle, words) for name in (file, against) if name is not None]
     first, last = verdicts[0], verdicts[-1]
     if puzzle_digest(first.rules, "") != puzzle_digest(last.rules, ""):
@@ -110,6 +100,13 @@ def show(
         text = games_text(verdicts)
     write_report(target, text, score)
     return 0 if all(verdict.valid for verdict in verdicts) else 1
+
+
+def _refuse(why: str, **given: object) -> None:
+    """Raise `click.UsageError` if an option is given."""
+    for name, value in given.items():
+        if value is not None:
+            raise click.UsageError(f"--{name}: {why} with this option")
 
 
 def _target(path: Path | None, form: str, rules: "Rules", kind: str = "", *, force: bool) -> Output:
