@@ -66,26 +66,6 @@ class Output:
     best_in: Callable[[bytes], float | None] = _none
     force: bool = False
 
-    def why_it_stays(self, content: bytes, score: float) -> str:
-        """Return why this output may not replace a content; empty if it may.
-
-        It replaces what is blank, what its generator line calls output of the same kind, and, in a
-        form without such a line, answers to the same puzzle: but nothing that is worth more.
-
-        Args:
-            content: The content of a file.
-            score: What the output is worth.
-        """
-        if not content.strip():
-            return ""
-        best = self.best_in(content)
-        if best is not None and best > score:
-            return f"it stays as it is, with a better answer of {best:g} points"
-        holds_answers = not self.form.comment and best is not None
-        if holds_answers or self.form.is_signed(content, self._kind):
-            return ""
-        return "it exists already"
-
     def check(self, score: float = math.inf) -> None:
         """Check, once all inputs are read and before any work, that the output may be written.
 
@@ -142,17 +122,30 @@ class Output:
         return self.kind or self.form.name
 
     def _check(self, path: Path, score: float) -> None:
-        """Raise `FileExistsError` if the output may not be written."""
-        fault = ""
+        """Raise `FileExistsError` if the output, which is worth `score`, may not be written.
+
+        It replaces what is blank, what its generator line calls output of the same kind, and, in a
+        form without such a line, answers to the same puzzle: but nothing that is worth more.
+        """
         if is_input(path):
-            fault = "the command reads it, and no input is written over"
-        elif os.path.exists(path) and not self.force and not is_stream(path):
-            try:
-                fault = self.why_it_stays(_read(path), score)
-            except OSError as error:
-                fault = f"it exists and cannot be read ({error.strerror})"
-        if fault:
-            raise FileExistsError(errno.EEXIST, fault, str(path))
+            raise _refused(path, "the command reads it, and no input is written over")
+        if self.force or not os.path.exists(path) or is_stream(path):
+            return
+        try:
+            content = _read(path)
+        except OSError as error:
+            raise _refused(path, f"it exists and cannot be read ({error.strerror})") from error
+        best = self.best_in(content)
+        if best is not None and best > score:
+            raise _refused(path, f"it stays as it is, with a better answer of {best:g} points")
+        holds_answers = not self.form.comment and best is not None
+        is_ours = holds_answers or self.form.is_signed(content, self._kind)
+        if content.strip() and not is_ours:
+            raise _refused(path, "it exists already")
+
+
+def _refused(path: Path, why: str) -> FileExistsError:
+    return FileExistsError(errno.EEXIST, why, str(path))
 
 
 def _read(path: Path) -> bytes:

@@ -76,12 +76,6 @@ complete_strategy = _completer(_strategies)
 complete_strategies = _completer(_strategies, ";")
 complete_rules = _completer(_rule_sets)
 complete_tiles = _completer(_tile_sets)
-_OF_REFEREE = {
-    "--puzzle": complete_puzzle,
-    "--tiles": complete_tiles,
-    "--words": complete_list,
-    "--rules": complete_rules,
-}
 
 
 class InOrder(click.Group):
@@ -101,20 +95,17 @@ class Referee(click.Command):
         return []
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Complete options of the referee, their values, and files."""
+        """Complete options of the referee, and files."""
         from verify.cli import make_parser
 
+        if not incomplete.startswith("-"):
+            return complete_file(ctx, self.params[0], incomplete)
         _parser, options = make_parser("verify")
-        before = ctx.params["arguments"][-1:]
-        last = options.get("".join(before))
-        if incomplete.startswith("-"):
-            items = [CompletionItem(name, help=options[name].help) for name in options]
-        elif last is not None and last.choices is not None:
-            items = [CompletionItem(str(choice)) for choice in last.choices]
-        else:
-            complete = _OF_REFEREE.get("".join(before), complete_file)
-            return complete(ctx, self.params[0], incomplete)
-        return [item for item in items if item.value.startswith(incomplete)]
+        return [
+            CompletionItem(name, help=option.help)
+            for name, option in options.items()
+            if name.startswith(incomplete)
+        ]
 
 
 class Named(click.Path):

@@ -156,10 +156,6 @@ class Result:
         """Return the game as a picture, for notebooks."""
         return answers_as("svg", [self])
 
-    def _repr_markdown_(self) -> str:
-        """Return the game as a table with the sum of every play, for notebooks without pictures."""
-        return answers_as("markdown", [self])
-
     def to_json(self) -> str:
         """Return the result as a JSON object."""
         shown = map(points_fields, self.game().turns)
