@@ -24,10 +24,11 @@ from solver.errors import RowdrawError
 from solver.files import replace_file
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
+from solver.model.solution import Solution
 from solver.search.greedy import Greedy
 from solver.search.run import Run
 from solver.solving.compile_all import warm_up_bounds
-from solver.solving.result import read_solution
+from solver.solving.result import read_opening
 from verify import Rules
 
 FIRST_DAY = date(2026, 11, 23)  # a Monday, since a week goes from easy to hard
@@ -86,7 +87,7 @@ def find_rows(
 def _score(problem: Problem, daily: DailyRow) -> int | None:
     """Return the score of the turns of a row; None if the referee finds a fault in them."""
     try:
-        return read_solution(problem, "\n".join(daily.turns).encode()).score
+        return Solution(read_opening(problem, "\n".join(daily.turns).encode())).score
     except ValueError:
         return None
 

@@ -53,7 +53,7 @@ def view_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
     default="shuffled-*",
     show_default=True,
     metavar="P,...",
-    shell_complete=options.complete_puzzles,
+    shell_complete=options.complete_puzzle,
     help="Bundled names, patterns of them, all, files, or folders of files.",
 )
 @click.option(
@@ -62,7 +62,7 @@ def view_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
     default=("beam:width=1000;widening;greedy",),
     show_default=True,
     metavar="S;...",
-    shell_complete=options.complete_strategies,
+    shell_complete=options.complete_strategy,
     help="Names, with settings as in beam:width=1000,price=0.7; FILE.py:NAME; command:PROGRAM. "
     "mine=FILE.py:NAME names one; beam:width={100,200} stands for two. "
     "May be given several times; a ; inside quotes separates nothing.",

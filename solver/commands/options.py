@@ -23,22 +23,14 @@ _LONGEST_ROW = 100  # tiles that a hint repeats
 _FILE = "file"  # a type for which the shell itself completes names
 
 
-def _completer(names: Callable[[], Iterable[str]], separator: str = "") -> Completer:
-    """Return a completer of `names` and files.
-
-    With a separator it completes the last one of several values, and no file after the first:
-    the shell, which completes these, sees one word.
-    """
+def _completer(names: Callable[[], Iterable[str]]) -> Completer:
+    """Return a completer of `names` and files."""
 
     def complete(
         _context: click.Context, _parameter: click.Parameter, prefix: str
     ) -> list[CompletionItem]:
-        start = prefix.rfind(separator) + 1 if separator else 0
-        last = prefix[start:]
-        items = [CompletionItem(prefix[:start] + name) for name in names() if name.startswith(last)]
-        if start == 0:
-            items.append(CompletionItem(last, _FILE))
-        return items
+        items = [CompletionItem(name) for name in names() if name.startswith(prefix)]
+        return [*items, CompletionItem(prefix, _FILE)]
 
     return complete
 
@@ -71,9 +63,7 @@ complete_file = _completer(tuple)
 complete_list = _completer(lambda: _LISTS)
 complete_own_words = _completer(lambda: ["enable1"])
 complete_puzzle = _completer(_puzzles)
-complete_puzzles = _completer(_puzzles, ",")
 complete_strategy = _completer(_strategies)
-complete_strategies = _completer(_strategies, ";")
 complete_rules = _completer(_rule_sets)
 complete_tiles = _completer(_tile_sets)
 

@@ -10,13 +10,12 @@ from solver.bound.sweeps.campaign import Workspace
 from solver.bound.sweeps.exact import Exact
 from solver.bound.sweeps.folder import Folder
 from solver.errors import RowdrawError
-from solver.files import locked
+from solver.files import locked, replace_file
 from solver.index.problem import Problem
 from solver.model.solution import Solution
-from solver.outputs import Output
 from solver.search.run import Run, Strategy
 from solver.solving.order import Found, Order, Reports
-from solver.solving.result import Result, read_solution
+from solver.solving.result import Result, read_opening
 from verify.files import LARGEST_TEXT, read_file
 from verify.stated import comments_of
 
@@ -46,12 +45,9 @@ def prove(problem: Problem, order: Order, reports: Reports, search: Search) -> R
                 known = _answer_in(problem, path)
                 reports = replace(reports, found=_keeping(problem, path, reports.found))
             result = search(Exact(workspace=workspace), reports, known)
-            return replace(
-                result,
-                certificate=None
-                if workspace.bound is None
-                else certificate(problem, workspace.bound),
-            )
+            if workspace.bound is None:
+                return result
+            return replace(result, certificate=certificate(problem, workspace.bound))
     except OSError as error:
         raise RowdrawError(f"{error.filename or order.keep}: {error.strerror or error}") from error
 
@@ -75,7 +71,8 @@ def _answer_in(problem: Problem, path: Path) -> Solution | None:
     if not path.exists():
         return None
     try:
-        return read_solution(problem, read_file(path, LARGEST_TEXT, as_input=False))
+        content = read_file(path, LARGEST_TEXT, as_input=False)
+        return Solution(read_opening(problem, content))
     except ValueError as error:
         raise RowdrawError(f"{path}: {error}: expected an answer to this puzzle") from error
 
@@ -85,7 +82,7 @@ def _keeping(problem: Problem, path: Path, found: Found | None) -> Found:
 
     def keep(run: Run, solution: Solution) -> None:
         if solution.turns:
-            Output(path, force=True).write(comments_of(problem.rules) + solution.text())
+            replace_file(path, comments_of(problem.rules) + solution.text())
         if found is not None:
             found(run, solution)
 

@@ -163,7 +163,8 @@ class Result:
             "name": self.name,
             **fields_of(self.rules),
             "score": self.score,
-            **bound_fields(self.score, self.bound),
+            "bound": self.bound,
+            "gap": None if self.bound is None else self.bound - self.score,
             "turns": [
                 asdict(turn) | points for turn, points in zip(self.turns, shown, strict=True)
             ],
@@ -217,11 +218,6 @@ def answers_as(form: str, results: Sequence[Result]) -> str:
     return FORMS[form].write([result.game() for result in results])
 
 
-def bound_fields(score: int, bound: int | None) -> dict[str, int | None]:
-    """Return the bound and the gap of a score to it, for JSON."""
-    return {"bound": bound, "gap": None if bound is None else bound - score}
-
-
 def machine() -> dict[str, Any]:
     """Return the system and the processor of this machine."""
     return {"system": platform.system(), "processor": _processor(), "processors": os.cpu_count()}
@@ -268,18 +264,6 @@ def confirm(rules: Rules, solution: Solution) -> Verdict:
     raise RefereeDisagreementError(f"{claim}the referee says\n{verdict.as_text()}", fault)
 
 
-def read_solution(problem: Problem, content: bytes) -> Solution:
-    """Return the solution whose text is `content`.
-
-    Raises `ValueError` with the first fault that the referee finds.
-    """
-    verdict = judge(content, problem.rules)
-    if not verdict.valid:
-        fault = verdict.violations[0]
-        raise ValueError(f"line {fault.line}: {fault.message}")
-    return replayed(verdict)
-
-
 def replayed(verdict: Verdict) -> Solution:
     """Return the solution that a verdict replays."""
     turns = (Turn(len(turn.left), turn.play, turn.word, turn.score) for turn in verdict.turns)
@@ -287,7 +271,7 @@ def replayed(verdict: Verdict) -> Solution:
 
 
 def read_opening(
-    problem: Problem, content: bytes, count: int | None, number: int | None = None
+    problem: Problem, content: bytes, count: int | None = None, number: int | None = None
 ) -> tuple[Turn, ...]:
     """Return the first `count` turns, None for all, of answer `number`, None for the only one.
 
