@@ -349,7 +349,7 @@ def _problem(
         opened = OpenedGame.of(str(game))
     elif game is not None:
         text = game.text() if isinstance(game, Result) else Solution(tuple(game)).text()
-        opened = OpenedGame("the game", None, None, text.encode()) if text else None
+        opened = OpenedGame("the game", text.encode()) if text else None
     if opened is not None:
         own_words = words is not None and not isinstance(words, str | Path)
         rules = opened.rules(rules, own_words=own_words)

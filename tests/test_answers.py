@@ -10,7 +10,7 @@ from solver import analyse
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
 from solver.model.solution import Solution
-from solver.solving.analysis import Analysis, analysis_json, analysis_text
+from solver.solving.analysis import Analysis, analysis_fields, analysis_text
 from solver.solving.opened import OpenedGame
 from tests.conftest import RunCommand
 from tests.process import python, rowdraw
@@ -154,7 +154,7 @@ def test_an_output_that_cannot_be_is_refused_before_the_search(
 
 def test_an_analysis_has_a_line_for_each_turn_in_text_and_json(short_game: Path) -> None:
     analysis = analyse(f"{short_game}:3")
-    told = json.loads(analysis_json(analysis, "challenge"))
+    told = analysis_fields(analysis, "challenge", "short.txt")
     assert [turn["total"] for turn in told["turns"]] == [141, 195, 207]
     reachable = told["turns"][2]["reachable"]
     assert told["reachable"] - sum(turn["lost"] for turn in told["turns"]) == reachable
@@ -175,7 +175,7 @@ def test_a_page_of_an_analysis_shows_the_curve(short_game: Path, tmp_path: Path)
     rowdraw("analyse", f"{short_game}:2", "-o", tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text()
     told = json.loads(page.partition('application/json">')[2].partition("</script>")[0])["analysis"]
-    assert told["first"] == 0
+    assert told["first_turn"] == 1
     before, after = (turn["reachable"] for turn in told["turns"])
     assert before >= after
 

@@ -100,7 +100,7 @@ def test_a_field_that_states_no_rule_is_named(fields: dict[str, object], message
 
 
 def puzzle_of(content: str, chosen: Rules) -> Rules:
-    return OpenedGame("a", None, None, content.encode()).rules(chosen)
+    return OpenedGame("a", content.encode()).rules(chosen)
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_words_of_the_users_own_come_before_those_that_a_game_states(tmp_path: P
     (tmp_path / "own.txt").write_text("tea\neat\n")
     sentences: list[str] = []
     chosen = load_puzzle("challenge", tmp_path / "own.txt")
-    game = OpenedGame("a", None, None, f"# words mine {'0' * 64}\n0 tea tea\n".encode())
+    game = OpenedGame("a", f"# words mine {'0' * 64}\n0 tea tea\n".encode())
     assert game.rules(chosen, sentences.append) is chosen
     (sentence,) = sentences
     assert sentence.startswith(

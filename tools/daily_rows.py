@@ -28,7 +28,7 @@ from solver.model.solution import Solution
 from solver.search.greedy import Greedy
 from solver.search.run import Run
 from solver.solving.compile_all import warm_up_bounds
-from solver.solving.result import read_opening
+from solver.solving.opened import OpenedGame
 from verify import Rules
 
 FIRST_DAY = date(2026, 11, 23)  # a Monday, since a week goes from easy to hard
@@ -87,8 +87,9 @@ def find_rows(
 def _score(problem: Problem, daily: DailyRow) -> int | None:
     """Return the score of the turns of a row; None if the referee finds a fault in them."""
     try:
-        return Solution(read_opening(problem, "\n".join(daily.turns).encode())).score
-    except ValueError:
+        game = OpenedGame(daily.row, "\n".join(daily.turns).encode())
+        return Solution(game.turns(problem)).score
+    except RowdrawError:
         return None
 
 

@@ -1,5 +1,6 @@
 """`rowdraw show`, `analyse` and `verify`: a game, what each turn lost, and its verdict."""
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -223,7 +224,6 @@ def analyse(
     from solver.solving.analysis import (
         analyse_game,
         analysis_fields,
-        analysis_json,
         analysis_text,
     )
     from solver.solving.order import Reports
@@ -243,12 +243,13 @@ def analyse(
         reports = Reports(bar, bar.say)
         ending = command_ending()
         analysis = analyse_game(problem, turns, ending, reports, threads=threads, deep=deep)
+    fields = analysis_fields(analysis, problem.rules.puzzle, game.file)
     if form == TEXT:
         text = analysis_text(analysis, game.file)
     elif form == JSON:
-        text = analysis_json(analysis, problem.rules.puzzle)
+        text = json.dumps(fields, indent=2) + "\n"
     else:
-        text = game_page([make_game(verdict)], analysis_fields(analysis, verdict.file))
+        text = game_page([make_game(verdict)], fields)
     write_report(target, text, score)
     return 0
 

@@ -114,7 +114,7 @@ def _valid_in(folder: Path, rules: Rules) -> Iterator[Verdict]:
         name = str(path)
         try:
             content = read_file(path, LARGEST_TEXT, as_input=False)
-            judged_by = OpenedGame(name, None, None, content).rules(rules)
+            judged_by = OpenedGame(name, content).rules(rules)
         except OSError as error:
             _LOG.info("%s: left out: it cannot be read (%s)", name, error.strerror)
             continue

@@ -6,7 +6,6 @@ After every turn a beam looks for the best continuation. It finds a playable gam
 are lower limits of what could be reached: a wider beam may find more.
 """
 
-import json
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -176,27 +175,15 @@ def _summary(analysis: Analysis, name: str) -> str:
     return text + (f" The game can go on for {left} more." if left else "")
 
 
-def _turn_fields(turn: AnalysedTurn) -> dict[str, Any]:
-    return asdict(turn) | {"better": turn.better and str(turn.better)}
-
-
-def analysis_json(analysis: Analysis, puzzle: str) -> str:
-    """Return the analysis as a JSON object."""
-    fields = {
+def analysis_fields(analysis: Analysis, puzzle: str, name: str) -> dict[str, Any]:
+    """Return the analysis of a game called `name` as the fields of JSON, which its page shows."""
+    return {
         "puzzle": puzzle,
         "first_turn": analysis.first + 1,
         "reachable": analysis.reachable,
         "best": list(map(str, analysis.best.turns)),
-        "turns": list(map(_turn_fields, analysis.turns)),
-    }
-    return json.dumps(fields, indent=2) + "\n"
-
-
-def analysis_fields(analysis: Analysis, name: str) -> dict[str, Any]:
-    """Return what the page of a game shows: a curve of what could be reached, and better turns."""
-    return {
-        "first": analysis.first,
-        "reachable": analysis.reachable,
+        "turns": [
+            asdict(turn) | {"better": turn.better and str(turn.better)} for turn in analysis.turns
+        ],
         "summary": _summary(analysis, name),
-        "turns": list(map(_turn_fields, analysis.turns)),
     }

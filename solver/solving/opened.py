@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from solver.index.problem import Problem
     from solver.model.solution import Turn
-    from verify import Rules
+    from verify import Rules, Verdict
 
 
 _TURNS = re.compile(r"(.+):([0-9]{1,5})", re.DOTALL)
@@ -26,15 +26,15 @@ class OpenedGame:
     """A file with a game.
 
     Attributes:
+        content: The content of the file.
         number: Which of its answers is meant, from 1; None if it should hold one.
         count: How many turns to take; None for all.
-        content: The content of the file.
     """
 
     file: str
-    number: int | None
-    count: int | None
     content: bytes
+    number: int | None = None
+    count: int | None = None
 
     @classmethod
     def of(cls, named: str) -> "OpenedGame":
@@ -59,7 +59,7 @@ class OpenedGame:
             content = read_named(file, LARGEST_TEXT)
         except OSError as error:
             raise RowdrawError(f"{file}: the game cannot be read ({error.strerror})") from error
-        return cls(f"{file}#{number}" if number else file, number or None, count, content)
+        return cls(f"{file}#{number}" if number else file, content, number or None, count)
 
     def rules(
         self,
@@ -110,10 +110,35 @@ class OpenedGame:
         return made
 
     def turns(self, problem: "Problem") -> "tuple[Turn, ...]":
-        """Return the turns, or raise `RowdrawError` with the first fault that the referee finds."""
-        from solver.solving.result import read_opening
+        """Return the turns.
 
-        try:
-            return read_opening(problem, self.content, self.count, self.number)
-        except ValueError as error:
-            raise RowdrawError(f"{self.file}: {error}") from error
+        Raises `RowdrawError` if the answer does not exist or has fewer turns, or with the first
+        fault that the referee finds in these turns.
+        """
+        from solver.solving.result import replayed
+
+        verdict = self._verdict(problem)
+        turns = verdict.turns[: self.count]
+        if self.count is not None and len(turns) < self.count:
+            raise RowdrawError(
+                f"{self.file}: it has {len(turns)} turns, so there is no turn {self.count}"
+            )
+        for fault in verdict.violations:
+            if self.count is None or not turns or fault.line <= turns[-1].line:
+                hint = ", or FILE#1 and so on" if fault.code == "several-answers" else ""
+                place = f"line {fault.line}: " if fault.line else ""
+                raise RowdrawError(f"{self.file}: {place}{fault.message}{hint}")
+        return replayed(verdict).turns[: self.count]
+
+    def _verdict(self, problem: "Problem") -> "Verdict":
+        """Return the referee's verdict on the answer that is meant."""
+        from verify import judge, judge_all
+        from verify.text import counted
+
+        if self.number is None:
+            return judge(self.content, problem.rules)
+        verdicts = judge_all(self.content, problem.rules)
+        if self.number > len(verdicts):
+            held = counted(len(verdicts), "answer")
+            raise RowdrawError(f"{self.file}: it holds {held}, so there is no answer {self.number}")
+        return verdicts[self.number - 1]

@@ -14,8 +14,9 @@ from solver.files import locked, replace_file
 from solver.index.problem import Problem
 from solver.model.solution import Solution
 from solver.search.run import Run, Strategy
+from solver.solving.opened import OpenedGame
 from solver.solving.order import Found, Order, Reports
-from solver.solving.result import Result, read_opening
+from solver.solving.result import Result
 from verify.files import LARGEST_TEXT, read_file
 from verify.stated import comments_of
 
@@ -70,11 +71,8 @@ def _answer_in(problem: Problem, path: Path) -> Solution | None:
     """
     if not path.exists():
         return None
-    try:
-        content = read_file(path, LARGEST_TEXT, as_input=False)
-        return Solution(read_opening(problem, content))
-    except ValueError as error:
-        raise RowdrawError(f"{path}: {error}: expected an answer to this puzzle") from error
+    content = read_file(path, LARGEST_TEXT, as_input=False)
+    return Solution(OpenedGame(str(path), content).turns(problem))
 
 
 def _keeping(problem: Problem, path: Path, found: Found | None) -> Found:

@@ -12,13 +12,12 @@ from typing import Any
 
 from solver.errors import RefereeDisagreementError, RowdrawError
 from solver.files import is_stream
-from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
 from solver.outputs import Output, best_answer, best_game
 from solver.search.run import TracePoint
 from solver.show.forms import FORMS, JSON, TEXT, form_of
 from solver.show.games import Game, make_game, points_fields
-from verify import Faults, Rules, Verdict, judge, judge_all
+from verify import Faults, Rules, Verdict, judge
 from verify.stated import comments_of, fields_of
 from verify.text import counted
 
@@ -268,30 +267,3 @@ def replayed(verdict: Verdict) -> Solution:
     """Return the solution that a verdict replays."""
     turns = (Turn(len(turn.left), turn.play, turn.word, turn.score) for turn in verdict.turns)
     return Solution(tuple(turns))
-
-
-def read_opening(
-    problem: Problem, content: bytes, count: int | None = None, number: int | None = None
-) -> tuple[Turn, ...]:
-    """Return the first `count` turns, None for all, of answer `number`, None for the only one.
-
-    Raises `ValueError` if the answer does not exist or has fewer turns, or with the referee's first
-    fault in these turns.
-    """
-    if number is None:
-        verdict = judge(content, problem.rules)
-    else:
-        verdicts = judge_all(content, problem.rules)
-        if number > len(verdicts):
-            held = counted(len(verdicts), "answer")
-            raise ValueError(f"it holds {held}, so there is no answer {number}")
-        verdict = verdicts[number - 1]
-    turns = verdict.turns[:count]
-    if count is not None and len(turns) < count:
-        raise ValueError(f"it has {len(turns)} turns, so there is no turn {count}")
-    for fault in verdict.violations:
-        if count is None or not turns or fault.line <= turns[-1].line:
-            place = f"line {fault.line}: " if fault.line else ""
-            hint = ", or FILE#1 and so on" if fault.code == "several-answers" else ""
-            raise ValueError(f"{place}{fault.message}{hint}")
-    return replayed(verdict).turns[:count]

@@ -73,7 +73,8 @@ export class Games {
     ];
   }
 
-  reached(game, { first, reachable, summary, turns }) {
+  reached(game, { first_turn, reachable, summary, turns }) {
+    const first = first_turn - 1;
     const points = [reachable, ...turns.map((turn) => turn.reachable)].map((figure, turn) => [first + turn, figure]);
     const rows = turns.map((turn, at) =>
       this.line(first + at, [
