@@ -8,11 +8,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from solver.commands.cli import rowdraw
-from solver.errors import RowdrawError, StrategyError, TargetError
-from solver.lab.compare.collect import View, row_names
+from solver.errors import RowdrawError, TargetError
+from solver.lab.compare.collect import View
 from solver.lab.compare.comparing import collect
 from solver.lab.compare.finding import find
 from solver.lab.compare.plan import code_version
+from solver.lab.compare.rows import rows_of
 from solver.lab.compare.runs import Journal, Outcome
 from solver.lab.compare.tables import puzzle_table
 from tests.compare.runs import run_of
@@ -145,7 +146,8 @@ def test_runs_of_different_budgets_and_threads_stand_in_different_rows(runs: Run
     )
     runs.add(1, "beam", "base", budget="3s", threads=2)
     names = {"greedy", "beam (1s, 1 thread)", "beam (3s, 1 thread)", "beam (3s, 2 threads)"}
-    assert set(row_names(Journal(runs.folder).outcomes().values()).values()) == names
+    rows = rows_of(Journal(runs.folder).outcomes().values()).values()
+    assert {row.name for row in rows} == names
 
 
 def test_after_a_merge_the_strategy_that_is_better_on_every_puzzle_has_the_higher_mean(
@@ -189,16 +191,14 @@ def test_a_baseline_goes_by_the_name_of_its_row_its_label_or_its_settings(runs: 
         (pair,) = collect(runs.folder, view=View(baseline=name)).pairs
         assert (pair.first, pair.second, pair.difference) == ("beam", "greedy", 10)
     with pytest.raises(
-        StrategyError, match=r"baseline 'gready': no such strategy here, did you mean 'greedy'\?"
+        RowdrawError, match=r"baseline 'gready': not found here, did you mean 'greedy'\?"
     ):
         collect(runs.folder, view=View(baseline="gready"))
-    with pytest.raises(
-        StrategyError, match="baseline 'x': no such strategy here: 'greedy', 'beam'"
-    ):
+    with pytest.raises(RowdrawError, match="baseline 'x': not found here: 'greedy', 'beam'"):
         collect(runs.folder, view=View(baseline="x"))
     runs.add(70, "beam", "base", strategy="beam:width=9", budget="3s")
     with pytest.raises(
-        StrategyError, match=r"baseline 'beam': expected one of 'beam \(1s\)', 'beam \(3s\)'"
+        RowdrawError, match=r"baseline 'beam': expected one of 'beam \(1s\)', 'beam \(3s\)'"
     ):
         collect(runs.folder, view=View(baseline="beam"))
     assert collect(runs.folder, view=View((planned,), "beam")).baseline == "beam (1s)"
@@ -206,7 +206,7 @@ def test_a_baseline_goes_by_the_name_of_its_row_its_label_or_its_settings(runs: 
 
 def test_a_baseline_that_is_not_there_is_named_before_anything_runs(tmp_path: Path) -> None:
     options = f"--puzzles challenge --strategies greedy -o {tmp_path / 'cmp'} --baseline beam"
-    with pytest.raises(StrategyError, match="baseline 'beam': no such strategy here: 'greedy'"):
+    with pytest.raises(RowdrawError, match="baseline 'beam': not found here: 'greedy'"):
         run(*options.split())
     assert not (tmp_path / "cmp").exists()
 
@@ -233,7 +233,7 @@ def test_a_choice_of_strategies_and_puzzles_never_changes_what_they_are_measured
     # a plan chooses as well
     planned = tuple(run for run in Journal(runs.folder).outcomes().values() if run.label == "exact")
     assert [row.label for row in collect(runs.folder, View(planned)).summaries] == ["exact"]
-    with pytest.raises(RowdrawError, match="strategy 'gready': the journal has no such run"):
+    with pytest.raises(RowdrawError, match="strategy 'gready': not found here"):
         collect(runs.folder, View(strategies=("gready",)))
 
 
@@ -257,7 +257,7 @@ def test_puzzles_to_show_are_named_as_in_a_plan(runs: Runs) -> None:
         ("own", {"own/60.toml"}),
     ):
         assert set(collect(runs.folder, View(puzzles=(name,))).puzzles) == puzzles
-    with pytest.raises(RowdrawError, match="puzzle 'benchmark-9': the journal has no such run"):
+    with pytest.raises(RowdrawError, match="puzzle 'benchmark-9': not found here"):
         collect(runs.folder, View(puzzles=("benchmark-9",)))
 
 
@@ -295,5 +295,8 @@ def test_an_edit_is_judged_under_one_limit_and_one_that_is_taken_back_as_well(ru
     (back,) = collect(runs.folder, View(planned=(first,), versions=True)).pairs
     assert (back.first, back.second, back.difference) == ("mine v1", "mine v2", -20)
     runs.add(130, "mine", "base+2", budget="9racks", finished="2026-01-03T00:00:00Z")
+    (edit,) = collect(runs.folder, View(versions=True)).pairs
+    assert (edit.first, edit.second) == ("mine v2 (1s)", "mine v1")
+    runs.add(130, "mine", "base+3", budget="7racks", finished="2026-01-04T00:00:00Z")
     answer = collect(runs.folder, View(versions=True)).finding.answer
     assert "there is no edit to judge" in answer

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from solver.lab.compare.collect import Figures, Row
+from solver.lab.compare.collect import Figures
 from solver.lab.compare.runs import Outcome
 from solver.lab.compare.statistics import (
     FAILED,
@@ -246,7 +246,7 @@ def _notes(figures: Figures) -> Iterator[str]:
     yield from _faulty(figures)
     yield from _starved(figures)
     for version in figures.versions:
-        yield version.remark
+        yield f"{version.name}: {version.remark}."
 
 
 def _earlier(figures: Figures) -> Iterator[str]:
@@ -310,7 +310,7 @@ def _never_made(figures: Figures) -> list[str]:
 def _unlike(figures: Figures) -> Iterator[str]:
     """Yield which runs differ in what should be the same for all."""
     runs = figures.compared
-    versions = _differing((run.label, f"of code {Row.of(run).base[:8]}") for run in runs)
+    versions = _differing((run.label, f"of code {run.base[:8]}") for run in runs)
     if versions:
         yield f"Not all runs have the same version of rowdraw: {versions}."
     # a run that failed does not record its machine

@@ -60,6 +60,11 @@ class Task(Struct, frozen=True, kw_only=True):
         return Budget.of(self.budget)
 
     @property
+    def base(self) -> str:
+        """The version of rowdraw itself, without that of a plug-in or a program."""
+        return self.code.partition("+")[0]
+
+    @property
     def key(self) -> str:
         """The key of the run in a journal: a hash of all that its result depends on."""
         parts = [self.puzzle_digest, self.strategy, self.seed, self.budget, self.threads, self.code]
