@@ -3,9 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, zip_longest
 from operator import attrgetter
-from textwrap import wrap
 from typing import Any, NamedTuple
 
 from solver.lab.compare.collect import Figures
@@ -24,8 +22,6 @@ from solver.search.run import GRACE
 from solver.show.games import markdown_table
 
 WIDTH = 120  # columns of a terminal that a table fits
-_WIDEST_NAME = 40
-_WIDEST_FIGURE = 24
 _GAP = "  "  # between two columns
 
 Cells = list[list[Any]]
@@ -225,56 +221,32 @@ def known_table(known: KnownScores) -> Table:
     return table_of(list(map(Column, heads)), rows)
 
 
-_Column = list[list[str]]  # the lines of each cell, all as wide as the column; the second is a rule
-
-
 def terminal(table: Table, width: int = WIDTH) -> str:
     """Return a table in columns, with names at the left and figures at the right.
 
     A table wider than `width` is folded: the rest of the columns follows below, after the names
-    again. Long names and heads of columns take several lines.
+    again.
     """
-    columns = list(zip(table.head, *table.cells, strict=True))
-    names = [_column(cells, _WIDEST_NAME, str.ljust) for cells in columns[: table.names]]
+    columns = []
+    for number, cells in enumerate(zip(table.head, *table.cells, strict=True)):
+        align = str.ljust if number < table.names else str.rjust
+        widest = max(map(len, cells))
+        rule = "-" * widest
+        columns.append([align(cell, widest) for cell in (cells[0], rule, *cells[1:])])
+    names = columns[: table.names]
     blocks = [names]
-    for cells in columns[table.names :]:
-        figures = _column(cells, _WIDEST_FIGURE, str.rjust)
-        wider = [*blocks[-1], figures]
-        if len(blocks[-1]) > len(names) and len(_GAP.join(_rules(wider))) > width:
-            blocks.append([*names, figures])
+    for column in columns[table.names :]:
+        wider = [*blocks[-1], column]
+        if blocks[-1] != names and len(_lines(wider)[1]) > width:
+            blocks.append([*names, column])
         else:
             blocks[-1] = wider
-    return "\n".join(map(_block, blocks))
+    return "\n\n".join("\n".join(_lines(block)) for block in blocks) + "\n"
 
 
-def _column(texts: Sequence[str], widest: int, align: Callable[[str, int], str]) -> _Column:
-    cells = [_wrapped(text, widest) for text in texts]
-    width = max(map(len, chain(*cells)))
-    column = [[align(line, width) for line in lines] for lines in cells]
-    column.insert(1, ["-" * width])
-    return column
-
-
-def _wrapped(cell: str, width: int) -> list[str]:
-    """Return the lines of a cell, which may break after a space or a comma."""
-    # a tab marks where a line may end, as no name has one
-    marked = cell.replace(",", ",\t")
-    lines = wrap(marked, width, break_on_hyphens=False, expand_tabs=False, replace_whitespace=False)
-    return "\n".join(lines).replace("\t", "").split("\n")
-
-
-def _rules(columns: Sequence[_Column]) -> list[str]:
-    return [rule for _head, (rule,), *_cells in columns]
-
-
-def _block(columns: Sequence[_Column]) -> str:
+def _lines(columns: Sequence[Sequence[str]]) -> list[str]:
     """Return the lines of columns side by side."""
-    widths = list(map(len, _rules(columns)))
-    block = ""
-    for cells in zip(*columns, strict=True):
-        for line in zip_longest(*cells, fillvalue=""):
-            block += _GAP.join(map(str.ljust, line, widths)).rstrip() + "\n"
-    return block
+    return [_GAP.join(cells).rstrip() for cells in zip(*columns, strict=True)]
 
 
 def markdown(table: Table) -> str:
