@@ -19,8 +19,6 @@ from solver.outputs import Output
 from solver.show.forms import FORMS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from solver.lab.compare.collect import View
     from solver.lab.compare.comparing import Comparing, Comparison
     from solver.lab.compare.runs import Outcome
@@ -29,25 +27,7 @@ if TYPE_CHECKING:
 _STRATEGY = re.compile(r"""(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^;])+""")
 
 
-def view_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
-    """Give a command the options that decide what its report shows."""
-    help_ = "A folder of records besides the record book: their scores and bounds count, too."
-    results = click.option("--results", type=FOLDER_THERE, metavar="FOLDER", help=help_)
-    baseline = click.option(
-        "--baseline",
-        metavar="NAME",
-        help="Compare every strategy with this one, instead of each with each.",
-    )
-    versions = click.option(
-        "--versions",
-        is_flag=True,
-        help="Show each version of a strategy's code; compare the newest with the one before.",
-    )
-    with_options: Callable[..., Any] = results(baseline(versions(command)))
-    return with_options
-
-
-@click.group(invoke_without_command=True)
+@click.command()
 @click.option(
     "--puzzles",
     default="shuffled-*",
@@ -96,8 +76,31 @@ def view_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
     "--html", type=FILE, metavar="PAGE", help="Also write the report as one page for the browser."
 )
 @options.json_option
-@view_options
+@click.option(
+    "--results",
+    type=FOLDER_THERE,
+    metavar="FOLDER",
+    help="A folder of records besides the record book: their scores and bounds count, too.",
+)
+@click.option(
+    "--baseline",
+    metavar="NAME",
+    help="Compare every strategy with this one, instead of each with each.",
+)
+@click.option(
+    "--versions",
+    is_flag=True,
+    help="Show each version of a strategy's code; compare the newest with the one before.",
+)
 @click.option("-c", "--comment", default="", help="What is new in this version of your strategies.")
+@click.option(
+    "--merge",
+    "merged",
+    multiple=True,
+    type=FOLDER_THERE,
+    metavar="FOLDER",
+    help="First add the runs of another comparison to those of -o. May be given several times.",
+)
 @click.option("--again", is_flag=True, help="Repeat runs that the journal already has.")
 @force_option
 @click.option(
@@ -114,6 +117,7 @@ def compare(
     as_json: bool,
     force: bool,
     output: Path | None,
+    merged: tuple[Path, ...],
     only_collect: bool,
     **asked: Any,
 ) -> int:
@@ -125,24 +129,20 @@ def compare(
     With -o the runs are kept, and the same command resumes if it is interrupted or killed. Exit
     code 1 if a run failed, with --collect only if all did.
     """
-    given = _given(context)
-    if context.invoked_subcommand is not None:
-        if given:
-            raise click.UsageError(
-                f"{', '.join(given.values())} is no option of `compare merge`: "
-                "expected its options after merge"
-            )
-        return 0
     from solver.errors import require
 
     # now, so that no comparison runs without its reports
     require("report", "vl_convert", "jinja2")
-    page = _page(html, output, force=force, as_json=as_json)
+    page = _page(html, force=force, as_json=as_json)
     asked["strategies"] = [each.strip() for each in _separated(asked["strategies"])]
     asked["puzzles"] = [name.strip() for name in asked["puzzles"].split(",") if name.strip()]
-    if only_collect:
-        return _report(_chosen(given, output, asked), output, page, as_json=as_json)
+    if output is None and (merged or only_collect):
+        raise click.UsageError("--collect and --merge need runs that are kept: expected -o FOLDER")
     with _kept(output) as folder:
+        if merged:
+            _merge(merged, folder)
+        if only_collect:
+            return _report(_chosen(context, folder, asked), output, page, as_json=as_json)
         comparing = _comparing(folder, asked)
         page.check()
         try:
@@ -157,7 +157,7 @@ def compare(
         return _report(comparing.collect(), output, page, as_json=as_json) or int(failed > 0)
 
 
-def _page(html: Path | None, output: Path | None, *, force: bool, as_json: bool) -> Output:
+def _page(html: Path | None, *, force: bool, as_json: bool) -> Output:
     """Return the page of the report. Raises `click.UsageError` for options that exclude others."""
     if force and html is None:
         raise click.UsageError(
@@ -165,13 +165,6 @@ def _page(html: Path | None, output: Path | None, *, force: bool, as_json: bool)
         )
     if as_json and html is not None and is_stdout(html):
         raise click.UsageError("--json and --html -: expected one of them on standard output")
-    is_report = (
-        html is not None and output is not None and html.resolve().parent == output.resolve()
-    )
-    if html is not None and is_report and html.suffix != ".html":
-        raise click.UsageError(
-            f"{html}: expected a name that ends in .html in the folder of the reports"
-        )
     return Output(html, FORMS["html"], "comparison", force=force)
 
 
@@ -185,20 +178,43 @@ def _kept(output: Path | None) -> Iterator[Path]:
         yield Path(folder)
 
 
-def _chosen(given: dict[str, str], output: Path | None, asked: dict[str, Any]) -> "Comparison":
+def _merge(folders: tuple[Path, ...], output: Path) -> None:
+    """Add the runs of comparisons that are not there yet to the journal in `output`."""
+    from solver.errors import RowdrawError
+    from solver.lab.compare.runs import Journal
+    from verify.text import counted
+
+    journal = Journal(output)
+    journal.check_folder()
+    # all, before the first is added
+    parts = {}
+    for folder in folders:
+        part = Journal(folder)
+        if not part.path.exists():
+            raise RowdrawError(f"{part.path}: expected the folder of a comparison, with this file")
+        parts[folder] = part.outcomes(recount=True)
+    for folder, outcomes in parts.items():
+        added = journal.extend(outcomes.values())
+        say(f"{folder}: {counted(added, 'run')}")
+
+
+def _chosen(context: click.Context, folder: Path, asked: dict[str, Any]) -> "Comparison":
     """Return the comparison in a folder, with what is chosen of it."""
     from solver.lab.compare.comparing import collect
 
-    if output is None:
-        raise click.UsageError("--collect reports what a folder holds: expected -o FOLDER")
+    given = {}
+    for parameter in context.command.params:
+        name = str(parameter.name)
+        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            given[name] = parameter.opts[-1]
     if idle := [option for name, option in given.items() if name in _OF_RUNS]:
         raise click.UsageError(f"--collect runs nothing, so it does not take {', '.join(idle)}")
     chosen = {name: tuple(asked[name]) for name in ("puzzles", "strategies") if name in given}
-    return collect(output, _view(asked, **chosen))
+    return collect(folder, _view(asked, **chosen))
 
 
 def _view(asked: dict[str, Any], **chosen: Any) -> "View":
-    """Return what the options of `view_options` let a report show."""
+    """Return what the options let a report show."""
     from solver.lab.compare.collect import View
 
     return View(
@@ -234,46 +250,9 @@ def _comparing(folder: Path, asked: dict[str, Any]) -> "Comparing":
 _OF_RUNS = {"seeds", "budget", "words", "jobs", "threads", "scheduler", "again", "comment"}
 
 
-def _given(context: click.Context) -> dict[str, str]:
-    """Return the options that the command line has, by the names of their parameters."""
-    given = {}
-    for parameter in context.command.params:
-        name = str(parameter.name)
-        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
-            given[name] = parameter.opts[-1]
-    return given
-
-
 def _separated(strategies: tuple[str, ...]) -> list[str]:
     """Split at semicolons, except inside the quotes of a command."""
     return [strategy for option in strategies for strategy in _STRATEGY.findall(option)]
-
-
-@compare.command()
-@click.argument("folders", nargs=-1, required=True, type=FOLDER_THERE, metavar="A B ...")
-@click.option("-o", "--output", required=True, type=FOLDER, metavar="FOLDER")
-@view_options
-def merge(folders: tuple[Path, ...], output: Path, **asked: Any) -> int:
-    """Put the runs of several comparisons into one, each run once."""
-    from solver.errors import RowdrawError, require
-    from solver.lab.compare.comparing import collect
-    from solver.lab.compare.runs import Journal
-    from verify.text import counted
-
-    require("report", "vl_convert")
-    journal = Journal(output)
-    journal.check_folder()
-    # all, before the first is added
-    parts = {}
-    for folder in folders:
-        part = Journal(folder)
-        if not part.path.exists():
-            raise RowdrawError(f"{part.path}: expected the folder of a comparison, with this file")
-        parts[folder] = part.outcomes(recount=True)
-    for folder, outcomes in parts.items():
-        added = journal.extend(outcomes.values())
-        say(f"{folder}: {counted(added, 'run')}")
-    return _report(collect(output, _view(asked)), output, Output(None))
 
 
 def _run(comparing: "Comparing") -> int:
@@ -290,7 +269,7 @@ def _run(comparing: "Comparing") -> int:
     warm_up(say)
     missing = comparing.missing()
     done = len(comparing.tasks) - len(missing)
-    say(f"{counted(len(comparing.tasks), 'run')}, {done} done already{_estimate(comparing)}")
+    say(f"{counted(len(comparing.tasks), 'run')}, {done} done already")
     wanted = comparing.jobs * comparing.tasks[0].threads
     if comparing.scheduler is None and wanted > processors():
         complain(
@@ -311,17 +290,6 @@ def _run(comparing: "Comparing") -> int:
 
         comparing.run(missing, count)
     return failed
-
-
-def _estimate(comparing: "Comparing") -> str:
-    """Return how long the runs may take, after a comma; empty under a budget of racks."""
-    seconds = comparing.tasks[0].limit.seconds
-    if seconds is None:
-        return ""
-    minutes = seconds * len(comparing.missing()) / comparing.jobs / 60
-    if minutes < 1:
-        return ", at most a minute"
-    return f", about {minutes:.0f} min"
 
 
 def _report(

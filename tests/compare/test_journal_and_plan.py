@@ -135,7 +135,7 @@ def test_a_score_that_the_solution_does_not_have_is_named_and_counts_nowhere(
         journal.append({**usual, **run, "key": str(number)})
     (outcome,) = journal.outcomes(recount=True).values()
     assert (outcome.key, outcome.score) == ("mine", 7)
-    merged = rowdraw("compare", "merge", "a", "-o", "merged", cwd=tmp_path)
+    merged = rowdraw("compare", "--collect", "--merge", "a", "-o", "merged", cwd=tmp_path)
     for line, (_run, message) in enumerate(FALSE, start=2):
         assert re.search(rf"a/journal\.jsonl:{line}: left out: {message}", merged.stderr)
     assert set(Journal(tmp_path / "merged").outcomes()) == {"mine"}

@@ -95,7 +95,7 @@ def test_an_edit_that_changes_the_settings_or_only_fails_is_the_current_code_all
 
 @pytest.mark.parametrize(
     "command",
-    ["--puzzles shuffled-01 --strategies greedy --seeds 1", "merge {}"],
+    ["--puzzles shuffled-01 --strategies greedy --seeds 1", "--collect --merge {}"],
 )
 def test_a_folder_that_holds_something_else_gets_no_reports(
     command: str, runs: Runs, tmp_path: Path
@@ -158,7 +158,9 @@ def test_after_a_merge_the_strategy_that_is_better_on_every_puzzle_has_the_highe
         one.add(500, "greedy", "base", puzzle=puzzle)
         one.add(510, "beam", "base", puzzle=puzzle)
     other.add(900, "greedy", "base", puzzle="r")
-    done = run("merge", str(one.folder), str(other.folder), "-o", str(merged))
+    done = run(
+        "--collect", "--merge", str(one.folder), "--merge", str(other.folder), "-o", str(merged)
+    )
     assert done.exit_code == 0
     assert done.stderr == f"rowdraw: {one.folder}: 4 runs\nrowdraw: {other.folder}: 1 run\n"
     assert Runs(merged).rows() == {"greedy": (2, 500), "beam": (2, 510)}
