@@ -235,13 +235,13 @@ def figures_in(folder: Path, view: View) -> Figures:
         else:
             shown.append(replace(run, label=row.name))
     examples = {run.puzzle_name: run for run in shown}
+    on = view.puzzles_shown(examples)
     return make_figures(
-        shown,
-        {name: _known_before(run, view.results) for name, run in examples.items()},
+        [run for run in shown if run.puzzle_name in on],
+        {name: _known_before(examples[name], view.results) for name in examples if name in on},
         view.rows_shown(rows),
-        view.puzzles_shown(examples),
         view.baseline_of(rows),
-        earlier,
+        [run for run in earlier if run.puzzle_name in on],
         [row for row in rows.values() if row.remark],
     )
 
@@ -250,7 +250,6 @@ def make_figures(
     outcomes: Runs,
     before: KnownScores,
     labels: Collection[str] | None = None,
-    puzzles: Collection[str] | None = None,
     baseline: str | None = None,
     earlier: Runs = (),
     versions: Sequence[Row] = (),
@@ -261,51 +260,45 @@ def make_figures(
         outcomes: The runs.
         before: What is known of their puzzles without them.
         labels: The rows to show, besides the baseline; None for all.
-        puzzles: The puzzles to show; None for all.
         baseline: The row that all others are compared with.
         earlier: Runs that are left out, but whose scores count as known.
         versions: The versions to compare, see `edits_of`.
     """
-    known = known_scores([*outcomes, *earlier], before)
-    on_puzzles = [run for run in outcomes if puzzles is None or run.puzzle_name in puzzles]
-    shown_labels = {baseline, *(labels or map(attrgetter("label"), outcomes))}
+    if labels is None:
+        labels = {run.label for run in outcomes}
     edits = edits_of(versions)
-    edited = set(chain.from_iterable(edits)).intersection(shown_labels)
-    wanted = edited or set(labels or ())
+    edited = set(labels).intersection(chain.from_iterable(edits))
+    shown = set(labels)
+    needed = edited
+    if baseline is not None:
+        shown.add(baseline)
+        needed = {baseline}
     compared: list[Outcome] = []
-    if not all(map(attrgetter("failed"), on_puzzles)):
-        compared = comparable(on_puzzles, wanted, [baseline] if baseline is not None else edited)
+    if not all(map(attrgetter("failed"), outcomes)):
+        compared = comparable(outcomes, edited or labels, needed)
         if not compared and versions:
-            compared = comparable(on_puzzles, wanted)
+            compared = comparable(outcomes, labels)
+    known = known_scores([*outcomes, *earlier], before)
     rows = summaries(compared, known)
     chosen = pair_names(rows, baseline)
     if versions:
-        names = set(map(attrgetter("label"), rows))
-        chosen = [edit for edit in edits if names.issuperset(edit)]
-    shown = _of_rows(on_puzzles, shown_labels)
-    names_shown = set(map(attrgetter("puzzle_name"), shown))
-    found = pairs(compared, chosen)
+        chosen = [edit for edit in edits if {row.label for row in rows}.issuperset(edit)]
     return Figures(
-        outcomes=shown,
-        compared=_of_rows(compared, shown_labels),
-        known=_of_puzzles(known, names_shown),
-        summaries=_of_rows(rows, shown_labels),
-        pairs=tuple(pair for pair in found if shown_labels >= {pair.first, pair.second}),
-        before=_of_puzzles(before, names_shown),
+        outcomes=_of_rows(outcomes, shown),
+        compared=_of_rows(compared, shown),
+        known=known,
+        summaries=_of_rows(rows, shown),
+        pairs=tuple(pair for pair in pairs(compared, chosen) if shown >= {pair.first, pair.second}),
+        before=before,
         baseline=baseline,
-        earlier=tuple(earlier) if labels is None else _of_rows(earlier, shown_labels),
-        versions=tuple(version for version in versions if version.name in shown_labels),
+        earlier=_of_rows(earlier, shown),
+        versions=tuple(version for version in versions if version.name in shown),
     )
 
 
-def _of_rows(runs: Iterable[Labelled], labels: Collection[str | None]) -> tuple[Labelled, ...]:
+def _of_rows(runs: Iterable[Labelled], labels: Collection[str]) -> tuple[Labelled, ...]:
     """Return the runs or summaries of some rows."""
     return tuple(run for run in runs if run.label in labels)
-
-
-def _of_puzzles(known: KnownScores, names: Collection[str]) -> dict[str, Known]:
-    """Return what is known of some puzzles."""
-    return {name: score for name, score in known.items() if name in names}
 
 
 def _known_before(run: Outcome, results: Path | None) -> Known:

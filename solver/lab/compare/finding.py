@@ -128,8 +128,8 @@ def _leader(figures: Figures, against: Sequence[Pair]) -> str:
         return f"{leader} has {more}."
     if equal:
         names = _listed([leader, *equal])
-        return f"No significant difference between {names} {_on_puzzles(figures)}; {leader} has {more}."
-    return f"{leader} is best {_on_puzzles(figures)}: {more}."
+        return f"No significant difference between {names} {where}; {leader} has {more}."
+    return f"{leader} is best {where}: {more}."
 
 
 def _doubt(figures: Figures) -> str:
