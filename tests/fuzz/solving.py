@@ -103,9 +103,8 @@ def _programs(content: bytes) -> None:
         for at in range(0, len(content), size):
             reader.read(content[at : at + size])
         reader.end(cut=False)
-        assert isinstance(reader.fault, str)
         outcomes.append(
-            (reader.good, reader.faulty, reader.first_fault, [point.score for point in run.trace])
+            (reader.good, reader.faulty, reader.fault, [point.score for point in run.trace])
         )
         best = run.incumbent
         if best is not None and best.turns:

@@ -102,19 +102,12 @@ class Program:
         run.notes |= {
             "answers": answers.good,
             "faulty_answers": answers.faulty,
-            "first_fault": answers.first_fault,
-            "noise_lines": answers.noise,
+            "first_fault": answers.fault if answers.faulty else None,
             "exit_code": program.code,
             "standard_error": program.tail.decode("utf-8", "replace"),
         }
-        if answers.faulty > 1:
-            run.tell(
-                f"{answers.faulty:,} of the program's {answers.good + answers.faulty:,} answers "
-                "are not valid"
-            )
         how = "it was asked to exit" if was_asked else program.ending
         if answers.good:
-            answers.tell_noise()
             if program.code != 0 and not was_asked:
                 run.notes["fault"] = f"the program: {how}"
                 run.tell(f"the program: {how}; its answers before that count")
