@@ -414,17 +414,6 @@ def _deviation(values: Collection[float]) -> float | None:
     return stdev(values) if len(values) > 1 else None
 
 
-def round_times(low: float, high: float) -> list[float]:
-    """Return 1, 2 and 5 times the powers of ten from `low`, above 0, to `high`.
-
-    Over more than five powers, return only the powers.
-    """
-    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    steps = (1, 2, 5) if len(powers) <= 5 else (1,)
-    times = [float(f"{step * 10.0**power:.4g}") for power in powers for step in steps]
-    return [time for time in times if low <= time <= high]
-
-
 def gaps_at(
     outcome: Outcome, best: int, moments: Iterable[float], *, in_racks: bool = False
 ) -> list[float]:
