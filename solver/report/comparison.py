@@ -157,18 +157,6 @@ def _dot_looks(comparison: Comparison) -> Spec:
     return _looks(comparison, "shape", _MARKERS)
 
 
-def _tips(*fields: str) -> list[Spec]:
-    """Return what is shown at the pointer."""
-    names = ("strategy", "puzzle")
-    return [
-        {"field": field, "type": "nominal" if field in names else "quantitative"}
-        for field in fields
-    ]
-
-
-_RUN = ("strategy", "puzzle", "seed", "score", "gap")
-
-
 def _efforts(comparison: Comparison) -> Spec:
     """Return seconds or racks along the x axis, by orders of magnitude, in plain numbers."""
     unit = _unit(comparison)
@@ -186,11 +174,17 @@ def _points(title: str, field: str = "gap", **more: Any) -> Spec:
 
 
 def _dots(size: int, **more: Any) -> Spec:
-    return {"type": "point", "filled": True, "size": size, **more}
+    return {"type": "point", "filled": True, "size": size, "tooltip": _TIP, **more}
+
+
+def _steps(**points: Any) -> Spec:
+    """Return lines between points, at which the pointer shows their data."""
+    line = {"type": "line", "interpolate": "step-after", "strokeWidth": 2}
+    return {**line, "point": points, "tooltip": _TIP}
 
 
 _BELOW = "points below the best known"
-_STEPS: Spec = {"type": "line", "interpolate": "step-after", "strokeWidth": 2}
+_TIP = {"content": "data"}
 
 
 def _anytime(comparison: Comparison) -> Spec:
@@ -217,25 +211,19 @@ def _anytime(comparison: Comparison) -> Spec:
     looks = _line_looks(comparison)
     for channel in looks.values():
         channel["legend"] = {"symbolType": "stroke", "symbolStrokeWidth": 2, "symbolSize": 400}
-    x = _efforts(comparison)
-    y = _points(_BELOW)
-    band = {"x": x, "y": _points(_BELOW, "20 %"), "y2": {"field": "80 %"}, "color": looks["color"]}
-    tips = {"x": x, "y": y, "tooltip": _tips("strategy", unit, "gap", "20 %", "80 %")}
     area = {"type": "area", "interpolate": "step-after", "opacity": 0.15}
     return {
         "title": "Median gap over time, 20–80 % band",
         "data": {"values": rows},
+        "encoding": {"x": _efforts(comparison), "color": looks.pop("color")},
         "layer": [
-            {"mark": area, "encoding": band},
-            {"mark": _STEPS, "encoding": {"x": x, "y": y, **looks}},
-            {"mark": {"type": "point", "opacity": 0, "size": 150}, "encoding": tips},
+            {"mark": area, "encoding": {"y": _points(_BELOW, "20 %"), "y2": {"field": "80 %"}}},
+            {"mark": _steps(opacity=0, size=150), "encoding": {"y": _points(_BELOW), **looks}},
         ],
     }
 
 
 def _gaps(comparison: Comparison, runs: Rows) -> Spec:
-    y = {"field": "strategy", "type": "nominal", "sort": None, "title": None}
-    colour = {**_dot_looks(comparison)["color"], "legend": None}
     box = {
         "type": "boxplot",
         "size": 22,
@@ -243,23 +231,20 @@ def _gaps(comparison: Comparison, runs: Rows) -> Spec:
         "outliers": False,
         "median": {"color": "currentColor", "opacity": 1},
     }
-    boxes = {"x": _points(_BELOW), "y": y, "color": colour}
     # runs of a strategy lie in a lane, by puzzle, so that they do not hide each other
     lanes = {"field": "puzzle", "type": "nominal", "scale": {"paddingOuter": 1}}
-    dots = {
-        "x": _points(_BELOW),
-        "y": y,
-        "yOffset": lanes,
-        "color": colour,
-        "tooltip": _tips(*_RUN),
-    }
     return {
         "title": "Gap of every run",
         "height": _LANE * len(comparison.summaries),
         "data": {"values": runs},
+        "encoding": {
+            "x": _points(_BELOW),
+            "y": {"field": "strategy", "type": "nominal", "sort": None, "title": None},
+            "color": {**_dot_looks(comparison)["color"], "legend": None},
+        },
         "layer": [
-            {"mark": box, "encoding": boxes},
-            {"mark": _dots(28, opacity=0.8), "encoding": dots},
+            {"mark": box},
+            {"mark": _dots(28, opacity=0.8), "encoding": {"yOffset": lanes}},
         ],
     }
 
@@ -276,17 +261,13 @@ def _targets(comparison: Comparison, runs: Rows) -> Spec:
             if run["strategy"] == summary.label:
                 place += 1
                 rows.append({**run, "share": _rounded(place / summary.runs)})
-    x = _efforts(comparison)
     share = _points("share of runs", "share", scale={"domain": [0, 1]}, axis={"format": "%"})
-    share_tip = {"field": "share", "type": "quantitative", "format": ".0%"}
-    dots = {**_dot_looks(comparison), "tooltip": [*_tips(*_RUN, unit), share_tip]}
+    looks = _line_looks(comparison) | _dot_looks(comparison)
     return {
         "title": f"{unit.capitalize()} until within 1 % of the best known",
         "data": {"values": rows},
-        "layer": [
-            {"mark": _STEPS, "encoding": {"x": x, "y": share, **_line_looks(comparison)}},
-            {"mark": _dots(30), "encoding": {"x": x, "y": share, **dots}},
-        ],
+        "encoding": {"x": _efforts(comparison), "y": share, **looks},
+        "mark": _steps(size=30),
     }
 
 
@@ -304,21 +285,16 @@ def _scatter(comparison: Comparison, leader: str) -> Spec:
             rows.append({"strategy": label, "puzzle": name, "score": score, "leader": best})
     ends = [min(scores, default=0) - 5, max(scores, default=1) + 5]
     scale = {"zero": False, "nice": False}
-    x = _points("mean score of the other strategy", "score", scale=scale)
-    y = _points(f"mean score of {leader}", "leader", scale=scale)
-    diagonal = {
-        "data": {"values": [{"score": end, "leader": end} for end in ends]},
-        "mark": {"type": "line", "color": "#888", "strokeWidth": 1},
-        "encoding": {"x": x, "y": y},
-    }
-    leader_tip = {"field": "leader", "type": "quantitative", "title": leader}
-    tips = [*_tips("strategy", "puzzle", "score"), leader_tip]
-    encoding = {"x": x, "y": y, **_dot_looks(comparison), "tooltip": tips}
+    line = {"type": "line", "color": "#888", "strokeWidth": 1}
     return {
         "title": "Puzzle by puzzle",
+        "encoding": {
+            "x": _points("mean score of the other strategy", "score", scale=scale),
+            "y": _points(f"mean score of {leader}", "leader", scale=scale),
+        },
         "layer": [
-            diagonal,
-            {"data": {"values": rows}, "mark": _dots(60), "encoding": encoding},
+            {"data": {"values": [{"score": end, "leader": end} for end in ends]}, "mark": line},
+            {"data": {"values": rows}, "mark": _dots(60), "encoding": _dot_looks(comparison)},
         ],
     }
 
