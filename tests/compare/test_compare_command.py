@@ -78,7 +78,7 @@ def test_a_failing_run_is_recorded_and_the_rest_go_on(tmp_path: Path) -> None:
     journal = Journal(tmp_path)
     outcomes_so_far: list[Outcome] = []
     with local_executor(1) as pool:
-        run_plan([broken, tasks[1]], journal, pool, outcomes_so_far.append, window=1)
+        run_plan([broken, tasks[1]], journal, pool, outcomes_so_far.append)
     assert [outcome.failed for outcome in outcomes_so_far] == [True, False]
     assert "ties = 'none'" in outcomes_so_far[0].error
     rowdraw("compare", "--collect", "-o", tmp_path, code=0)
@@ -93,7 +93,7 @@ def test_a_cluster_that_loses_a_worker_finishes_every_run(tmp_path: Path) -> Non
         killer = threading.Thread(target=lambda: (_wait_for(outcomes_so_far), workers[0].kill()))
         killer.start()
         with dask_executor(address, 2) as pool:
-            run_plan(tasks, journal, pool, outcomes_so_far.append, window=4)
+            run_plan(tasks, journal, pool, outcomes_so_far.append)
         killer.join()
         assert workers[0].wait(timeout=10) == -signal.SIGKILL
         found = journal.outcomes()

@@ -87,13 +87,11 @@ class Comparing:
         # imported only here, because a report needs no kernels
         from solver.lab.compare.execute import dask_executor, local_executor, run_plan
 
-        window = self.jobs
         executing = local_executor(self.jobs)
         if self.scheduler is not None:
-            window = 4 * self.jobs
             executing = dask_executor(self.scheduler, self.jobs)
         with executing as pool:
-            run_plan(tasks, self.journal, pool, note, window=window)
+            run_plan(tasks, self.journal, pool, note)
 
     def collect(self) -> Comparison:
         """Return the comparison of the runs made so far."""

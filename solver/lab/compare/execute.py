@@ -10,7 +10,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import Executor, as_completed
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import astuple
 
@@ -107,29 +107,21 @@ def run_plan(
     journal: Journal,
     executor: Executor,
     note: Callable[[Outcome], None],
-    window: int,
 ) -> None:
-    """Run `tasks`, at most `window` at a time; append each to `journal`, then call `note` with it.
+    """Run `tasks`; append each to `journal` when it ends, then call `note` with it.
 
     A run that fails is kept with its error, and the others continue. A cluster repeats the runs of
     a worker that is lost.
     """
-    waiting = list(reversed(tasks))
-    running: dict[Future[Outcome], Task] = {}
-    while waiting or running:
-        while waiting and len(running) < window:
-            task = waiting.pop()
-            running[executor.submit(run_isolated, task)] = task
-        done, _ = wait(running, return_when=FIRST_COMPLETED)
-        for future in done:
-            task = running.pop(future)
-            error = future.exception()
-            if error is None:
-                outcome = future.result()
-            else:
-                outcome = failed(task, f"{type(error).__name__}: {error}")
-            journal.append(outcome)
-            note(outcome)
+    running = {executor.submit(run_isolated, task): task for task in tasks}
+    for future in as_completed(running):
+        error = future.exception()
+        if error is None:
+            outcome = future.result()
+        else:
+            outcome = failed(running[future], f"{type(error).__name__}: {error}")
+        journal.append(outcome)
+        note(outcome)
 
 
 @contextmanager
