@@ -14,7 +14,6 @@ from solver.lab.compare.statistics import (
     SIGNIFICANCE,
     TARGETS,
     Pair,
-    Summary,
     puzzle_means,
 )
 from solver.lab.records import KnownScores
@@ -156,29 +155,18 @@ _PAIRS = {
 }
 
 
-def summary_table(
-    summaries: Sequence[Summary], pairs: Sequence[Pair], baseline: str | None, *, in_racks: bool
-) -> Table:
-    """Return a row for each strategy, with the interval of its difference from the baseline.
-
-    The expected effort is shown in racks if the budget is.
-    """
-    ends = {pair.first: pair.ends for pair in pairs if pair.second == baseline}
+def summary_table(figures: Figures) -> Table:
+    """Return a row for each strategy; its expected effort is shown in racks if the budget is."""
     columns = list(_SUMMARY.values())
-    if baseline is not None:
-        parts = ("from against baseline", "to against baseline")
-        columns.append(Column(f"against {baseline}", _INTERVAL, parts))
     for target in TARGETS:
         is_shown = target == _SHOWN_TARGET
         columns += [
-            Column(f"to {target}, s", "{:.2f}".format, is_shown=is_shown and not in_racks),
-            Column(f"to {target}, racks", "{:,.0f}".format, is_shown=is_shown and in_racks),
+            Column(f"to {target}, s", "{:.2f}".format, is_shown=is_shown and not figures.in_racks),
+            Column(f"to {target}, racks", "{:,.0f}".format, is_shown=is_shown and figures.in_racks),
         ]
     rows = []
-    for summary in summaries:
+    for summary in figures.summaries:
         row = list(attrgetter(*_SUMMARY)(summary))
-        if baseline is not None:
-            row.append(ends.get(summary.label, (None, None)))
         for effort in summary.efforts.values():
             row += [effort.seconds, effort.racks]
         rows.append(row)
@@ -257,7 +245,7 @@ def markdown(table: Table) -> str:
 
 
 class Section(NamedTuple):
-    """A table under a title, with remarks below; a cell is text, or a link on the page."""
+    """A table under a title, with remarks below."""
 
     title: str
     table: Table
@@ -266,11 +254,8 @@ class Section(NamedTuple):
 
 def sections_of(figures: Figures) -> list[Section]:
     """Return the tables of figures, each with a title and remarks; a table may be empty."""
-    summary = summary_table(
-        figures.summaries, figures.pairs, figures.baseline, in_racks=figures.in_racks
-    )
     return [
-        Section("Strategies", summary, (SUMMARY_TEXT,)),
+        Section("Strategies", summary_table(figures), (SUMMARY_TEXT,)),
         Section("Pairs over puzzles", pair_table(figures.pairs), (PAIRS_TEXT, FORMULA)),
         Section("Puzzle by puzzle", puzzle_table(figures.outcomes), (PUZZLES_TEXT,)),
         Section("Best known", known_table(figures.known), ()),
