@@ -1,10 +1,9 @@
 """The result of a comparison in words: its answer, and what has to be known to trust it."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any
 
 from solver.lab.compare.collect import Figures
 from solver.lab.compare.runs import Outcome
@@ -299,21 +298,9 @@ def _unlike(figures: Figures) -> Iterator[str]:
     if versions:
         yield f"Not all runs have the same version of rowdraw: {versions}."
     # a run that failed does not record its machine
-    machines = _differing((run.label, _place(run.machine)) for run in runs if run.machine)
-    if machines:
-        yield (
-            "Not all runs were made on the same machine, so times and scores may not compare: "
-            f"{machines}."
-        )
-
-
-def _place(machine: Mapping[str, Any]) -> str:
-    """Return on which machine a run was made."""
-    place = f"on {machine.get('system')}, {machine.get('processor')}"
-    count = machine.get("processors")
-    if count:
-        place += f", {count} processors"
-    return place
+    machines = {str(run.machine) for run in runs if run.machine}
+    if len(machines) > 1:
+        yield f"Runs were made on {len(machines)} machines, so times and scores may not compare."
 
 
 def _new_bests(figures: Figures) -> Iterator[str]:

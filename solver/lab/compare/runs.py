@@ -228,7 +228,6 @@ _bundled_rules = cache(load_rules)
 
 
 NAME = "journal.jsonl"
-_MOST_NAMED = 20  # wrong lines in messages
 _LOG = logging.getLogger(__name__)
 
 
@@ -268,10 +267,8 @@ class Journal:
                 runs[key] = outcome
                 faults.pop(key, None)
         if recount:
-            for number, fault in list(faults.values())[:_MOST_NAMED]:
+            for number, fault in faults.values():
                 _LOG.info("%s:%d: left out: %s", self.path, number, fault)
-            if len(faults) > _MOST_NAMED:
-                _LOG.info("%s: %d more lines are left out", self.path, len(faults) - _MOST_NAMED)
         return runs
 
     def unfinished(self, tasks: Iterable[Task]) -> list[Task]:

@@ -362,51 +362,34 @@ def summaries(compared: Runs, known: KnownScores) -> list[Summary]:
     rows = []
     for label, scores in means.items():
         runs = [outcome for outcome in compared if outcome.label == label]
+        good = [outcome for outcome in runs if not outcome.failed]
+        seconds = sum(outcome.seconds for outcome in good)
+        cpu_seconds = [outcome.cpu_seconds for outcome in good if outcome.cpu_seconds is not None]
+        own = np.array(list(scores.values()))
         table = np.array([[by_puzzle[name] for name in scores] for by_puzzle in means.values()])
-        rows.append(_summary(runs, known, scores, table))
+        better = (table > own).sum(axis=0)
+        equal = (table == own).sum(axis=0)
+        best = np.array([known[name].best for name in scores])
+        bounds = [known[name].bound for name in scores]
+        summary = Summary(
+            label=label,
+            runs=len(runs),
+            failed=len(runs) - len(good),
+            mean=fmean(own),
+            best=max(outcome.score for outcome in runs),
+            percent=fmean(np.where(best > 0, 100 * own / np.maximum(best, 1), 100)),
+            gap_to_best=fmean(best - own),
+            gap_to_bound=None if None in bounds else fmean(np.array(bounds) - own),
+            wins=int(np.sum((better == 0) & (equal == 1))),
+            ties=int(np.sum((better == 0) & (equal > 1))),
+            rank=float(np.mean(better + (equal + 1) / 2)),
+            seconds=seconds / len(good) if good else None,
+            cpu_seconds=fmean(cpu_seconds) if cpu_seconds else None,
+            racks_per_second=sum(outcome.racks for outcome in good) / (seconds or 1),
+            efforts={target: _effort(runs, share, known) for target, share in TARGETS.items()},
+        )
+        rows.append(summary)
     return rows
-
-
-def _summary(
-    runs: Runs,
-    known: KnownScores,
-    scores: Mapping[str, float],
-    table: Values,
-) -> Summary:
-    """Return the summary of a strategy.
-
-    Args:
-        runs: Its runs.
-        known: What is known of each puzzle.
-        scores: Its mean score on each puzzle.
-        table: The mean scores of all strategies, a row each, on the puzzles of `scores`.
-    """
-    good = [outcome for outcome in runs if not outcome.failed]
-    seconds = sum(map(attrgetter("seconds"), good))
-    cpu_seconds = [outcome.cpu_seconds for outcome in good if outcome.cpu_seconds is not None]
-    own = np.array(list(scores.values()))
-    better = (table > own).sum(axis=0)
-    equal = (table == own).sum(axis=0)
-    of_puzzles = [known[name] for name in scores]
-    best = np.array(list(map(attrgetter("best"), of_puzzles)))
-    bounds = list(map(attrgetter("bound"), of_puzzles))
-    return Summary(
-        label=runs[0].label,
-        runs=len(runs),
-        failed=len(runs) - len(good),
-        mean=fmean(own),
-        best=max(map(attrgetter("score"), runs)),
-        percent=fmean(np.where(best > 0, 100 * own / np.maximum(best, 1), 100)),
-        gap_to_best=fmean(best - own),
-        gap_to_bound=None if None in bounds else fmean(np.array(bounds) - own),
-        wins=int(np.sum((better == 0) & (equal == 1))),
-        ties=int(np.sum((better == 0) & (equal > 1))),
-        rank=float(np.mean(better + (equal + 1) / 2)),
-        seconds=seconds / len(good) if good else None,
-        cpu_seconds=fmean(cpu_seconds) if cpu_seconds else None,
-        racks_per_second=sum(map(attrgetter("racks"), good)) / (seconds or 1),
-        efforts={target: _effort(runs, share, known) for target, share in TARGETS.items()},
-    )
 
 
 def _deviation(values: Collection[float]) -> float | None:

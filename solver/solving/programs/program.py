@@ -13,8 +13,6 @@ from typing import Any, ClassVar
 
 from solver.errors import StrategyError
 from solver.index.problem import Problem
-from solver.model.solution import Solution
-from solver.search.greedy import Hand, can_play
 from solver.search.run import Run
 from solver.solving.programs.answers import AnswerReader
 from solver.solving.programs.contained import Contained
@@ -111,8 +109,6 @@ class Program:
             if program.code != 0 and not was_asked:
                 run.notes["fault"] = f"the program: {how}"
                 run.tell(f"the program: {how}; its answers before that count")
-        elif not answers.faulty and program.code == 0 and not can_play(problem, Hand.at_start()):
-            run.offer(Solution(()))
         else:
             raise StrategyError(
                 f"{self.name}: no valid answer from {self.parameters.command}: {answers.fault}; "
