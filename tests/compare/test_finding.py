@@ -123,7 +123,7 @@ def test_one_strategy_or_none_or_no_common_puzzle_is_said_plainly() -> None:
         == "Every run failed, all 2: there is nothing to compare."
     )
     apart = comparison({"a": [900, None], "b": [None, 901]})
-    assert find(apart).answer == "No puzzle was run by two strategies: there is nothing to compare."
+    assert find(apart).answer == "No two strategies to compare have run the same puzzle."
     assert find(apart).notes == (
         "Left out: b, without a run on some of the puzzles that the others are compared on.",
         "Left out: 1 puzzle without a run of some strategy (p1).",

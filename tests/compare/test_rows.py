@@ -301,4 +301,13 @@ def test_an_edit_is_judged_under_one_limit_and_one_that_is_taken_back_as_well(ru
     assert (edit.first, edit.second) == ("mine v2 (1s)", "mine v1")
     runs.add(130, "mine", "base+3", budget="7racks", finished="2026-01-04T00:00:00Z")
     answer = collect(runs.folder, View(versions=True)).finding.answer
-    assert "there is no edit to judge" in answer
+    assert answer.startswith("No two strategies to compare")
+
+
+def test_a_baseline_without_a_run_on_these_puzzles_is_no_failure_of_the_others(runs: Runs) -> None:
+    runs.add(50, "greedy", "base", puzzle="p")
+    for label in ("beam", "mine"):
+        runs.add(60, label, "base", puzzle="q")
+    found = collect(runs.folder, View(baseline="greedy", puzzles=("q",)))
+    assert found.finding.answer.startswith("No two strategies to compare")
+    assert [row.label for row in found.summaries] == ["beam", "mine"]

@@ -276,19 +276,19 @@ def make_figures(
     compared: list[Outcome] = []
     if not all(map(attrgetter("failed"), outcomes)):
         compared = comparable(outcomes, edited or labels, needed)
-        if not compared and versions:
-            compared = comparable(outcomes, labels)
     known = known_scores([*outcomes, *earlier], before)
     rows = summaries(compared, known)
-    chosen = pair_names(rows, baseline)
-    if versions:
-        chosen = [edit for edit in edits if {row.label for row in rows}.issuperset(edit)]
+    made = {row.label for row in rows}
+    chosen = edits
+    if not versions:
+        chosen = pair_names(rows, baseline)
+    found = pairs(compared, [pair for pair in chosen if made.issuperset(pair)])
     return Figures(
         outcomes=_of_rows(outcomes, shown),
         compared=_of_rows(compared, shown),
         known=known,
         summaries=_of_rows(rows, shown),
-        pairs=tuple(pair for pair in pairs(compared, chosen) if shown >= {pair.first, pair.second}),
+        pairs=tuple(pair for pair in found if shown >= {pair.first, pair.second}),
         before=before,
         baseline=baseline,
         earlier=_of_rows(earlier, shown),

@@ -16,6 +16,7 @@ from solver.lab.compare.statistics import (
 )
 from verify.text import counted, printable
 
+_NO_PAIR = "No two strategies to compare have run the same puzzle."
 _MOST_NAMED = 4
 _STARVED = 0.5  # of a processor
 _MEASURABLE = 0.5  # seconds; of shorter runs, starts are much of the time
@@ -42,9 +43,10 @@ def find(figures: Figures) -> Finding:
         return Finding(failed + _answer_for_one(figures), notes)
     against = _against(figures)
     answer = failed + _doubt(figures)
-    if figures.versions:
-        edits = " ".join(_of_edit(figures, pair) for pair in against)
-        answer += edits or "No two versions have run the same puzzles: there is no edit to judge."
+    if not against:
+        answer += _NO_PAIR
+    elif figures.versions:
+        answer += " ".join(_of_edit(figures, pair) for pair in against)
     elif figures.baseline is not None:
         answer += _against_baseline(figures, against)
     else:
@@ -91,7 +93,7 @@ def _against(figures: Figures) -> list[Pair]:
 def _answer_for_one(figures: Figures) -> str:
     """Return the answer where the figures are about one strategy."""
     if len({outcome.label for outcome in figures.outcomes}) > 1:
-        return "No puzzle was run by two strategies: there is nothing to compare."
+        return _NO_PAIR
     (only,) = figures.summaries
     return (
         f"{only.label} scores {only.mean:.1f} points on average {_on_puzzles(figures)}, "
@@ -188,10 +190,8 @@ def _more(figures: Figures, pair: Pair, remark: str = "") -> str:
     if pair.difference == 0:
         words = f"the same mean as {than}"
     else:
-        amount = f"{abs(pair.difference):.1f}"
-        points = "point" if amount == "1.0" else "points"
         more = "more" if pair.difference > 0 else "fewer"
-        words = f"{amount} {points} {more} than {than} on average"
+        words = f"{abs(pair.difference):.1f} points {more} than {than} on average"
     if remarks:
         words += f" ({'; '.join(remarks)})"
     return words

@@ -325,10 +325,10 @@ def comparable(
     """Return the runs of strategies and puzzles of which each strategy has run each puzzle.
 
     If not every strategy has run every puzzle, each puzzle gives a choice: the strategies that have
-    run it, with all puzzles that they have in common. The best choice has one of the strategies
-    that are `wanted`, then at least two strategies unless one alone is wanted, then most puzzles of
-    wanted strategies, then most puzzles of all its strategies, then most puzzles. A choice must
-    have all that are `needed`.
+    run it, with all puzzles that they have in common. The best choice has all strategies that are
+    `needed`, then one of those that are `wanted`, then at least two unless one alone is wanted,
+    then most puzzles of wanted strategies, then most puzzles of all its strategies, then most
+    puzzles.
     """
     by_puzzle: dict[str, set[str]] = defaultdict(set)
     for outcome in outcomes:
@@ -338,10 +338,10 @@ def comparable(
         puzzles = sum(map(labels.issubset, by_puzzle.values()))
         asked = len(labels.intersection(wanted))
         is_enough = len(labels) > 1 or len(wanted) == 1
-        return asked > 0, is_enough, asked * puzzles, len(labels) * puzzles, puzzles
+        has_needed = labels.issuperset(needed)
+        return has_needed, asked > 0, is_enough, asked * puzzles, len(labels) * puzzles, puzzles
 
-    choices = filter(set(needed).issubset, by_puzzle.values())
-    chosen = max(choices, key=worth, default=set[str]())
+    chosen = max(by_puzzle.values(), key=worth, default=set[str]())
     return [o for o in outcomes if o.label in chosen and chosen <= by_puzzle[o.puzzle_name]]
 
 
@@ -390,11 +390,6 @@ def summaries(compared: Runs, known: KnownScores) -> list[Summary]:
         )
         rows.append(summary)
     return rows
-
-
-def _deviation(values: Collection[float]) -> float | None:
-    """Return the standard deviation; None for a single value."""
-    return stdev(values) if len(values) > 1 else None
 
 
 def gaps_at(
@@ -454,7 +449,9 @@ def pairs(compared: Runs, chosen: Sequence[tuple[str, str]]) -> list[Pair]:
     ):
         low, high = interval(flip, tests) or (None, None)
         mean = fmean(flip.differences)
-        deviation = _deviation(flip.differences.tolist())
+        deviation = None
+        if len(flip.differences) > 1:
+            deviation = stdev(flip.differences.tolist())
         pair = Pair(
             *names,
             puzzles=len(flip.differences),
