@@ -17,8 +17,9 @@ from solver.errors import RackError, RowdrawError
 from solver.files import replace_file
 from solver.index.problem import Play, Problem
 from solver.lab.compare.collect import View
-from solver.lab.compare.comparing import Comparing, Comparison
+from solver.lab.compare.comparing import Comparison, collect
 from solver.lab.compare.plan import plan
+from solver.lab.compare.runs import Journal
 from solver.model.puzzle import load_puzzle, puzzle_toml
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import racks_counts
@@ -287,6 +288,9 @@ def compare(
     Raises:
         RowdrawError: an argument cannot be used.
     """
+    # imported only here, because it loads what searches
+    from solver.lab.compare.execute import make_runs
+
     check_number("seeds", seeds, 1, 10_000)
     check_number("jobs", jobs, 1, 1024)
     check_number("threads", threads, 1, MOST_THREADS)
@@ -294,13 +298,16 @@ def compare(
         scratch = Path(temporary)
         files = [str(_puzzle_file(puzzle, scratch)) for puzzle in puzzles]
         own_words = _words_file(puzzles, words, scratch)
-        tasks = tuple(plan(files, strategies, seeds, Budget.of(time), threads, own_words))
+        tasks = plan(files, strategies, seeds, Budget.of(time), threads, own_words)
         view = View(tasks, baseline, results=None if results is None else Path(results))
         kept = scratch / "runs" if folder is None else Path(folder)
-        comparing = Comparing(kept, tasks, view, jobs)
+        journal = Journal(kept)
+        journal.check_folder()
+        view.check(kept)
         warm_up(lambda _message: None)
-        comparing.run(comparing.missing(), lambda _outcome: None)
-        return comparing.collect()
+        for _outcome in make_runs(journal.unfinished(tasks), journal, jobs):
+            pass
+        return collect(kept, view)
 
 
 def _puzzle_file(puzzle: GivenPuzzle, folder: Path) -> str | Path:

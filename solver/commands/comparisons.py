@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -20,8 +20,8 @@ from solver.show.forms import FORMS
 
 if TYPE_CHECKING:
     from solver.lab.compare.collect import View
-    from solver.lab.compare.comparing import Comparing, Comparison
-    from solver.lab.compare.runs import Outcome
+    from solver.lab.compare.comparing import Comparison
+    from solver.lab.compare.runs import Journal, Task
 
 # a quote without its other half is an ordinary character here: the parser of the command reports it
 _STRATEGY = re.compile(r"""(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^;])+""")
@@ -130,6 +130,8 @@ def compare(
     code 1 if a run failed, with --collect only if all did.
     """
     from solver.errors import require
+    from solver.lab.compare.comparing import collect
+    from solver.lab.compare.runs import Journal
 
     # now, so that no comparison runs without its reports
     require("report", "vl_convert", "jinja2")
@@ -143,18 +145,22 @@ def compare(
             _merge(merged, folder)
         if only_collect:
             return _report(_chosen(context, folder, asked), output, page, as_json=as_json)
-        comparing = _comparing(folder, asked)
+        tasks = _planned(asked)
+        view = _view(asked, planned=tasks)
+        journal = Journal(folder)
+        journal.check_folder()
+        view.check(folder)
         page.check()
         try:
-            failed = _run(comparing)
+            failed = _run(tasks, journal, asked)
         except KeyboardInterrupt:
-            done = len(comparing.tasks) - len(comparing.journal.unfinished(comparing.tasks))
+            done = len(tasks) - len(journal.unfinished(tasks))
             kept = "nothing is kept without -o FOLDER"
             if output is not None:
                 kept = "the same command goes on, and --collect reports these"
-            say(f"interrupted, {done} of {len(comparing.tasks)} runs done; {kept}")
+            say(f"interrupted, {done} of {len(tasks)} runs done; {kept}")
             return INTERRUPTED
-        return _report(comparing.collect(), output, page, as_json=as_json) or int(failed > 0)
+        return _report(collect(folder, view), output, page, as_json=as_json) or int(failed > 0)
 
 
 def _page(html: Path | None, *, force: bool, as_json: bool) -> Output:
@@ -225,9 +231,8 @@ def _view(asked: dict[str, Any], **chosen: Any) -> "View":
     )
 
 
-def _comparing(folder: Path, asked: dict[str, Any]) -> "Comparing":
-    """Return the comparison that the options ask for."""
-    from solver.lab.compare.comparing import Comparing
+def _planned(asked: dict[str, Any]) -> "list[Task]":
+    """Return the runs that the options ask for."""
     from solver.lab.compare.plan import plan
     from verify.files import word_list
     from verify.rules import list_in
@@ -235,15 +240,7 @@ def _comparing(folder: Path, asked: dict[str, Any]) -> "Comparing":
     if asked["words"] is not None:
         say_left_out([list_in(word_list(asked["words"])).left_out])
     of_plan = ("puzzles", "strategies", "seeds", "budget", "threads", "words", "comment")
-    tasks = tuple(plan(**{name: asked[name] for name in of_plan}))
-    return Comparing(
-        folder,
-        tasks,
-        _view(asked, planned=tasks),
-        jobs=asked["jobs"],
-        scheduler=asked["scheduler"],
-        again=asked["again"],
-    )
+    return plan(**{name: asked[name] for name in of_plan})
 
 
 # the parameters of `compare` that decide how it runs
@@ -255,40 +252,41 @@ def _separated(strategies: tuple[str, ...]) -> list[str]:
     return [strategy for option in strategies for strategy in _STRATEGY.findall(option)]
 
 
-def _run(comparing: "Comparing") -> int:
+def _run(tasks: "list[Task]", journal: "Journal", asked: dict[str, Any]) -> int:
     """Make the runs that the journal lacks, with a progress bar; return how many failed."""
     import sys
 
     from tqdm import tqdm
 
+    from solver.lab.compare.execute import make_runs
     from solver.lab.compare.runs import Failure
     from solver.search.run import processors
     from solver.solving.warmup import warm_up
     from verify.text import counted
 
     warm_up(say)
-    missing = comparing.missing()
-    done = len(comparing.tasks) - len(missing)
-    say(f"{counted(len(comparing.tasks), 'run')}, {done} done already")
-    wanted = comparing.jobs * comparing.tasks[0].threads
-    if comparing.scheduler is None and wanted > processors():
+    missing = tasks
+    if not asked["again"]:
+        missing = journal.unfinished(tasks)
+    say(f"{counted(len(tasks), 'run')}, {len(tasks) - len(missing)} done already")
+    wanted = asked["jobs"] * asked["threads"]
+    if asked["scheduler"] is None and wanted > processors():
         complain(
             f"--jobs times --threads is {wanted}, on {counted(processors(), 'processor')}: "
             "runs that wait for a processor find less"
         )
     failed = 0
-    with tqdm(total=len(missing), unit="run", disable=is_quiet() or None) as bar:
-
-        def count(outcome: "Outcome") -> None:
-            nonlocal failed
+    with (
+        tqdm(total=len(missing), unit="run", disable=is_quiet() or None) as bar,
+        closing(make_runs(missing, journal, asked["jobs"], asked["scheduler"])) as outcomes,
+    ):
+        for outcome in outcomes:
             bar.update()
             error = outcome.error if isinstance(outcome, Failure) else outcome.notes.get("fault")
             if error:
                 failed += 1
                 with tqdm.external_write_mode(file=sys.stderr):
                     complain(f"{outcome.label} on {outcome.puzzle_name} failed: {error}")
-
-        comparing.run(missing, count)
     return failed
 
 

@@ -116,7 +116,7 @@ class View:
         results: A folder of records whose scores and bounds count besides the record book.
     """
 
-    planned: tuple[Task, ...] = ()
+    planned: Sequence[Task] = ()
     baseline: str | None = None
     puzzles: tuple[str, ...] = ()
     strategies: tuple[str, ...] = ()

@@ -9,7 +9,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Executor, as_completed
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import astuple
@@ -102,26 +102,33 @@ class ClusterError(RowdrawError):
     """A cluster that cannot be reached or used."""
 
 
-def run_plan(
-    tasks: Sequence[Task],
-    journal: Journal,
-    executor: Executor,
-    note: Callable[[Outcome], None],
-) -> None:
-    """Run `tasks`; append each to `journal` when it ends, then call `note` with it.
+def make_runs(
+    tasks: Sequence[Task], journal: Journal, jobs: int = 1, scheduler: str | None = None
+) -> Generator[Outcome]:
+    """Yield each run of `tasks` when it has ended and is in the journal.
 
     A run that fails is kept with its error, and the others continue. A cluster repeats the runs of
     a worker that is lost.
+
+    Args:
+        tasks: The runs to be made.
+        journal: Their journal.
+        jobs: The most runs at a time.
+        scheduler: The address of a dask cluster, see `dask_executor`; None for this machine.
     """
-    running = {executor.submit(run_isolated, task): task for task in tasks}
-    for future in as_completed(running):
-        error = future.exception()
-        if error is None:
-            outcome = future.result()
-        else:
-            outcome = failed(running[future], f"{type(error).__name__}: {error}")
-        journal.append(outcome)
-        note(outcome)
+    executing = local_executor(jobs)
+    if scheduler is not None:
+        executing = dask_executor(scheduler, jobs)
+    with executing as executor:
+        running = {executor.submit(run_isolated, task): task for task in tasks}
+        for future in as_completed(running):
+            error = future.exception()
+            if error is None:
+                outcome = future.result()
+            else:
+                outcome = failed(running[future], f"{type(error).__name__}: {error}")
+            journal.append(outcome)
+            yield outcome
 
 
 @contextmanager
