@@ -66,9 +66,8 @@ def test_runs_before_an_edit_of_a_plugin_are_left_out_by_a_message(runs: Runs) -
     assert runs.rows() == {"greedy": (1, 60), "mine.py:Mine": (1, 66)}
     (note,) = (note for note in find(collect(runs.folder)).notes if "Left out" in note)
     assert (
-        note
-        == "Left out: 1 run of earlier code (mine.py:Mine), which stay in the journal; --versions "
-        "compares them."
+        note == "Left out: 1 run of earlier versions (mine.py:Mine), which stay in the journal; "
+        "--versions compares them."
     )
 
 
@@ -90,7 +89,7 @@ def test_an_edit_that_changes_the_settings_or_only_fails_is_the_current_code_all
     runs.add(None, code="base+broken", strategy="mine.py:Mine:depth=1,ties=2")
     found = collect(runs.folder)
     assert find(found).answer == "Every run failed, the only one: there is nothing to compare."
-    assert find(found).notes[0].startswith("Left out: 2 runs of earlier code")
+    assert find(found).notes[0].startswith("Left out: 2 runs of earlier versions")
 
 
 @pytest.mark.parametrize(
@@ -140,9 +139,13 @@ def test_runs_of_different_budgets_and_threads_stand_in_different_rows(runs: Run
         runs.add(points, "greedy", "base", puzzle=puzzle, budget="1s")
         runs.add(points + 5, "beam", "base", puzzle=puzzle, budget="1s")
         runs.add(points + 9, "beam", "base", puzzle=puzzle, budget="3s")
-    assert runs.rows() == {"greedy": (2, 500), "beam (1s)": (2, 505), "beam (3s)": (2, 509)}
+    assert runs.rows() == {
+        "greedy": (2, 500),
+        "beam (1s, 1 thread)": (2, 505),
+        "beam (3s, 1 thread)": (2, 509),
+    }
     assert find(collect(runs.folder)).answer.endswith(
-        "Budgets differ: greedy, beam (1s) 1s a run; beam (3s) 3s a run."
+        "Budgets differ: greedy, beam (1s, 1 thread) 1s a run; beam (3s, 1 thread) 3s a run."
     )
     runs.add(1, "beam", "base", budget="3s", threads=2)
     names = {"greedy", "beam (1s, 1 thread)", "beam (3s, 1 thread)", "beam (3s, 2 threads)"}
@@ -180,10 +183,11 @@ def test_two_puzzles_of_one_name_are_two_puzzles(runs: Runs) -> None:
 
 
 def test_names_that_are_made_do_not_meet_names_that_are_given(runs: Runs) -> None:
-    runs.add(50, "beam (1s)", "base")
+    runs.add(50, "beam (1s, 1 thread)", "base")
     runs.add(51, "beam", "base", budget="1s")
     runs.add(52, "beam", "base", budget="3s")
-    assert set(runs.rows()) == {"beam (1s)", "beam (1s) #2", "beam (3s)"}
+    names = ["beam (1s, 1 thread)", "beam (1s, 1 thread) #2", "beam (3s, 1 thread)"]
+    assert sorted(runs.rows()) == names
 
 
 def test_a_baseline_goes_by_the_name_of_its_row_its_label_or_its_settings(runs: Runs) -> None:
@@ -200,10 +204,10 @@ def test_a_baseline_goes_by_the_name_of_its_row_its_label_or_its_settings(runs: 
         collect(runs.folder, view=View(baseline="x"))
     runs.add(70, "beam", "base", strategy="beam:width=9", budget="3s")
     with pytest.raises(
-        RowdrawError, match=r"baseline 'beam': expected one of 'beam \(1s\)', 'beam \(3s\)'"
+        RowdrawError, match=r"baseline 'beam': expected one of 'beam \(1s, 1 thread\)', 'beam"
     ):
         collect(runs.folder, view=View(baseline="beam"))
-    assert collect(runs.folder, view=View((planned,), "beam")).baseline == "beam (1s)"
+    assert collect(runs.folder, view=View((planned,), "beam")).baseline == "beam (1s, 1 thread)"
 
 
 def test_a_baseline_that_is_not_there_is_named_before_anything_runs(tmp_path: Path) -> None:
@@ -298,7 +302,7 @@ def test_an_edit_is_judged_under_one_limit_and_one_that_is_taken_back_as_well(ru
     assert (back.first, back.second, back.difference) == ("mine v1", "mine v2", -20)
     runs.add(130, "mine", "base+2", budget="9racks", finished="2026-01-03T00:00:00Z")
     (edit,) = collect(runs.folder, View(versions=True)).pairs
-    assert (edit.first, edit.second) == ("mine v2 (1s)", "mine v1")
+    assert (edit.first, edit.second) == ("mine v2 (1s, 1 thread)", "mine v1")
     runs.add(130, "mine", "base+3", budget="7racks", finished="2026-01-04T00:00:00Z")
     answer = collect(runs.folder, View(versions=True)).finding.answer
     assert answer.startswith("No two strategies to compare")

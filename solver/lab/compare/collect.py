@@ -48,7 +48,7 @@ class Figures:
         known: The best score and the bound of each puzzle, with their sources, from all runs.
         before: The same without these runs.
         baseline: The name of the row that all others are compared with; None to compare every two.
-        earlier: Runs of earlier code, which are left out.
+        earlier: Runs of earlier versions, which are left out.
         versions: The rows of strategies whose versions are compared.
     """
 

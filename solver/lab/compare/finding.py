@@ -249,13 +249,13 @@ def _notes(figures: Figures) -> Iterator[str]:
 
 
 def _earlier(figures: Figures) -> Iterator[str]:
-    """Yield how many runs are of earlier code."""
+    """Yield how many runs are of earlier versions."""
     if figures.earlier:
         runs = counted(len(figures.earlier), "run")
         names = _listed([*_labels(figures.earlier)])
         yield (
-            f"Left out: {runs} of earlier code ({names}), which stay in the journal; --versions "
-            "compares them."
+            f"Left out: {runs} of earlier versions ({names}), which stay in the journal; "
+            "--versions compares them."
         )
 
 

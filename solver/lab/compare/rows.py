@@ -6,7 +6,7 @@ that a strategy has had are its versions. The current one is that of the plan; w
 that of this rowdraw, if it has made a run, else that of the run that finished last.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -28,7 +28,7 @@ class Row:
         name: A name that no other row has.
         label: What the user calls the strategy.
         strategy: Its name with the values of all parameters.
-        limits: The budget and the threads of a run.
+        limit: The budget and the threads of a run.
         is_current: Whether its version is the current one.
         remark: What its version is, in words; empty if the strategy shows one version.
     """
@@ -36,7 +36,7 @@ class Row:
     name: str
     label: str
     strategy: str
-    limits: tuple[str, int]
+    limit: str
     is_current: bool
     remark: str
 
@@ -77,18 +77,9 @@ def rows_of(
             elif not is_current:
                 continue
             for run in of_version:
-                limits = (run.budget, run.threads)
-                rows[key_of(run)] = Row(name, label, run.strategy, limits, is_current, remark)
-    return _named(rows)
-
-
-def _named(rows: dict[RowKey, Row]) -> dict[RowKey, Row]:
-    """Return the rows with their limits in their names where these differ."""
-    marked = {}
-    for key, row in rows.items():
-        budget, threads = row.limits
-        marked[key] = row.name, (budget, counted(threads, "thread"))
-    names = _distinct(marked)
+                limit = f"{run.budget}, {counted(run.threads, 'thread')}"
+                rows[key_of(run)] = Row(name, label, run.strategy, limit, is_current, remark)
+    names = _distinct({key: (row.name, row.limit) for key, row in rows.items()})
     return {key: replace(row, name=names[key]) for key, row in rows.items()}
 
 
@@ -108,43 +99,40 @@ def _remark(runs: Sequence[Task]) -> str:
 def edits_of(rows: Iterable[Row]) -> list[tuple[str, str]]:
     """Return the names of the current version of each strategy and of the newest other one.
 
-    Both have the same limits, so that only an edit is judged.
+    Both have the same limit, so that only an edit is judged.
     """
-    before: dict[tuple[str, tuple[str, int]], str] = {}
+    before: dict[tuple[str, str], str] = {}
     for row in rows:
         if not row.is_current:
-            before[row.label, row.limits] = row.name
+            before[row.label, row.limit] = row.name
     return [
-        (row.name, before[row.label, row.limits])
+        (row.name, before[row.label, row.limit])
         for row in rows
-        if row.is_current and (row.label, row.limits) in before
+        if row.is_current and (row.label, row.limit) in before
     ]
 
 
 def puzzle_names(outcomes: Iterable[Outcome]) -> dict[str, str]:
     """Return a name by the digest of each puzzle: its own, with the digest if others have it."""
-    marked: dict[str, tuple[str, tuple[str, ...]]] = {}
+    marked: dict[str, tuple[str, str]] = {}
     for outcome in outcomes:
         digest = outcome.puzzle_digest
-        marked.setdefault(digest, (outcome.puzzle_name, (digest[:_SHORT],)))
+        marked.setdefault(digest, (outcome.puzzle_name, digest[:_SHORT]))
     return _distinct(marked)
 
 
-def _distinct(marked: Mapping[Key, tuple[str, tuple[str, ...]]]) -> dict[Key, str]:
-    """Return names that differ: where several are the same, with the marks that differ in brackets.
+def _distinct(marked: Mapping[Key, tuple[str, str]]) -> dict[Key, str]:
+    """Return names that differ: where several are the same, with their marks in brackets.
 
     A name that then looks like another one is numbered.
     """
-    alike: dict[str, list[tuple[str, ...]]] = defaultdict(list)
-    for name, marks in marked.values():
-        alike[name].append(marks)
+    counts = Counter(name for name, _mark in marked.values())
     distinct: dict[Key, str] = {}
-    for key, (name, marks) in marked.items():
-        columns = zip(marks, zip(*alike[name], strict=True), strict=True)
-        differing = [mark for mark, column in columns if len(set(column)) > 1]
-        if differing:
-            name += f" ({', '.join(differing)})"
-        while name in distinct.values():
-            name += " #2"
-        distinct[key] = name
+    for key, (name, mark) in marked.items():
+        unique = name
+        if counts[name] > 1:
+            unique = f"{name} ({mark})"
+        while unique in distinct.values():
+            unique += " #2"
+        distinct[key] = unique
     return distinct
