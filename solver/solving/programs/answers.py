@@ -12,8 +12,7 @@ from solver.solving.result import replayed
 from verify.answers import judge_file
 from verify.text import quote
 
-# bytes that are kept of a line; the comment with the longest row has fewer
-_LONGEST_LINE = 11_000
+LONGEST_LINE = 11_000  # bytes that are read of a line; the comment with the longest row has fewer
 _LONGEST_BLOCK = 100_000  # bytes; turns to the longest row have fewer
 _NO_TURN = "it printed no turn"
 _SCORE = re.compile(rb"#\s*score\b", re.IGNORECASE)
@@ -37,38 +36,20 @@ class AnswerReader:
         self.fault = _NO_TURN
         self._run = run
         self._rules = problem.rules
-        self._seconds = 0.0  # since the run's start, when the last chunk arrived
-        self._line = bytearray()
+        self._seconds = 0.0  # since the run's start, when the last line arrived
         self._number = 0  # of the last whole line
         self._first = 0  # of the block's first line
         self._block: list[bytes] = []
         self._size = 0
 
-    def read(self, chunk: bytes) -> None:
-        """Judge the answers that `chunk`, which has just arrived, completes."""
-        self._seconds = self._run.elapsed
-        *whole, rest = chunk.split(b"\n")
-        for part in whole:
-            self._extend(part)
-            self._end_line()
-        self._extend(rest)
-
-    def end(self, *, cut: bool) -> None:
-        """Judge the rest. If the stream was `cut`, a last line without an end does not count."""
-        if self._line and not cut:
-            self._end_line()
-        self._end_block()
-
-    def _extend(self, part: bytes) -> None:
-        self._line += part[: _LONGEST_LINE - len(self._line)]
-
-    def _end_line(self) -> None:
+    def read(self, line: bytes, seconds: float) -> None:
+        """Read a line that has arrived `seconds` after the start of the run."""
+        self._seconds = seconds
         # a progress display returns to the start of its line
-        line = bytes(self._line).strip().rpartition(b"\r")[2]
-        self._line.clear()
+        line = line.strip().rpartition(b"\r")[2]
         self._number += 1
         if not line:
-            self._end_block()
+            self.end()
             return
         if not self._block:
             self._first = self._number
@@ -76,10 +57,10 @@ class AnswerReader:
         self._size += len(line) + 1
         is_score = _SCORE.match(line) and not all(map(_is_comment, self._block))
         if is_score or self._size > _LONGEST_BLOCK:
-            self._end_block()
+            self.end()
 
-    def _end_block(self) -> None:
-        """Judge the block."""
+    def end(self) -> None:
+        """Judge the answers in the block, which ends here."""
         text = b"\n".join(self._block)[:_LONGEST_BLOCK]
         verdicts = judge_file(text, lambda _stated: self._rules, "output")
         if self._block and not verdicts and self.fault == _NO_TURN:
