@@ -126,33 +126,28 @@ def line_of(run: Task) -> bytes:
     return json.dumps(msgspec.to_builtins(run)).encode()
 
 
-def read_outcome(line: bytes) -> tuple[str, Outcome | str]:
-    """Return the key in a line of a journal, and the run, or why it cannot be used.
-
-    The key is empty if the line has none.
-    """
-    shown = quote(line[:40].decode("utf-8", "replace"))
-    no_run = f"{shown}: expected a run of a comparison"
+def read_outcome(line: bytes) -> Outcome | str:
+    """Return the run in a line of a journal, or why it cannot be used."""
+    no_run = f"{quote(line[:40].decode('utf-8', 'replace'))}: expected a run of a comparison"
     try:
         fields = json_value(line, MOST_NESTING)
     except ValueError:
-        fields = None
-    key = fields.get("key") if isinstance(fields, dict) else None
-    if not isinstance(key, str):
-        return "", no_run
+        return no_run
+    if not isinstance(fields, dict) or "key" not in fields:
+        return no_run
     try:
         outcome = msgspec.convert(fields, Failure if "error" in fields else Outcome)
         outcome.limit  # noqa: B018
     except msgspec.ValidationError as error:
-        return key, _fault_of(error, fields)
+        return _fault_of(error, fields)
     except UnicodeEncodeError:
-        return key, no_run  # half of a surrogate pair is no text
+        return no_run  # half of a surrogate pair is no text
     except RowdrawError as error:
-        return key, f"budget = {quote(fields['budget'])}: {str(error).partition(': ')[2]}"
+        return f"budget = {quote(fields['budget'])}: {str(error).partition(': ')[2]}"
     for name, value in fields.items():
         if name not in _FREE and not _is_printable(value):
-            return key, f"{name} = {quote(value)}: expected characters that can be printed"
-    return key, outcome
+            return f"{name} = {quote(value)}: expected characters that can be printed"
+    return outcome
 
 
 def _fault_of(error: msgspec.ValidationError, fields: dict[str, Any]) -> str:
@@ -250,25 +245,21 @@ class Journal:
 
         Args:
             recount: Whether to recount each score by its solution, and to log what is wrong with
-                each line that is left out, unless a later one has the same run.
+                each line that is left out.
 
         Raises:
             RowdrawError: The file cannot be read, or is no journal.
         """
         runs: dict[str, Outcome] = {}
-        faults: dict[str, tuple[int, str]] = {}  # number of the line and fault, by key
         for number, line in self._lines():
-            key, outcome = read_outcome(line)
+            outcome = read_outcome(line)
             if recount and isinstance(outcome, Outcome):
                 outcome = false_score(outcome) or outcome
             if isinstance(outcome, str):
-                faults[key or f"line {number}"] = number, outcome
-            elif not outcome.failed or key not in runs or runs[key].failed:
-                runs[key] = outcome
-                faults.pop(key, None)
-        if recount:
-            for number, fault in faults.values():
-                _LOG.info("%s:%d: left out: %s", self.path, number, fault)
+                if recount:
+                    _LOG.info("%s:%d: left out: %s", self.path, number, outcome)
+            elif not outcome.failed or outcome.key not in runs or runs[outcome.key].failed:
+                runs[outcome.key] = outcome
         return runs
 
     def unfinished(self, tasks: Iterable[Task]) -> list[Task]:
