@@ -248,7 +248,6 @@ def _run(tasks: "list[Task]", journal: "Journal", asked: dict[str, Any]) -> int:
     from tqdm import tqdm
 
     from solver.lab.compare.execute import make_runs
-    from solver.lab.compare.runs import Failure
     from solver.search.run import processors
     from solver.solving.warmup import warm_up
     from verify.text import counted
@@ -271,7 +270,7 @@ def _run(tasks: "list[Task]", journal: "Journal", asked: dict[str, Any]) -> int:
     ):
         for outcome in outcomes:
             bar.update()
-            error = outcome.error if isinstance(outcome, Failure) else outcome.notes.get("fault")
+            error = outcome.error or outcome.notes.get("fault")
             if error:
                 failed += 1
                 with tqdm.external_write_mode(file=sys.stderr):

@@ -334,7 +334,7 @@ def comparison_page(comparison: Comparison, name: str) -> str:
         library=_library() if drawn else "",
         games=_best_games(comparison),
         failures=[
-            replace(outcome, error=printable(outcome.error)) for outcome in comparison.failures
+            replace(outcome, error=printable(str(outcome.error))) for outcome in comparison.failures
         ],
         machines=_distinct(good, "machine"),
         versions=_distinct(good, "versions"),

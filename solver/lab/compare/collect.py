@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from solver.errors import RowdrawError
 from solver.lab.compare.plan import bundled_puzzles, specified
 from solver.lab.compare.rows import Row, RowKey, edits_of, key_of, puzzle_names, rows_of
-from solver.lab.compare.runs import Failure, Journal, Outcome, Task
+from solver.lab.compare.runs import Journal, Outcome, Task
 from solver.lab.compare.statistics import (
     Pair,
     Runs,
@@ -68,9 +68,9 @@ class Figures:
         return sorted(set(map(attrgetter("puzzle_name"), self.outcomes)))
 
     @property
-    def failures(self) -> list[Failure]:
+    def failures(self) -> list[Outcome]:
         """The runs that ended with an error."""
-        return [outcome for outcome in self.outcomes if isinstance(outcome, Failure)]
+        return [outcome for outcome in self.outcomes if outcome.failed]
 
     @property
     def best_by_puzzle(self) -> dict[str, Outcome]:

@@ -19,7 +19,7 @@ from msgspec.structs import asdict
 from solver.errors import RefereeDisagreementError, RowdrawError, require
 from solver.index.problem import Problem
 from solver.lab.compare.apart import Apart
-from solver.lab.compare.runs import Failure, Journal, Outcome, Task, recorded_rules
+from solver.lab.compare.runs import Journal, Outcome, Task, recorded_rules
 from solver.model.puzzle import load_puzzle
 from solver.search.run import GRACE, Ending
 from solver.solving.order import Order
@@ -35,7 +35,7 @@ _is_stopping = threading.Event()
 
 
 def run_isolated(task: Task) -> Outcome:
-    """Run `task` in a new process. Never raises: any failure becomes a `Failure`."""
+    """Run `task` in a new process. Never raises: any failure is that of the outcome."""
     ending = Ending()
     _running.add(ending)
     try:
@@ -85,9 +85,9 @@ def _run(task: Task, ending: Ending) -> Outcome:
     )
 
 
-def failed(task: Task, error: str) -> Failure:
+def failed(task: Task, error: str) -> Outcome:
     """Return a run that ended with an error."""
-    return Failure(**asdict(task), key=task.key, error=error[-_LONGEST_ERROR:], finished=now())
+    return Outcome(**asdict(task), key=task.key, error=error[-_LONGEST_ERROR:], finished=now())
 
 
 def now() -> str:

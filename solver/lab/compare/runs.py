@@ -72,30 +72,32 @@ class Task(Struct, frozen=True, kw_only=True):
 
 
 class Outcome(Task, frozen=True, kw_only=True):
-    """A run that ended: a line of a journal. Early journals lack the fields that have a default.
+    """A run that ended: a line of a journal.
 
     Attributes:
         key: As that of its `Task`.
+        finished: The time at which it ended, in UTC.
+        error: The error with which it failed, without a score and an answer; None if it has not.
         rules: The rules by which it was judged, as fields of a puzzle file; empty if not known.
         trace: Seconds, racks and score of each better answer.
         late: The same of answers after the time limit, which do not count.
         solution: The turns, each as a line.
         notes: Further reports on a program or a plug-in.
-        finished: The time at which it ended, in UTC.
     """
 
     key: str
-    score: Count
-    seconds: Amount
-    racks: Count
-    trace: _Trace
+    finished: str
+    error: str | None = None
+    score: Count = 0
+    seconds: Amount = 0.0
+    racks: Count = 0
+    trace: _Trace = []
     solution: Annotated[
         list[Annotated[str, Meta(max_length=100, pattern=r"\S")]], Meta(max_length=10_000)
-    ]
-    complete: bool
-    versions: _Facts | None
-    machine: _Facts | None
-    finished: str
+    ] = []
+    complete: bool = False
+    versions: _Facts | None = None
+    machine: _Facts | None = None
     cpu_seconds: Amount | None = None
     late: _Trace = []
     rules: dict[str, Any] = {}
@@ -104,21 +106,7 @@ class Outcome(Task, frozen=True, kw_only=True):
     @property
     def failed(self) -> bool:
         """Whether the run ended with an error."""
-        return isinstance(self, Failure)
-
-
-class Failure(Outcome, frozen=True, kw_only=True, omit_defaults=True):
-    """A run that ended with an error, without a score and an answer."""
-
-    error: str
-    score: Count = 0
-    seconds: Amount = 0.0
-    racks: Count = 0
-    trace: _Trace = []
-    solution: list[str] = []
-    complete: bool = False
-    versions: _Facts | None = None
-    machine: _Facts | None = None
+        return self.error is not None
 
 
 def line_of(run: Task) -> bytes:
@@ -133,10 +121,10 @@ def read_outcome(line: bytes) -> Outcome | str:
         fields = json_value(line, MOST_NESTING)
     except ValueError:
         return no_run
-    if not isinstance(fields, dict) or "key" not in fields:
+    if not isinstance(fields, dict) or not {"score", "error"} & fields.keys():
         return no_run
     try:
-        outcome = msgspec.convert(fields, Failure if "error" in fields else Outcome)
+        outcome = msgspec.convert(fields, Outcome)
         outcome.limit  # noqa: B018
     except msgspec.ValidationError as error:
         return _fault_of(error, fields)
