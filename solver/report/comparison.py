@@ -385,7 +385,8 @@ def write_reports(comparison: Comparison, folder: Path) -> None:
     for section in sections:
         if section.table.cells:
             parts.append(markdown(section.table))
-            parts += [f"{' '.join(section.texts)}\n"] * bool(section.texts)
+            if section.text:
+                parts.append(f"{section.text}\n")
     texts = {"tables.md": "\n".join(parts), "figures.json": json_text(comparison)}
     names = ("summary.csv", "pairs.csv", "puzzles.csv")
     for name, section in zip(names, sections, strict=False):

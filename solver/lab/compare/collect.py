@@ -77,9 +77,9 @@ class Figures:
         """The first best run of each puzzle."""
         runs: dict[str, Outcome] = {}
         for outcome in self.outcomes:
-            if not outcome.failed:
-                best = runs.setdefault(outcome.puzzle_name, outcome)
-                runs[outcome.puzzle_name] = max(best, outcome, key=attrgetter("score"))
+            best = runs.get(outcome.puzzle_name)
+            if not outcome.failed and (best is None or outcome.score > best.score):
+                runs[outcome.puzzle_name] = outcome
         return runs
 
     @property

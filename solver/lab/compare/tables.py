@@ -249,14 +249,14 @@ class Section(NamedTuple):
 
     title: str
     table: Table
-    texts: tuple[str, ...]
+    text: str = ""
 
 
 def sections_of(figures: Figures) -> list[Section]:
     """Return the tables of figures, each with a title and remarks; a table may be empty."""
     return [
-        Section("Strategies", summary_table(figures), (SUMMARY_TEXT,)),
-        Section("Pairs over puzzles", pair_table(figures.pairs), (PAIRS_TEXT, FORMULA)),
-        Section("Puzzle by puzzle", puzzle_table(figures.outcomes), (PUZZLES_TEXT,)),
-        Section("Best known", known_table(figures.known), ()),
+        Section("Strategies", summary_table(figures), SUMMARY_TEXT),
+        Section("Pairs over puzzles", pair_table(figures.pairs), f"{PAIRS_TEXT} {FORMULA}"),
+        Section("Puzzle by puzzle", puzzle_table(figures.outcomes), PUZZLES_TEXT),
+        Section("Best known", known_table(figures.known)),
     ]
