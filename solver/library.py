@@ -17,8 +17,9 @@ from solver.errors import RackError, RowdrawError
 from solver.files import replace_file
 from solver.index.problem import Play, Problem
 from solver.lab.compare.collect import View
-from solver.lab.compare.comparing import Comparing, Comparison
+from solver.lab.compare.comparing import Comparison, collect
 from solver.lab.compare.plan import plan
+from solver.lab.compare.runs import Journal
 from solver.model.puzzle import load_puzzle, puzzle_toml
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import racks_counts
@@ -262,7 +263,6 @@ def compare(
     folder: str | Path | None = None,
     baseline: str | None = None,
     words: Words | None = None,
-    results: str | Path | None = None,
 ) -> Comparison:
     """Run each strategy on each puzzle with seeds 0 to `seeds` - 1, each run in its own process.
 
@@ -278,11 +278,13 @@ def compare(
             None keeps nothing.
         baseline: the strategy that all others are compared with; None compares each with each.
         words: another word list than the puzzles': "enable1", a file, or the words.
-        results: a folder of records besides the record book, whose scores and bounds count too.
 
     Raises:
         RowdrawError: an argument cannot be used.
     """
+    # imported only here, because it loads what searches
+    from solver.lab.compare.execute import make_runs
+
     check_number("seeds", seeds, 1, 10_000)
     check_number("jobs", jobs, 1, 1024)
     check_number("threads", threads, 1, MOST_THREADS)
@@ -290,13 +292,16 @@ def compare(
         scratch = Path(temporary)
         files = [str(_puzzle_file(puzzle, scratch)) for puzzle in puzzles]
         own_words = _words_file(puzzles, words, scratch)
-        tasks = tuple(plan(files, strategies, seeds, Budget.of(time), threads, own_words))
-        view = View(tasks, baseline, results=None if results is None else Path(results))
+        tasks = plan(files, strategies, seeds, Budget.of(time), threads, own_words)
+        view = View(tasks, baseline)
         kept = scratch / "runs" if folder is None else Path(folder)
-        comparing = Comparing(kept, tasks, view, jobs)
+        journal = Journal(kept)
+        journal.check_folder()
+        view.check(kept)
         warm_up(lambda _message: None)
-        comparing.run(comparing.missing(), lambda _outcome: None)
-        return comparing.collect()
+        for _outcome in make_runs(journal.unfinished(tasks), journal, jobs):
+            pass
+        return collect(kept, view)
 
 
 def _puzzle_file(puzzle: GivenPuzzle, folder: Path) -> str | Path:

@@ -148,8 +148,7 @@ def test_a_quiet_referee_prints_its_verdicts_and_what_cannot_be_read(
         "play --resume ''",
         "scrabble --words ''",
         "compare -o ''",
-        "compare merge '' -o x",
-        "compare --results '' -o x",
+        "compare --merge '' -o x",
     ],
 )
 def test_an_empty_name_is_not_the_working_folder(
@@ -262,9 +261,8 @@ def test_a_list_in_a_folder_is_a_file_whatever_it_is_called(
     ("options", "message"),
     [
         ("--collect -o cmp --force", "--force replaces the page of --html"),
-        ("-o cmp --html cmp/tables.md", "expected a name that ends in .html"),
         ("-o cmp --html - --json", "--json and --html -"),
-        ("--json merge cmp -o m", "--json is no option of `compare merge`"),
+        ("--merge cmp", "--collect and --merge need runs that are kept"),
     ],
 )
 def test_options_of_a_comparison_that_cannot_hold_are_refused(

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -19,35 +19,15 @@ from solver.outputs import Output
 from solver.show.forms import FORMS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from solver.lab.compare.collect import View
-    from solver.lab.compare.comparing import Comparing, Comparison
-    from solver.lab.compare.runs import Outcome
+    from solver.lab.compare.comparing import Comparison
+    from solver.lab.compare.runs import Journal, Task
 
 # a quote without its other half is an ordinary character here: the parser of the command reports it
 _STRATEGY = re.compile(r"""(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^;])+""")
 
 
-def view_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
-    """Give a command the options that decide what its report shows."""
-    help_ = "A folder of records besides the record book: their scores and bounds count, too."
-    results = click.option("--results", type=FOLDER_THERE, metavar="FOLDER", help=help_)
-    baseline = click.option(
-        "--baseline",
-        metavar="NAME",
-        help="Compare every strategy with this one, instead of each with each.",
-    )
-    versions = click.option(
-        "--versions",
-        is_flag=True,
-        help="Show each version of a strategy's code; compare the newest with the one before.",
-    )
-    with_options: Callable[..., Any] = results(baseline(versions(command)))
-    return with_options
-
-
-@click.group(invoke_without_command=True)
+@click.command()
 @click.option(
     "--puzzles",
     default="shuffled-*",
@@ -96,8 +76,25 @@ def view_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
     "--html", type=FILE, metavar="PAGE", help="Also write the report as one page for the browser."
 )
 @options.json_option
-@view_options
+@click.option(
+    "--baseline",
+    metavar="NAME",
+    help="Compare every strategy with this one, instead of each with each.",
+)
+@click.option(
+    "--versions",
+    is_flag=True,
+    help="Show each version of a strategy's code; compare the newest with the one before.",
+)
 @click.option("-c", "--comment", default="", help="What is new in this version of your strategies.")
+@click.option(
+    "--merge",
+    "merged",
+    multiple=True,
+    type=FOLDER_THERE,
+    metavar="FOLDER",
+    help="First add the runs of another comparison to those of -o. May be given several times.",
+)
 @click.option("--again", is_flag=True, help="Repeat runs that the journal already has.")
 @force_option
 @click.option(
@@ -114,6 +111,7 @@ def compare(
     as_json: bool,
     force: bool,
     output: Path | None,
+    merged: tuple[Path, ...],
     only_collect: bool,
     **asked: Any,
 ) -> int:
@@ -125,39 +123,41 @@ def compare(
     With -o the runs are kept, and the same command resumes if it is interrupted or killed. Exit
     code 1 if a run failed, with --collect only if all did.
     """
-    given = _given(context)
-    if context.invoked_subcommand is not None:
-        if given:
-            raise click.UsageError(
-                f"{', '.join(given.values())} is no option of `compare merge`: "
-                "expected its options after merge"
-            )
-        return 0
     from solver.errors import require
+    from solver.lab.compare.comparing import collect
+    from solver.lab.compare.runs import Journal
 
     # now, so that no comparison runs without its reports
     require("report", "vl_convert", "jinja2")
-    page = _page(html, output, force=force, as_json=as_json)
+    page = _page(html, force=force, as_json=as_json)
     asked["strategies"] = [each.strip() for each in _separated(asked["strategies"])]
     asked["puzzles"] = [name.strip() for name in asked["puzzles"].split(",") if name.strip()]
-    if only_collect:
-        return _report(_chosen(given, output, asked), output, page, as_json=as_json)
+    if output is None and (merged or only_collect):
+        raise click.UsageError("--collect and --merge need runs that are kept: expected -o FOLDER")
     with _kept(output) as folder:
-        comparing = _comparing(folder, asked)
+        if merged:
+            _merge(merged, folder)
+        if only_collect:
+            return _report(_chosen(context, folder, asked), output, page, as_json=as_json)
+        tasks = _planned(asked)
+        view = _view(asked, planned=tasks)
+        journal = Journal(folder)
+        journal.check_folder()
+        view.check(folder)
         page.check()
         try:
-            failed = _run(comparing)
+            failed = _run(tasks, journal, asked)
         except KeyboardInterrupt:
-            done = len(comparing.tasks) - len(comparing.journal.unfinished(comparing.tasks))
+            done = len(tasks) - len(journal.unfinished(tasks))
             kept = "nothing is kept without -o FOLDER"
             if output is not None:
                 kept = "the same command goes on, and --collect reports these"
-            say(f"interrupted, {done} of {len(comparing.tasks)} runs done; {kept}")
+            say(f"interrupted, {done} of {len(tasks)} runs done; {kept}")
             return INTERRUPTED
-        return _report(comparing.collect(), output, page, as_json=as_json) or int(failed > 0)
+        return _report(collect(folder, view), output, page, as_json=as_json) or int(failed > 0)
 
 
-def _page(html: Path | None, output: Path | None, *, force: bool, as_json: bool) -> Output:
+def _page(html: Path | None, *, force: bool, as_json: bool) -> Output:
     """Return the page of the report. Raises `click.UsageError` for options that exclude others."""
     if force and html is None:
         raise click.UsageError(
@@ -165,13 +165,6 @@ def _page(html: Path | None, output: Path | None, *, force: bool, as_json: bool)
         )
     if as_json and html is not None and is_stdout(html):
         raise click.UsageError("--json and --html -: expected one of them on standard output")
-    is_report = (
-        html is not None and output is not None and html.resolve().parent == output.resolve()
-    )
-    if html is not None and is_report and html.suffix != ".html":
-        raise click.UsageError(
-            f"{html}: expected a name that ends in .html in the folder of the reports"
-        )
     return Output(html, FORMS["html"], "comparison", force=force)
 
 
@@ -185,82 +178,12 @@ def _kept(output: Path | None) -> Iterator[Path]:
         yield Path(folder)
 
 
-def _chosen(given: dict[str, str], output: Path | None, asked: dict[str, Any]) -> "Comparison":
-    """Return the comparison in a folder, with what is chosen of it."""
-    from solver.lab.compare.comparing import collect
-
-    if output is None:
-        raise click.UsageError("--collect reports what a folder holds: expected -o FOLDER")
-    if idle := [option for name, option in given.items() if name in _OF_RUNS]:
-        raise click.UsageError(f"--collect runs nothing, so it does not take {', '.join(idle)}")
-    chosen = {name: tuple(asked[name]) for name in ("puzzles", "strategies") if name in given}
-    return collect(output, _view(asked, **chosen))
-
-
-def _view(asked: dict[str, Any], **chosen: Any) -> "View":
-    """Return what the options of `view_options` let a report show."""
-    from solver.lab.compare.collect import View
-
-    return View(
-        **chosen,
-        baseline=asked["baseline"],
-        versions=asked["versions"],
-        results=asked["results"],
-    )
-
-
-def _comparing(folder: Path, asked: dict[str, Any]) -> "Comparing":
-    """Return the comparison that the options ask for."""
-    from solver.lab.compare.comparing import Comparing
-    from solver.lab.compare.plan import plan
-    from verify.files import word_list
-    from verify.rules import list_in
-
-    if asked["words"] is not None:
-        say_left_out([list_in(word_list(asked["words"])).left_out])
-    of_plan = ("puzzles", "strategies", "seeds", "budget", "threads", "words", "comment")
-    tasks = tuple(plan(**{name: asked[name] for name in of_plan}))
-    return Comparing(
-        folder,
-        tasks,
-        _view(asked, planned=tasks),
-        jobs=asked["jobs"],
-        scheduler=asked["scheduler"],
-        again=asked["again"],
-    )
-
-
-# the parameters of `compare` that decide how it runs
-_OF_RUNS = {"seeds", "budget", "words", "jobs", "threads", "scheduler", "again", "comment"}
-
-
-def _given(context: click.Context) -> dict[str, str]:
-    """Return the options that the command line has, by the names of their parameters."""
-    given = {}
-    for parameter in context.command.params:
-        name = str(parameter.name)
-        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
-            given[name] = parameter.opts[-1]
-    return given
-
-
-def _separated(strategies: tuple[str, ...]) -> list[str]:
-    """Split at semicolons, except inside the quotes of a command."""
-    return [strategy for option in strategies for strategy in _STRATEGY.findall(option)]
-
-
-@compare.command()
-@click.argument("folders", nargs=-1, required=True, type=FOLDER_THERE, metavar="A B ...")
-@click.option("-o", "--output", required=True, type=FOLDER, metavar="FOLDER")
-@view_options
-def merge(folders: tuple[Path, ...], output: Path, **asked: Any) -> int:
-    """Put the runs of several comparisons into one, each run once."""
-    from solver.errors import RowdrawError, require
-    from solver.lab.compare.comparing import collect
+def _merge(folders: tuple[Path, ...], output: Path) -> None:
+    """Add the runs of comparisons that are not there yet to the journal in `output`."""
+    from solver.errors import RowdrawError
     from solver.lab.compare.runs import Journal
     from verify.text import counted
 
-    require("report", "vl_convert")
     journal = Journal(output)
     journal.check_folder()
     # all, before the first is added
@@ -273,55 +196,86 @@ def merge(folders: tuple[Path, ...], output: Path, **asked: Any) -> int:
     for folder, outcomes in parts.items():
         added = journal.extend(outcomes.values())
         say(f"{folder}: {counted(added, 'run')}")
-    return _report(collect(output, _view(asked)), output, Output(None))
 
 
-def _run(comparing: "Comparing") -> int:
+def _chosen(context: click.Context, folder: Path, asked: dict[str, Any]) -> "Comparison":
+    """Return the comparison in a folder, with what is chosen of it."""
+    from solver.lab.compare.comparing import collect
+
+    given = {}
+    for parameter in context.command.params:
+        name = str(parameter.name)
+        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            given[name] = parameter.opts[-1]
+    if idle := [option for name, option in given.items() if name in _OF_RUNS]:
+        raise click.UsageError(f"--collect runs nothing, so it does not take {', '.join(idle)}")
+    chosen = {name: tuple(asked[name]) for name in ("puzzles", "strategies") if name in given}
+    return collect(folder, _view(asked, **chosen))
+
+
+def _view(asked: dict[str, Any], **chosen: Any) -> "View":
+    """Return what the options let a report show."""
+    from solver.lab.compare.collect import View
+
+    return View(**chosen, baseline=asked["baseline"], versions=asked["versions"])
+
+
+def _planned(asked: dict[str, Any]) -> "list[Task]":
+    """Return the runs that the options ask for."""
+    from solver.lab.compare.plan import plan
+    from verify.files import word_list
+    from verify.rules import list_in
+
+    if asked["words"] is not None:
+        say_left_out([list_in(word_list(asked["words"])).left_out])
+    of_plan = ("puzzles", "strategies", "seeds", "budget", "threads", "words", "comment")
+    return plan(**{name: asked[name] for name in of_plan})
+
+
+# the parameters of `compare` that decide how it runs
+_OF_RUNS = {"seeds", "budget", "words", "jobs", "threads", "scheduler", "again", "comment"}
+
+
+def _separated(strategies: tuple[str, ...]) -> list[str]:
+    """Split at semicolons, except inside the quotes of a command."""
+    return [strategy for option in strategies for strategy in _STRATEGY.findall(option)]
+
+
+def _run(tasks: "list[Task]", journal: "Journal", asked: dict[str, Any]) -> int:
     """Make the runs that the journal lacks, with a progress bar; return how many failed."""
     import sys
 
     from tqdm import tqdm
 
-    from solver.lab.compare.runs import Failure
+    from solver.lab.compare.execute import make_runs
     from solver.search.run import processors
     from solver.solving.warmup import warm_up
     from verify.text import counted
 
     warm_up(say)
-    missing = comparing.missing()
-    done = len(comparing.tasks) - len(missing)
-    say(f"{counted(len(comparing.tasks), 'run')}, {done} done already{_estimate(comparing)}")
-    wanted = comparing.jobs * comparing.tasks[0].threads
-    if comparing.scheduler is None and wanted > processors():
+    missing = tasks
+    if not asked["again"]:
+        missing = journal.unfinished(tasks)
+    say(f"{counted(len(tasks), 'run')}, {len(tasks) - len(missing)} done already")
+    wanted = asked["jobs"] * asked["threads"]
+    if asked["scheduler"] is None and wanted > processors():
         complain(
             f"--jobs times --threads is {wanted}, on {counted(processors(), 'processor')}: "
             "runs that wait for a processor find less"
         )
     failed = 0
-    with tqdm(total=len(missing), unit="run", disable=is_quiet() or None) as bar:
-
-        def count(outcome: "Outcome") -> None:
-            nonlocal failed
+    with (
+        tqdm(total=len(missing), unit="run", disable=is_quiet() or None) as bar,
+        closing(make_runs(missing, journal, asked["jobs"], asked["scheduler"])) as outcomes,
+    ):
+        for outcome in outcomes:
             bar.update()
-            error = outcome.error if isinstance(outcome, Failure) else outcome.notes.get("fault")
+            error = outcome.error or outcome.notes.get("fault")
             if error:
                 failed += 1
                 with tqdm.external_write_mode(file=sys.stderr):
                     complain(f"{outcome.label} on {outcome.puzzle_name} failed: {error}")
-
-        comparing.run(missing, count)
     return failed
-
-
-def _estimate(comparing: "Comparing") -> str:
-    """Return how long the runs may take, after a comma; empty under a budget of racks."""
-    seconds = comparing.tasks[0].limit.seconds
-    if seconds is None:
-        return ""
-    minutes = seconds * len(comparing.missing()) / comparing.jobs / 60
-    if minutes < 1:
-        return ", at most a minute"
-    return f", about {minutes:.0f} min"
 
 
 def _report(

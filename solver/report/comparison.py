@@ -7,7 +7,6 @@ Okabe-Ito palette, which colour-blind readers can distinguish, and its own line 
 that a grey print can be read too.
 """
 
-import base64
 from collections.abc import Sequence
 from itertools import cycle, islice
 from operator import itemgetter
@@ -22,8 +21,8 @@ from solver.lab.compare.collect import json_text
 from solver.lab.compare.comparing import Comparison
 from solver.lab.compare.finding import leading
 from solver.lab.compare.runs import Journal, Outcome, rules_of
-from solver.lab.compare.statistics import CLOSE, gaps_at, puzzle_means, reached_at, round_times
-from solver.lab.compare.tables import Section, Table, markdown, sections_of
+from solver.lab.compare.statistics import CLOSE, gaps_at, puzzle_means, reached_at
+from solver.lab.compare.tables import markdown, sections_of
 from solver.show.games import make_game
 from solver.show.pages import render, script_json, script_text, viewer_data
 from verify import judge
@@ -38,32 +37,37 @@ DARK_COLOURS = ("#56B4E9", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#F0E442"
 # with seven colours, six styles and five markers, no two of 35 strategies look alike
 _DASHES = ([1, 0], [6, 3], [8, 2, 2, 2], [2, 2], [10, 2], [6, 2, 1, 2, 1, 2])
 _MARKERS = ("circle", "square", "triangle-up", "diamond", "cross")
-_WIDTH = 560
-_HEIGHT = 300
 _LANE = 46  # the height of a strategy's box
 _TIMES = 60  # the number of times at which gaps are drawn
-_LONG_NAME = 36  # characters
 _SOONEST = 1e-3  # seconds; a logarithmic axis has no 0
-_CONFIG: Spec = {
-    # a plot is one picture with one text; a label for each mark would be half of the file
-    "aria": False,
-    "view": {"stroke": None},
-    "axis": {
-        "gridOpacity": 0.5,
-        "labelLimit": 200,
-        "labelFontSize": 11,
-        "titleFontSize": 12,
-        "titleFontWeight": "normal",
+_FRAME: Spec = {
+    "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
+    "width": 560,
+    "height": 300,
+    "padding": 8,
+    "config": {
+        # a plot is one picture with one text; a label for each mark would be half of the file
+        "aria": False,
+        "view": {"stroke": None},
+        "axis": {
+            "gridOpacity": 0.5,
+            "labelLimit": 200,
+            "labelFontSize": 11,
+            "titleFontSize": 12,
+            "titleFontWeight": "normal",
+        },
+        "legend": {
+            "orient": "bottom",
+            "title": None,
+            "labelFontSize": 11,
+            "symbolSize": 80,
+            "symbolOpacity": 1,
+            "columns": 1,
+            "labelLimit": 480,
+        },
+        "title": {"fontSize": 13, "anchor": "start", "fontWeight": 600},
+        "range": {"category": list(COLOURS)},
     },
-    "legend": {
-        "orient": "bottom",
-        "title": None,
-        "labelFontSize": 11,
-        "symbolSize": 80,
-        "symbolOpacity": 1,
-    },
-    "title": {"fontSize": 13, "anchor": "start", "fontWeight": 600},
-    "range": {"category": list(COLOURS)},
 }
 
 
@@ -87,21 +91,9 @@ def specifications(comparison: Comparison) -> dict[str, Spec]:
         "gaps": _gaps(comparison, runs),
         "targets": _targets(comparison, runs),
     }
-    labels = _labels(comparison)
-    if len(labels) > 1:
+    if len(comparison.summaries) > 1:
         specs["scatter"] = _scatter(comparison, leading(comparison))
-    # two columns of names, unless they would be cut off there
-    legend = {**_CONFIG["legend"], "columns": 2, "labelLimit": _WIDTH // 2 - 50}
-    if max(map(len, labels)) >= _LONG_NAME:
-        legend |= {"columns": 1, "labelLimit": _WIDTH - 80}
-    frame = {
-        "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
-        "width": _WIDTH,
-        "height": _HEIGHT,
-        "config": {**_CONFIG, "legend": legend},
-        "padding": 8,
-    }
-    return {name: frame | spec for name, spec in specs.items()}
+    return {name: _FRAME | spec for name, spec in specs.items()}
 
 
 def _labels(comparison: Comparison) -> list[str]:
@@ -165,33 +157,15 @@ def _dot_looks(comparison: Comparison) -> Spec:
     return _looks(comparison, "shape", _MARKERS)
 
 
-def _tips(*fields: str) -> list[Spec]:
-    """Return what is shown at the pointer."""
-    names = ("strategy", "puzzle")
-    return [
-        {"field": field, "type": "nominal" if field in names else "quantitative"}
-        for field in fields
-    ]
-
-
-_RUN = ("strategy", "puzzle", "seed", "score", "gap")
-
-
-def _efforts(comparison: Comparison, efforts: Sequence[float]) -> Spec:
+def _efforts(comparison: Comparison) -> Spec:
     """Return seconds or racks along the x axis, by orders of magnitude, in plain numbers."""
     unit = _unit(comparison)
-    low = max(min(efforts, default=0.1), _soonest(comparison))
-    high = max([*efforts, 2 * low]) if efforts else 100 * low
     return {
         "field": unit,
         "type": "quantitative",
         "title": unit,
-        "scale": {"type": "log", "domain": [low, high], "nice": False},
-        "axis": {
-            "format": "~s" if comparison.in_racks else "~g",
-            "values": round_times(low, high),
-            "labelOverlap": True,
-        },
+        "scale": {"type": "log", "nice": False},
+        "axis": {"format": "~s" if comparison.in_racks else "~g", "labelOverlap": True},
     }
 
 
@@ -200,11 +174,17 @@ def _points(title: str, field: str = "gap", **more: Any) -> Spec:
 
 
 def _dots(size: int, **more: Any) -> Spec:
-    return {"type": "point", "filled": True, "size": size, **more}
+    return {"type": "point", "filled": True, "size": size, "tooltip": _TIP, **more}
+
+
+def _steps(**points: Any) -> Spec:
+    """Return lines between points, at which the pointer shows their data."""
+    line = {"type": "line", "interpolate": "step-after", "strokeWidth": 2}
+    return {**line, "point": points, "tooltip": _TIP}
 
 
 _BELOW = "points below the best known"
-_STEPS: Spec = {"type": "line", "interpolate": "step-after", "strokeWidth": 2}
+_TIP = {"content": "data"}
 
 
 def _anytime(comparison: Comparison) -> Spec:
@@ -231,25 +211,19 @@ def _anytime(comparison: Comparison) -> Spec:
     looks = _line_looks(comparison)
     for channel in looks.values():
         channel["legend"] = {"symbolType": "stroke", "symbolStrokeWidth": 2, "symbolSize": 400}
-    x = _efforts(comparison, [row[unit] for row in rows])
-    y = _points(_BELOW)
-    band = {"x": x, "y": _points(_BELOW, "20 %"), "y2": {"field": "80 %"}, "color": looks["color"]}
-    tips = {"x": x, "y": y, "tooltip": _tips("strategy", unit, "gap", "20 %", "80 %")}
     area = {"type": "area", "interpolate": "step-after", "opacity": 0.15}
     return {
         "title": "Median gap over time, 20–80 % band",
         "data": {"values": rows},
+        "encoding": {"x": _efforts(comparison), "color": looks.pop("color")},
         "layer": [
-            {"mark": area, "encoding": band},
-            {"mark": _STEPS, "encoding": {"x": x, "y": y, **looks}},
-            {"mark": {"type": "point", "opacity": 0, "size": 150}, "encoding": tips},
+            {"mark": area, "encoding": {"y": _points(_BELOW, "20 %"), "y2": {"field": "80 %"}}},
+            {"mark": _steps(opacity=0, size=150), "encoding": {"y": _points(_BELOW), **looks}},
         ],
     }
 
 
 def _gaps(comparison: Comparison, runs: Rows) -> Spec:
-    y = {"field": "strategy", "type": "nominal", "sort": None, "title": None}
-    colour = {**_dot_looks(comparison)["color"], "legend": None}
     box = {
         "type": "boxplot",
         "size": 22,
@@ -257,23 +231,20 @@ def _gaps(comparison: Comparison, runs: Rows) -> Spec:
         "outliers": False,
         "median": {"color": "currentColor", "opacity": 1},
     }
-    boxes = {"x": _points(_BELOW), "y": y, "color": colour}
     # runs of a strategy lie in a lane, by puzzle, so that they do not hide each other
     lanes = {"field": "puzzle", "type": "nominal", "scale": {"paddingOuter": 1}}
-    dots = {
-        "x": _points(_BELOW),
-        "y": y,
-        "yOffset": lanes,
-        "color": colour,
-        "tooltip": _tips(*_RUN),
-    }
     return {
         "title": "Gap of every run",
         "height": _LANE * len(comparison.summaries),
         "data": {"values": runs},
+        "encoding": {
+            "x": _points(_BELOW),
+            "y": {"field": "strategy", "type": "nominal", "sort": None, "title": None},
+            "color": {**_dot_looks(comparison)["color"], "legend": None},
+        },
         "layer": [
-            {"mark": box, "encoding": boxes},
-            {"mark": _dots(28, opacity=0.8), "encoding": dots},
+            {"mark": box},
+            {"mark": _dots(28, opacity=0.8), "encoding": {"yOffset": lanes}},
         ],
     }
 
@@ -290,17 +261,13 @@ def _targets(comparison: Comparison, runs: Rows) -> Spec:
             if run["strategy"] == summary.label:
                 place += 1
                 rows.append({**run, "share": _rounded(place / summary.runs)})
-    x = _efforts(comparison, [run[unit] for run in reached])
     share = _points("share of runs", "share", scale={"domain": [0, 1]}, axis={"format": "%"})
-    share_tip = {"field": "share", "type": "quantitative", "format": ".0%"}
-    dots = {**_dot_looks(comparison), "tooltip": [*_tips(*_RUN, unit), share_tip]}
+    looks = _line_looks(comparison) | _dot_looks(comparison)
     return {
         "title": f"{unit.capitalize()} until within 1 % of the best known",
         "data": {"values": rows},
-        "layer": [
-            {"mark": _STEPS, "encoding": {"x": x, "y": share, **_line_looks(comparison)}},
-            {"mark": _dots(30), "encoding": {"x": x, "y": share, **dots}},
-        ],
+        "encoding": {"x": _efforts(comparison), "y": share, **looks},
+        "mark": _steps(size=30),
     }
 
 
@@ -317,22 +284,17 @@ def _scatter(comparison: Comparison, leader: str) -> Spec:
             scores += [score, best]
             rows.append({"strategy": label, "puzzle": name, "score": score, "leader": best})
     ends = [min(scores, default=0) - 5, max(scores, default=1) + 5]
-    scale = {"domain": ends, "zero": False, "nice": False}
-    x = _points("mean score of the other strategy", "score", scale=scale)
-    y = _points(f"mean score of {leader}", "leader", scale=scale)
-    diagonal = {
-        "data": {"values": [{"score": end, "leader": end} for end in ends]},
-        "mark": {"type": "line", "color": "#888", "strokeWidth": 1},
-        "encoding": {"x": x, "y": y},
-    }
-    leader_tip = {"field": "leader", "type": "quantitative", "title": leader}
-    tips = [*_tips("strategy", "puzzle", "score"), leader_tip]
-    encoding = {"x": x, "y": y, **_dot_looks(comparison), "tooltip": tips}
+    scale = {"zero": False, "nice": False}
+    line = {"type": "line", "color": "#888", "strokeWidth": 1}
     return {
         "title": "Puzzle by puzzle",
+        "encoding": {
+            "x": _points("mean score of the other strategy", "score", scale=scale),
+            "y": _points(f"mean score of {leader}", "leader", scale=scale),
+        },
         "layer": [
-            diagonal,
-            {"data": {"values": rows}, "mark": _dots(60), "encoding": encoding},
+            {"data": {"values": [{"score": end, "leader": end} for end in ends]}, "mark": line},
+            {"data": {"values": rows}, "mark": _dots(60), "encoding": _dot_looks(comparison)},
         ],
     }
 
@@ -353,11 +315,7 @@ def comparison_page(comparison: Comparison, name: str) -> str:
     """Return the page as HTML that needs no other file."""
     good = [outcome for outcome in comparison.outcomes if not outcome.failed]
     finding = comparison.finding
-    games = _best_games(comparison)
-    sections = [*sections_of(comparison), _games_section(comparison, games)]
-    drawn = []
-    for key, svg in plots(comparison).items():
-        drawn.append({"name": key, "text": _PLOT_TEXTS[key], "address": _address(svg)})
+    drawn = specifications(comparison)
     return render(
         "comparison.html",
         package="solver.report",
@@ -370,15 +328,13 @@ def comparison_page(comparison: Comparison, name: str) -> str:
         seeds=counted(len(_different(comparison, "seed")), "seed"),
         budgets=_different(comparison, "budget"),
         threads=_different(comparison, "threads"),
-        sections=[section for section in sections if section.table.cells],
-        plots=drawn,
-        plots_data=script_json(
-            {"specifications": specifications(comparison), "dark_colours": DARK_COLOURS}
-        ),
+        sections=[section for section in sections_of(comparison) if section.table.cells],
+        plots={name: _PLOT_TEXTS[name] for name in drawn},
+        plots_data=script_json({"specifications": drawn, "dark_colours": DARK_COLOURS}),
         library=_library() if drawn else "",
-        games=list(games.values()),
+        games=_best_games(comparison),
         failures=[
-            replace(outcome, error=printable(outcome.error)) for outcome in comparison.failures
+            replace(outcome, error=printable(str(outcome.error))) for outcome in comparison.failures
         ],
         machines=_distinct(good, "machine"),
         versions=_distinct(good, "versions"),
@@ -397,18 +353,6 @@ def _library() -> str:
     return script_text(javascript_bundle("window.vegaEmbed = vegaEmbed;"))
 
 
-def _games_section(comparison: Comparison, games: dict[str, dict[str, Any]]) -> Section:
-    """Return a row for each puzzle: its best run, and a link to the game."""
-    head = ("puzzle", "score", "strategy", "game")
-    cells: list[list[Any]] = []
-    for puzzle, outcome in comparison.best_by_puzzle.items():
-        link: Any = "-"
-        if puzzle in games:
-            link = {"target": f"game-{games[puzzle]['number']}", "text": "turn by turn"}
-        cells.append([puzzle, outcome.score, outcome.label, link])
-    return Section("Best games", Table(head, cells), ())
-
-
 def _distinct(outcomes: list[Outcome], field: str) -> list[str]:
     """Return the different values of a field, each as one line."""
     lines = []
@@ -418,20 +362,15 @@ def _distinct(outcomes: list[Outcome], field: str) -> list[str]:
     return list(dict.fromkeys(lines))
 
 
-def _best_games(comparison: Comparison) -> dict[str, dict[str, Any]]:
-    """Return the best game of each puzzle whose rules are known, with its number and its data."""
-    games = {}
-    for number, (puzzle, outcome) in enumerate(comparison.best_by_puzzle.items(), start=1):
+def _best_games(comparison: Comparison) -> list[dict[str, Any]]:
+    """Return the best game of each puzzle whose rules are known, as the template takes it."""
+    games = []
+    for outcome in comparison.best_by_puzzle.values():
         rules = rules_of(outcome)
         if rules is not None and outcome.solution:
             game = make_game(judge("\n".join(outcome.solution).encode(), rules))
-            games[puzzle] = {"number": number, "game": game, "data": viewer_data([game])}
+            games.append({"game": game, "run": outcome, "data": viewer_data([game])})
     return games
-
-
-def _address(svg: str) -> str:
-    """Return a picture as a data URL, so that its ids cannot clash with those of another one."""
-    return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
 
 
 def write_reports(comparison: Comparison, folder: Path) -> None:
@@ -446,7 +385,8 @@ def write_reports(comparison: Comparison, folder: Path) -> None:
     for section in sections:
         if section.table.cells:
             parts.append(markdown(section.table))
-            parts += [f"{' '.join(section.texts)}\n"] * bool(section.texts)
+            if section.text:
+                parts.append(f"{section.text}\n")
     texts = {"tables.md": "\n".join(parts), "figures.json": json_text(comparison)}
     names = ("summary.csv", "pairs.csv", "puzzles.csv")
     for name, section in zip(names, sections, strict=False):

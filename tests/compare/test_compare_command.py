@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from solver.checking import Budget
-from solver.lab.compare.execute import dask_executor, local_executor, run_isolated, run_plan
+from solver.lab.compare.execute import make_runs, run_isolated
 from solver.lab.compare.plan import plan
 from solver.lab.compare.runs import NAME, Journal, Outcome
 from tests.cluster import cluster
@@ -77,8 +77,7 @@ def test_a_failing_run_is_recorded_and_the_rest_go_on(tmp_path: Path) -> None:
     broken = msgspec.structs.replace(tasks[0], strategy="greedy:ties=none")
     journal = Journal(tmp_path)
     outcomes_so_far: list[Outcome] = []
-    with local_executor(1) as pool:
-        run_plan([broken, tasks[1]], journal, pool, outcomes_so_far.append, window=1)
+    outcomes_so_far += make_runs([broken, tasks[1]], journal)
     assert [outcome.failed for outcome in outcomes_so_far] == [True, False]
     assert "ties = 'none'" in outcomes_so_far[0].error
     rowdraw("compare", "--collect", "-o", tmp_path, code=0)
@@ -92,8 +91,8 @@ def test_a_cluster_that_loses_a_worker_finishes_every_run(tmp_path: Path) -> Non
         outcomes_so_far: list[Outcome] = []
         killer = threading.Thread(target=lambda: (_wait_for(outcomes_so_far), workers[0].kill()))
         killer.start()
-        with dask_executor(address, 2) as pool:
-            run_plan(tasks, journal, pool, outcomes_so_far.append, window=4)
+        for outcome in make_runs(tasks, journal, 2, address):
+            outcomes_so_far.append(outcome)  # noqa: PERF402 - another thread watches it
         killer.join()
         assert workers[0].wait(timeout=10) == -signal.SIGKILL
         found = journal.outcomes()

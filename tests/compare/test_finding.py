@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from solver.lab.compare.collect import Figures, json_text, make_figures
 from solver.lab.compare.finding import Finding, find
@@ -60,7 +59,7 @@ def test_a_strategy_that_is_better_beyond_doubt_is_said_to_be_best_with_its_inte
     )
     assert find(found).notes == ()
     assert find(comparison({"c": by(-40), "a": by(0), "b": by(12)})).answer.startswith(
-        "b is best on these 11 puzzles: 12.1 points more than a, the next, on average (95 % "
+        "b is best on these 11 puzzles: 12.1 points more than a, the best of the other 2, "
     )
 
 
@@ -124,7 +123,7 @@ def test_one_strategy_or_none_or_no_common_puzzle_is_said_plainly() -> None:
         == "Every run failed, all 2: there is nothing to compare."
     )
     apart = comparison({"a": [900, None], "b": [None, 901]})
-    assert find(apart).answer == "No puzzle was run by two strategies: there is nothing to compare."
+    assert find(apart).answer == "No two strategies to compare have run the same puzzle."
     assert find(apart).notes == (
         "Left out: b, without a run on some of the puzzles that the others are compared on.",
         "Left out: 1 puzzle without a run of some strategy (p1).",
@@ -174,16 +173,6 @@ def test_with_a_baseline_the_answer_is_what_each_strategy_has_more_or_fewer() ->
     )
 
 
-def test_runs_that_were_never_made_are_counted() -> None:
-    found = comparison({"a": [900, 901], "b": [800, 801]})
-    more = make_figures([*found.outcomes, replace(found.outcomes[0], seed=1, key="more")], {})
-    assert (
-        find(more).notes[-1]
-        == "Runs are missing (b lacks 1 of 3); the means are over the runs that were made."
-    )
-    assert not any("missing" in note for note in find(found).notes)
-
-
 def test_versions_of_rowdraw_are_named_where_they_differ() -> None:
     codes = {"a": "0123456789abcdef+1", "b": "0123456789abcdef+2", "c": "fedcba9876543210"}
     outcomes = [run_of(label=label, code=code, score=900) for label, code in codes.items()]
@@ -194,19 +183,14 @@ def test_versions_of_rowdraw_are_named_where_they_differ() -> None:
     assert not any("version" in note for note in find(make_figures(outcomes[:2], {})).notes)
 
 
-def test_machines_are_named_with_the_strategies_that_ran_there_where_they_differ() -> None:
+def test_runs_on_several_machines_are_noted() -> None:
     outcomes = [
-        replace(
-            run_of(label=label, score=900),
-            machine={"system": "Linux", "processor": processor, "processors": 2},
-        )
+        run_of(label=label, score=900, machine={"system": "Linux", "processor": processor})
         for label, processor in (("a", "fast"), ("b", "slow"))
     ]
-    assert find(make_figures(outcomes, {})).notes[-1] == (
-        "Not all runs were made on the same machine, so times and scores may not compare: "
-        "a on Linux, fast, 2 processors; b on Linux, slow, 2 processors."
-    )
-    assert not any("machine" in note for note in find(make_figures(outcomes[:1], {})).notes)
+    note = "Runs were made on 2 machines, so times and scores may not compare."
+    assert find(make_figures(outcomes, {})).notes[-1] == note
+    assert note not in find(make_figures(outcomes[:1], {})).notes
 
 
 def test_a_strategy_that_counts_no_rack_under_a_budget_of_racks_is_named() -> None:
@@ -215,7 +199,7 @@ def test_a_strategy_that_counts_no_rack_under_a_budget_of_racks_is_named() -> No
         for label, racks in (("mine", 0), ("greedy", 9))
     ]
     notes = find(make_figures(runs, {})).notes
-    assert "mine counted no rack, so the budget of racks did not limit it." in notes
+    assert "1 run counted no rack, so no limit in racks applied (mine 1)." in notes
 
 
 def traced(label: str, puzzle: str, *trace: tuple[float, int], **more: Any) -> Outcome:
@@ -240,10 +224,7 @@ def test_late_answers_do_not_count_and_are_named() -> None:
     assert (fast.mean, fast.wins, slow.mean, slow.wins) == (948, 2, 48, 0)
     assert slow.efforts["best"] == Effort(None, None)
     assert [summary.gap_to_best for summary in found.summaries] == [0.0, 900.0]
-    assert find(found).notes[-1] == (
-        "Answers of 2 runs came more than 50 ms after the limit and do not count (slow 2); "
-        "1 had no answer in time and counts as 0 points."
-    )
+    assert find(found).notes[-1] == ("Answers of 2 runs came too late and do not count (slow 2).")
 
 
 def test_runs_that_had_no_processor_are_named_unless_racks_limit_them() -> None:

@@ -8,11 +8,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from solver.commands.cli import rowdraw
-from solver.errors import RowdrawError, StrategyError, TargetError
-from solver.lab.compare.collect import View, row_names
+from solver.errors import RowdrawError, TargetError
+from solver.lab.compare.collect import View
 from solver.lab.compare.comparing import collect
 from solver.lab.compare.finding import find
 from solver.lab.compare.plan import code_version
+from solver.lab.compare.rows import rows_of
 from solver.lab.compare.runs import Journal, Outcome
 from solver.lab.compare.tables import puzzle_table
 from tests.compare.runs import run_of
@@ -65,9 +66,8 @@ def test_runs_before_an_edit_of_a_plugin_are_left_out_by_a_message(runs: Runs) -
     assert runs.rows() == {"greedy": (1, 60), "mine.py:Mine": (1, 66)}
     (note,) = (note for note in find(collect(runs.folder)).notes if "Left out" in note)
     assert (
-        note
-        == "Left out: 1 run of earlier code (mine.py:Mine), which stay in the journal; --versions "
-        "compares them."
+        note == "Left out: 1 run of earlier versions (mine.py:Mine), which stay in the journal; "
+        "--versions compares them."
     )
 
 
@@ -89,12 +89,12 @@ def test_an_edit_that_changes_the_settings_or_only_fails_is_the_current_code_all
     runs.add(None, code="base+broken", strategy="mine.py:Mine:depth=1,ties=2")
     found = collect(runs.folder)
     assert find(found).answer == "Every run failed, the only one: there is nothing to compare."
-    assert find(found).notes[0].startswith("Left out: 2 runs of earlier code")
+    assert find(found).notes[0].startswith("Left out: 2 runs of earlier versions")
 
 
 @pytest.mark.parametrize(
     "command",
-    ["--puzzles shuffled-01 --strategies greedy --seeds 1", "merge {}"],
+    ["--puzzles shuffled-01 --strategies greedy --seeds 1", "--collect --merge {}"],
 )
 def test_a_folder_that_holds_something_else_gets_no_reports(
     command: str, runs: Runs, tmp_path: Path
@@ -139,13 +139,18 @@ def test_runs_of_different_budgets_and_threads_stand_in_different_rows(runs: Run
         runs.add(points, "greedy", "base", puzzle=puzzle, budget="1s")
         runs.add(points + 5, "beam", "base", puzzle=puzzle, budget="1s")
         runs.add(points + 9, "beam", "base", puzzle=puzzle, budget="3s")
-    assert runs.rows() == {"greedy": (2, 500), "beam (1s)": (2, 505), "beam (3s)": (2, 509)}
+    assert runs.rows() == {
+        "greedy": (2, 500),
+        "beam (1s, 1 thread)": (2, 505),
+        "beam (3s, 1 thread)": (2, 509),
+    }
     assert find(collect(runs.folder)).answer.endswith(
-        "Budgets differ: greedy, beam (1s) 1s a run; beam (3s) 3s a run."
+        "Budgets differ: greedy, beam (1s, 1 thread) 1s a run; beam (3s, 1 thread) 3s a run."
     )
     runs.add(1, "beam", "base", budget="3s", threads=2)
     names = {"greedy", "beam (1s, 1 thread)", "beam (3s, 1 thread)", "beam (3s, 2 threads)"}
-    assert set(row_names(Journal(runs.folder).outcomes().values()).values()) == names
+    rows = rows_of(Journal(runs.folder).outcomes().values()).values()
+    assert {row.name for row in rows} == names
 
 
 def test_after_a_merge_the_strategy_that_is_better_on_every_puzzle_has_the_higher_mean(
@@ -156,7 +161,9 @@ def test_after_a_merge_the_strategy_that_is_better_on_every_puzzle_has_the_highe
         one.add(500, "greedy", "base", puzzle=puzzle)
         one.add(510, "beam", "base", puzzle=puzzle)
     other.add(900, "greedy", "base", puzzle="r")
-    done = run("merge", str(one.folder), str(other.folder), "-o", str(merged))
+    done = run(
+        "--collect", "--merge", str(one.folder), "--merge", str(other.folder), "-o", str(merged)
+    )
     assert done.exit_code == 0
     assert done.stderr == f"rowdraw: {one.folder}: 4 runs\nrowdraw: {other.folder}: 1 run\n"
     assert Runs(merged).rows() == {"greedy": (2, 500), "beam": (2, 510)}
@@ -176,10 +183,11 @@ def test_two_puzzles_of_one_name_are_two_puzzles(runs: Runs) -> None:
 
 
 def test_names_that_are_made_do_not_meet_names_that_are_given(runs: Runs) -> None:
-    runs.add(50, "beam (1s)", "base")
+    runs.add(50, "beam (1s, 1 thread)", "base")
     runs.add(51, "beam", "base", budget="1s")
     runs.add(52, "beam", "base", budget="3s")
-    assert set(runs.rows()) == {"beam (1s)", "beam (1s) #2", "beam (3s)"}
+    names = ["beam (1s, 1 thread)", "beam (1s, 1 thread) #2", "beam (3s, 1 thread)"]
+    assert sorted(runs.rows()) == names
 
 
 def test_a_baseline_goes_by_the_name_of_its_row_its_label_or_its_settings(runs: Runs) -> None:
@@ -189,24 +197,22 @@ def test_a_baseline_goes_by_the_name_of_its_row_its_label_or_its_settings(runs: 
         (pair,) = collect(runs.folder, view=View(baseline=name)).pairs
         assert (pair.first, pair.second, pair.difference) == ("beam", "greedy", 10)
     with pytest.raises(
-        StrategyError, match=r"baseline 'gready': no such strategy here, did you mean 'greedy'\?"
+        RowdrawError, match=r"baseline 'gready': not found here, did you mean 'greedy'\?"
     ):
         collect(runs.folder, view=View(baseline="gready"))
-    with pytest.raises(
-        StrategyError, match="baseline 'x': no such strategy here: 'greedy', 'beam'"
-    ):
+    with pytest.raises(RowdrawError, match="baseline 'x': not found here: 'greedy', 'beam'"):
         collect(runs.folder, view=View(baseline="x"))
     runs.add(70, "beam", "base", strategy="beam:width=9", budget="3s")
     with pytest.raises(
-        StrategyError, match=r"baseline 'beam': expected one of 'beam \(1s\)', 'beam \(3s\)'"
+        RowdrawError, match=r"baseline 'beam': expected one of 'beam \(1s, 1 thread\)', 'beam"
     ):
         collect(runs.folder, view=View(baseline="beam"))
-    assert collect(runs.folder, view=View((planned,), "beam")).baseline == "beam (1s)"
+    assert collect(runs.folder, view=View((planned,), "beam")).baseline == "beam (1s, 1 thread)"
 
 
 def test_a_baseline_that_is_not_there_is_named_before_anything_runs(tmp_path: Path) -> None:
     options = f"--puzzles challenge --strategies greedy -o {tmp_path / 'cmp'} --baseline beam"
-    with pytest.raises(StrategyError, match="baseline 'beam': no such strategy here: 'greedy'"):
+    with pytest.raises(RowdrawError, match="baseline 'beam': not found here: 'greedy'"):
         run(*options.split())
     assert not (tmp_path / "cmp").exists()
 
@@ -233,7 +239,7 @@ def test_a_choice_of_strategies_and_puzzles_never_changes_what_they_are_measured
     # a plan chooses as well
     planned = tuple(run for run in Journal(runs.folder).outcomes().values() if run.label == "exact")
     assert [row.label for row in collect(runs.folder, View(planned)).summaries] == ["exact"]
-    with pytest.raises(RowdrawError, match="strategy 'gready': the journal has no such run"):
+    with pytest.raises(RowdrawError, match="strategy 'gready': not found here"):
         collect(runs.folder, View(strategies=("gready",)))
 
 
@@ -257,7 +263,7 @@ def test_puzzles_to_show_are_named_as_in_a_plan(runs: Runs) -> None:
         ("own", {"own/60.toml"}),
     ):
         assert set(collect(runs.folder, View(puzzles=(name,))).puzzles) == puzzles
-    with pytest.raises(RowdrawError, match="puzzle 'benchmark-9': the journal has no such run"):
+    with pytest.raises(RowdrawError, match="puzzle 'benchmark-9': not found here"):
         collect(runs.folder, View(puzzles=("benchmark-9",)))
 
 
@@ -295,5 +301,17 @@ def test_an_edit_is_judged_under_one_limit_and_one_that_is_taken_back_as_well(ru
     (back,) = collect(runs.folder, View(planned=(first,), versions=True)).pairs
     assert (back.first, back.second, back.difference) == ("mine v1", "mine v2", -20)
     runs.add(130, "mine", "base+2", budget="9racks", finished="2026-01-03T00:00:00Z")
+    (edit,) = collect(runs.folder, View(versions=True)).pairs
+    assert (edit.first, edit.second) == ("mine v2 (1s, 1 thread)", "mine v1")
+    runs.add(130, "mine", "base+3", budget="7racks", finished="2026-01-04T00:00:00Z")
     answer = collect(runs.folder, View(versions=True)).finding.answer
-    assert "there is no edit to judge" in answer
+    assert answer.startswith("No two strategies to compare")
+
+
+def test_a_baseline_without_a_run_on_these_puzzles_is_no_failure_of_the_others(runs: Runs) -> None:
+    runs.add(50, "greedy", "base", puzzle="p")
+    for label in ("beam", "mine"):
+        runs.add(60, label, "base", puzzle="q")
+    found = collect(runs.folder, View(baseline="greedy", puzzles=("q",)))
+    assert found.finding.answer.startswith("No two strategies to compare")
+    assert [row.label for row in found.summaries] == ["beam", "mine"]

@@ -128,11 +128,11 @@ def test_what_collect_cannot_show_is_refused(root: Path, tmp_path: Path) -> None
     for options, message in (
         (
             ["--puzzles", "chalenge"],
-            "puzzle 'chalenge': the journal has no such run, did you mean 'challenge'",
+            "puzzle 'chalenge': not found here, did you mean 'challenge'",
         ),
         (
             ["--strategies", "magic"],
-            "strategy 'magic': the journal has no such run: 'greedy', 'beam:width=200'",
+            "strategy 'magic': not found here: 'greedy', 'beam:width=200'",
         ),
         (
             ["--time", "1s", "--jobs", "2"],

@@ -155,12 +155,6 @@ def test_a_semicolon_inside_quotes_belongs_to_the_command() -> None:
     ]
 
 
-def test_a_program_is_not_blamed_for_a_row_without_a_play(desk: Path) -> None:
-    done = rowdraw("solve", "--row", "qqq", "--strategy", "command:true", cwd=desk, code=2)
-    assert not done.stdout
-    assert "no word can be played" in done.stderr
-
-
 def test_long_rows_and_small_racks_are_for_programs_too(tmp_path: Path) -> None:
     (tmp_path / "long.toml").write_text(f'row = "{"a" * 10_000}"\nrack = 2\n')
     # aa in each turn

@@ -135,7 +135,6 @@ class Apart:
                 return "it was interrupted"
             if now > deadline:
                 return self._lateness(run) if is_ready else f"it did not start{process.errors}"
-        process.wait()
         return f"before its search was done {process.ending}{process.errors}"
 
     def _lateness(self, run: Run) -> str:
@@ -151,18 +150,16 @@ class Apart:
 def _messages(process: Contained) -> Iterator[Message]:
     """Yield the messages of a process, and an empty one whenever none has come for a moment."""
     decode = msgspec.json.Decoder(Message).decode
-    rest = b""
-    while (chunk := process.read()) is not None:
-        *lines, rest = (rest + chunk).split(b"\n")
+    for line in process.lines(_LONGEST_LINE):
+        if line is None:
+            yield Message()
+            continue
         try:
-            if len(rest) > _LONGEST_LINE:
-                raise ValueError(f"a line of more than {_LONGEST_LINE:,} bytes")
-            yield from map(decode, lines)
+            yield decode(line)
         except ValueError as error:
             yield Message(
                 ended=True, error=f"its process sent something else than answers: {error}"
             )
-        yield Message()
 
 
 def work() -> None:

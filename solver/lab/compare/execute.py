@@ -9,8 +9,8 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import Executor, as_completed
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import astuple
 
@@ -19,7 +19,7 @@ from msgspec.structs import asdict
 from solver.errors import RefereeDisagreementError, RowdrawError, require
 from solver.index.problem import Problem
 from solver.lab.compare.apart import Apart
-from solver.lab.compare.runs import Failure, Journal, Outcome, Task, recorded_rules
+from solver.lab.compare.runs import Journal, Outcome, Task, recorded_rules
 from solver.model.puzzle import load_puzzle
 from solver.search.run import GRACE, Ending
 from solver.solving.order import Order
@@ -35,7 +35,7 @@ _is_stopping = threading.Event()
 
 
 def run_isolated(task: Task) -> Outcome:
-    """Run `task` in a new process. Never raises: any failure becomes a `Failure`."""
+    """Run `task` in a new process. Never raises: any failure is that of the outcome."""
     ending = Ending()
     _running.add(ending)
     try:
@@ -85,9 +85,9 @@ def _run(task: Task, ending: Ending) -> Outcome:
     )
 
 
-def failed(task: Task, error: str) -> Failure:
+def failed(task: Task, error: str) -> Outcome:
     """Return a run that ended with an error."""
-    return Failure(**asdict(task), key=task.key, error=error[-_LONGEST_ERROR:], finished=now())
+    return Outcome(**asdict(task), key=task.key, error=error[-_LONGEST_ERROR:], finished=now())
 
 
 def now() -> str:
@@ -102,34 +102,33 @@ class ClusterError(RowdrawError):
     """A cluster that cannot be reached or used."""
 
 
-def run_plan(
-    tasks: Sequence[Task],
-    journal: Journal,
-    executor: Executor,
-    note: Callable[[Outcome], None],
-    window: int,
-) -> None:
-    """Run `tasks`, at most `window` at a time; append each to `journal`, then call `note` with it.
+def make_runs(
+    tasks: Sequence[Task], journal: Journal, jobs: int = 1, scheduler: str | None = None
+) -> Generator[Outcome]:
+    """Yield each run of `tasks` when it has ended and is in the journal.
 
     A run that fails is kept with its error, and the others continue. A cluster repeats the runs of
     a worker that is lost.
+
+    Args:
+        tasks: The runs to be made.
+        journal: Their journal.
+        jobs: The most runs at a time.
+        scheduler: The address of a dask cluster, see `dask_executor`; None for this machine.
     """
-    waiting = list(reversed(tasks))
-    running: dict[Future[Outcome], Task] = {}
-    while waiting or running:
-        while waiting and len(running) < window:
-            task = waiting.pop()
-            running[executor.submit(run_isolated, task)] = task
-        done, _ = wait(running, return_when=FIRST_COMPLETED)
-        for future in done:
-            task = running.pop(future)
+    executing = local_executor(jobs)
+    if scheduler is not None:
+        executing = dask_executor(scheduler, jobs)
+    with executing as executor:
+        running = {executor.submit(run_isolated, task): task for task in tasks}
+        for future in as_completed(running):
             error = future.exception()
             if error is None:
                 outcome = future.result()
             else:
-                outcome = failed(task, f"{type(error).__name__}: {error}")
+                outcome = failed(running[future], f"{type(error).__name__}: {error}")
             journal.append(outcome)
-            note(outcome)
+            yield outcome
 
 
 @contextmanager

@@ -1,12 +1,11 @@
 """The result of a comparison in words: its answer, and what has to be known to trust it."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any
 
-from solver.lab.compare.collect import Figures, Row
+from solver.lab.compare.collect import Figures
 from solver.lab.compare.runs import Outcome
 from solver.lab.compare.statistics import (
     FAILED,
@@ -15,9 +14,9 @@ from solver.lab.compare.statistics import (
     least_p,
     least_puzzles,
 )
-from solver.search.run import GRACE, GRACE_RACKS
 from verify.text import counted, printable
 
+_NO_PAIR = "No two strategies to compare have run the same puzzle."
 _MOST_NAMED = 4
 _STARVED = 0.5  # of a processor
 _MEASURABLE = 0.5  # seconds; of shorter runs, starts are much of the time
@@ -43,19 +42,19 @@ def find(figures: Figures) -> Finding:
     if len(figures.summaries) == 1:
         return Finding(failed + _answer_for_one(figures), notes)
     against = _against(figures)
-    rivals = [pair for pair in against if not is_significant(pair)]
     answer = failed + _doubt(figures)
-    if figures.versions:
-        edits = " ".join(_of_edit(figures, pair) for pair in figures.pairs)
-        answer += edits or "No two versions have run the same puzzles: there is no edit to judge."
+    if not against:
+        answer += _NO_PAIR
+    elif figures.versions:
+        answer += " ".join(_of_edit(figures, pair) for pair in against)
     elif figures.baseline is not None:
         answer += _against_baseline(figures, against)
     else:
-        answer += _leader(figures, against, rivals)
+        answer += _leader(figures, against)
     budgets = _differing((run.label, f"{run.budget} a run") for run in figures.compared)
     if budgets:
         answer += f" Budgets differ: {budgets}."
-    return Finding(answer, (*_needed(rivals), *notes))
+    return Finding(answer, (*_needed(against), *notes))
 
 
 def _failed(figures: Figures) -> str:
@@ -94,7 +93,7 @@ def _against(figures: Figures) -> list[Pair]:
 def _answer_for_one(figures: Figures) -> str:
     """Return the answer where the figures are about one strategy."""
     if len({outcome.label for outcome in figures.outcomes}) > 1:
-        return "No puzzle was run by two strategies: there is nothing to compare."
+        return _NO_PAIR
     (only,) = figures.summaries
     return (
         f"{only.label} scores {only.mean:.1f} points on average {_on_puzzles(figures)}, "
@@ -116,25 +115,22 @@ def _of_edit(figures: Figures, pair: Pair) -> str:
     return f"{effect}: {pair.first} has {_more(figures, pair)} {_on_puzzles(figures)}."
 
 
-def _leader(figures: Figures, against: Sequence[Pair], rivals: Sequence[Pair]) -> str:
-    """Return what the leader has more than the others; `rivals` are pairs that do not differ."""
-    beaten = [pair for pair in against if is_significant(pair)]
-    best = (beaten or rivals)[0]
+def _leader(figures: Figures, against: Sequence[Pair]) -> str:
+    """Return what the leader has more than the others, the best of those that it beats first."""
+    leader = against[0].first
+    where = _on_puzzles(figures)
+    beaten = list(filter(is_significant, against))
+    equal = [pair.second for pair in against if not is_significant(pair)]
     others = ""
-    if _doubt(figures):
-        answer = f"{best.first} has"
-    elif rivals:
-        names = _listed([best.first, *(pair.second for pair in rivals)])
+    if len(beaten) > 1:
         others = f", the best of the other {len(beaten)},"
-        answer = (
-            f"No significant difference between {names} {_on_puzzles(figures)}; {best.first} has"
-        )
-    else:
-        others = ", the next,"
-        answer = f"{best.first} is best {_on_puzzles(figures)}:"
-    if len(beaten) < 2:
-        others = ""
-    return f"{answer} {_more(figures, best, others)}."
+    more = _more(figures, (beaten or against)[0], others)
+    if _doubt(figures):
+        return f"{leader} has {more}."
+    if equal:
+        names = _listed([leader, *equal])
+        return f"No significant difference between {names} {where}; {leader} has {more}."
+    return f"{leader} is best {where}: {more}."
 
 
 def _doubt(figures: Figures) -> str:
@@ -194,10 +190,8 @@ def _more(figures: Figures, pair: Pair, remark: str = "") -> str:
     if pair.difference == 0:
         words = f"the same mean as {than}"
     else:
-        amount = f"{abs(pair.difference):.1f}"
-        points = "point" if amount == "1.0" else "points"
         more = "more" if pair.difference > 0 else "fewer"
-        words = f"{amount} {points} {more} than {than} on average"
+        words = f"{abs(pair.difference):.1f} points {more} than {than} on average"
     if remarks:
         words += f" ({'; '.join(remarks)})"
     return words
@@ -224,8 +218,9 @@ def _differing(described: Iterable[tuple[str, str]]) -> str:
     return "; ".join(f"{', '.join(alike)} {value}" for value, alike in labels.items())
 
 
-def _needed(rivals: Sequence[Pair]) -> Iterator[str]:
+def _needed(against: Sequence[Pair]) -> Iterator[str]:
     """Yield how many puzzles would be enough for each difference that is not significant."""
+    rivals = [pair for pair in against if not is_significant(pair)]
     for pair in rivals[:_MOST_NAMED]:
         if pair.needed is not None:
             yield (
@@ -241,22 +236,26 @@ def _notes(figures: Figures) -> Iterator[str]:
     yield from _left_out(figures)
     yield from _unlike(figures)
     yield from _new_bests(figures)
-    yield from _late(figures)
-    yield from _uncounted(figures)
-    yield from _faulty(figures)
-    yield from _starved(figures)
+    for is_concerned, text in _OF_RUNS:
+        runs = list(filter(is_concerned, figures.outcomes))
+        if runs:
+            yield text.format(
+                runs=counted(len(runs), "run"),
+                named=_counted_by_label(runs),
+                fault=printable(_fault(runs[0])),
+            )
     for version in figures.versions:
-        yield version.remark
+        yield f"{version.name}: {version.remark}."
 
 
 def _earlier(figures: Figures) -> Iterator[str]:
-    """Yield how many runs are of earlier code."""
+    """Yield how many runs are of earlier versions."""
     if figures.earlier:
         runs = counted(len(figures.earlier), "run")
         names = _listed([*_labels(figures.earlier)])
         yield (
-            f"Left out: {runs} of earlier code ({names}), which stay in the journal; --versions "
-            "compares them."
+            f"Left out: {runs} of earlier versions ({names}), which stay in the journal; "
+            "--versions compares them."
         )
 
 
@@ -271,7 +270,7 @@ def _counted_by_label(outcomes: Iterable[Outcome]) -> str:
 
 
 def _left_out(figures: Figures) -> Iterator[str]:
-    """Yield which rows and puzzles the figures do not cover, and which runs were never made."""
+    """Yield which rows and puzzles the figures do not cover."""
     labels = _missing(figures, "label")
     if labels:
         yield (
@@ -284,11 +283,6 @@ def _left_out(figures: Figures) -> Iterator[str]:
             f"Left out: {counted(len(puzzles), 'puzzle')} without a run of some strategy "
             f"({_listed(puzzles)})."
         )
-    lacking = _never_made(figures)
-    if lacking:
-        yield (
-            f"Runs are missing ({_listed(lacking)}); the means are over the runs that were made."
-        )
 
 
 def _missing(figures: Figures, field: str) -> list[str]:
@@ -297,38 +291,16 @@ def _missing(figures: Figures, field: str) -> list[str]:
     return sorted(set(map(value_of, figures.outcomes)) - set(map(value_of, figures.compared)))
 
 
-def _never_made(figures: Figures) -> list[str]:
-    """Return how many runs each strategy lacks: seeds of a puzzle that another strategy has run."""
-    wanted = len({(run.puzzle_name, run.seed) for run in figures.compared})
-    return [
-        f"{label} lacks {wanted - number} of {wanted}"
-        for label, number in _labels(figures.compared).items()
-        if number < wanted
-    ]
-
-
 def _unlike(figures: Figures) -> Iterator[str]:
     """Yield which runs differ in what should be the same for all."""
     runs = figures.compared
-    versions = _differing((run.label, f"of code {Row.of(run).base[:8]}") for run in runs)
+    versions = _differing((run.label, f"of code {run.base[:8]}") for run in runs)
     if versions:
         yield f"Not all runs have the same version of rowdraw: {versions}."
     # a run that failed does not record its machine
-    machines = _differing((run.label, _place(run.machine)) for run in runs if run.machine)
-    if machines:
-        yield (
-            "Not all runs were made on the same machine, so times and scores may not compare: "
-            f"{machines}."
-        )
-
-
-def _place(machine: Mapping[str, Any]) -> str:
-    """Return on which machine a run was made."""
-    place = f"on {machine.get('system')}, {machine.get('processor')}"
-    count = machine.get("processors")
-    if count:
-        place += f", {count} processors"
-    return place
+    machines = {str(run.machine) for run in runs if run.machine}
+    if len(machines) > 1:
+        yield f"Runs were made on {len(machines)} machines, so times and scores may not compare."
 
 
 def _new_bests(figures: Figures) -> Iterator[str]:
@@ -339,66 +311,38 @@ def _new_bests(figures: Figures) -> Iterator[str]:
             yield f"A new best on {name}: {best} points, {before.best} before ({before.best_from})."
 
 
-def _late(figures: Figures) -> Iterator[str]:
-    """Yield how many runs had answers after their limit, and how many of these had no other."""
-    late = [outcome for outcome in figures.outcomes if outcome.late]
-    if not late:
-        return
-    named = _counted_by_label(late)
-    empty = sum(not outcome.trace for outcome in late)
-    lost = ""
-    if empty:
-        count = "counts" if empty == 1 else "count"
-        lost = f"; {empty} had no answer in time and {count} as {FAILED} points"
-    grace = f"{GRACE_RACKS:,} racks" if figures.in_racks else f"{1000 * GRACE:.0f} ms"
-    yield (
-        f"Answers of {counted(len(late), 'run')} came more than {grace} after the limit and do "
-        f"not count ({named}){lost}."
-    )
+def _is_late(run: Outcome) -> bool:
+    return bool(run.late)
 
 
-def _faulty(figures: Figures) -> Iterator[str]:
-    """Yield how many runs ended with an error after an answer."""
-    faulty = [run for run in figures.outcomes if run.notes.get("fault")]
-    if faulty:
-        named = _counted_by_label(faulty)
-        runs = counted(len(faulty), "run")
-        first = str(faulty[0].notes["fault"])
-        yield (
-            f"{runs} ended with an error after an answer, which counts ({named}); the first: "
-            f"{printable(first)}"
-        )
+def _is_uncounted(run: Outcome) -> bool:
+    return run.limit.racks is not None and not (run.racks or run.failed)
 
 
-def _starved(figures: Figures) -> Iterator[str]:
-    """Yield how many runs had a processor for so little of their time that they may have lost."""
-    starved = [run for run in figures.outcomes if _share_of_processor(run) < _STARVED]
-    if starved:
-        named = _counted_by_label(starved)
-        yield (
-            f"{counted(len(starved), 'run')} had a processor for less than half of the time "
-            f"({named}), so the scores may be too low: fewer --jobs or --threads, or a quiet "
-            "machine."
-        )
+def _fault(run: Outcome) -> str:
+    """Return the error with which a run ended after an answer; empty without one."""
+    return str(run.notes.get("fault", ""))
 
 
-def _share_of_processor(run: Outcome) -> float:
-    """Return the processor time of a run for each second.
+def _is_starved(run: Outcome) -> bool:
+    """Return whether a run had a processor for so little of its time that it may have lost.
 
-    It is 1 if it is not known, or if the run is very short or limited by racks.
+    Unknown for a run without a record of it; very short runs and those limited by racks have lost
+    nothing.
     """
-    is_limited = run.limit.seconds is not None
-    if run.cpu_seconds is None or run.seconds < _MEASURABLE or not is_limited:
-        return 1.0
-    return run.cpu_seconds / run.seconds
+    if run.cpu_seconds is None or run.seconds < _MEASURABLE or run.limit.seconds is None:
+        return False
+    return run.cpu_seconds < _STARVED * run.seconds
 
 
-def _uncounted(figures: Figures) -> Iterator[str]:
-    """Yield which strategies counted no rack under a budget of racks, which then limits nothing."""
-    labels = _labels(
-        outcome
-        for outcome in figures.outcomes
-        if outcome.budget.endswith("racks") and not (outcome.racks or outcome.failed)
-    )
-    if labels:
-        yield f"{_listed([*labels])} counted no rack, so the budget of racks did not limit it."
+# notes on runs: on which, and what
+_OF_RUNS: tuple[tuple[Callable[[Outcome], object], str], ...] = (
+    (_is_late, "Answers of {runs} came too late and do not count ({named})."),
+    (_is_uncounted, "{runs} counted no rack, so no limit in racks applied ({named})."),
+    (_fault, "{runs} ended with an error after an answer, which counts ({named}): {fault}"),
+    (
+        _is_starved,
+        "{runs} had a processor for less than half of the time ({named}), so the scores may be too "
+        "low: fewer --jobs or --threads, or a quiet machine.",
+    ),
+)

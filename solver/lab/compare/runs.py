@@ -60,6 +60,11 @@ class Task(Struct, frozen=True, kw_only=True):
         return Budget.of(self.budget)
 
     @property
+    def base(self) -> str:
+        """The version of rowdraw itself, without that of a plug-in or a program."""
+        return self.code.partition("+")[0]
+
+    @property
     def key(self) -> str:
         """The key of the run in a journal: a hash of all that its result depends on."""
         parts = [self.puzzle_digest, self.strategy, self.seed, self.budget, self.threads, self.code]
@@ -67,30 +72,32 @@ class Task(Struct, frozen=True, kw_only=True):
 
 
 class Outcome(Task, frozen=True, kw_only=True):
-    """A run that ended: a line of a journal. Early journals lack the fields that have a default.
+    """A run that ended: a line of a journal.
 
     Attributes:
         key: As that of its `Task`.
+        finished: The time at which it ended, in UTC.
+        error: The error with which it failed, without a score and an answer; None if it has not.
         rules: The rules by which it was judged, as fields of a puzzle file; empty if not known.
         trace: Seconds, racks and score of each better answer.
         late: The same of answers after the time limit, which do not count.
         solution: The turns, each as a line.
         notes: Further reports on a program or a plug-in.
-        finished: The time at which it ended, in UTC.
     """
 
     key: str
-    score: Count
-    seconds: Amount
-    racks: Count
-    trace: _Trace
+    finished: str
+    error: str | None = None
+    score: Count = 0
+    seconds: Amount = 0.0
+    racks: Count = 0
+    trace: _Trace = []
     solution: Annotated[
         list[Annotated[str, Meta(max_length=100, pattern=r"\S")]], Meta(max_length=10_000)
-    ]
-    complete: bool
-    versions: _Facts | None
-    machine: _Facts | None
-    finished: str
+    ] = []
+    complete: bool = False
+    versions: _Facts | None = None
+    machine: _Facts | None = None
     cpu_seconds: Amount | None = None
     late: _Trace = []
     rules: dict[str, Any] = {}
@@ -99,21 +106,7 @@ class Outcome(Task, frozen=True, kw_only=True):
     @property
     def failed(self) -> bool:
         """Whether the run ended with an error."""
-        return isinstance(self, Failure)
-
-
-class Failure(Outcome, frozen=True, kw_only=True, omit_defaults=True):
-    """A run that ended with an error, without a score and an answer."""
-
-    error: str
-    score: Count = 0
-    seconds: Amount = 0.0
-    racks: Count = 0
-    trace: _Trace = []
-    solution: list[str] = []
-    complete: bool = False
-    versions: _Facts | None = None
-    machine: _Facts | None = None
+        return self.error is not None
 
 
 def line_of(run: Task) -> bytes:
@@ -121,33 +114,28 @@ def line_of(run: Task) -> bytes:
     return json.dumps(msgspec.to_builtins(run)).encode()
 
 
-def read_outcome(line: bytes) -> tuple[str, Outcome | str]:
-    """Return the key in a line of a journal, and the run, or why it cannot be used.
-
-    The key is empty if the line has none.
-    """
-    shown = quote(line[:40].decode("utf-8", "replace"))
-    no_run = f"{shown}: expected a run of a comparison"
+def read_outcome(line: bytes) -> Outcome | str:
+    """Return the run in a line of a journal, or why it cannot be used."""
+    no_run = f"{quote(line[:40].decode('utf-8', 'replace'))}: expected a run of a comparison"
     try:
         fields = json_value(line, MOST_NESTING)
     except ValueError:
-        fields = None
-    key = fields.get("key") if isinstance(fields, dict) else None
-    if not isinstance(key, str):
-        return "", no_run
+        return no_run
+    if not isinstance(fields, dict) or not {"score", "error"} & fields.keys():
+        return no_run
     try:
-        outcome = msgspec.convert(fields, Failure if "error" in fields else Outcome)
+        outcome = msgspec.convert(fields, Outcome)
         outcome.limit  # noqa: B018
     except msgspec.ValidationError as error:
-        return key, _fault_of(error, fields)
+        return _fault_of(error, fields)
     except UnicodeEncodeError:
-        return key, no_run  # half of a surrogate pair is no text
+        return no_run  # half of a surrogate pair is no text
     except RowdrawError as error:
-        return key, f"budget = {quote(fields['budget'])}: {str(error).partition(': ')[2]}"
+        return f"budget = {quote(fields['budget'])}: {str(error).partition(': ')[2]}"
     for name, value in fields.items():
         if name not in _FREE and not _is_printable(value):
-            return key, f"{name} = {quote(value)}: expected characters that can be printed"
-    return key, outcome
+            return f"{name} = {quote(value)}: expected characters that can be printed"
+    return outcome
 
 
 def _fault_of(error: msgspec.ValidationError, fields: dict[str, Any]) -> str:
@@ -223,7 +211,6 @@ _bundled_rules = cache(load_rules)
 
 
 NAME = "journal.jsonl"
-_MOST_NAMED = 20  # wrong lines in messages
 _LOG = logging.getLogger(__name__)
 
 
@@ -246,27 +233,21 @@ class Journal:
 
         Args:
             recount: Whether to recount each score by its solution, and to log what is wrong with
-                each line that is left out, unless a later one has the same run.
+                each line that is left out.
 
         Raises:
             RowdrawError: The file cannot be read, or is no journal.
         """
         runs: dict[str, Outcome] = {}
-        faults: dict[str, tuple[int, str]] = {}  # number of the line and fault, by key
         for number, line in self._lines():
-            key, outcome = read_outcome(line)
+            outcome = read_outcome(line)
             if recount and isinstance(outcome, Outcome):
                 outcome = false_score(outcome) or outcome
             if isinstance(outcome, str):
-                faults[key or f"line {number}"] = number, outcome
-            elif not outcome.failed or key not in runs or runs[key].failed:
-                runs[key] = outcome
-                faults.pop(key, None)
-        if recount:
-            for number, fault in list(faults.values())[:_MOST_NAMED]:
-                _LOG.info("%s:%d: left out: %s", self.path, number, fault)
-            if len(faults) > _MOST_NAMED:
-                _LOG.info("%s: %d more lines are left out", self.path, len(faults) - _MOST_NAMED)
+                if recount:
+                    _LOG.info("%s:%d: left out: %s", self.path, number, outcome)
+            elif not outcome.failed or outcome.key not in runs or runs[outcome.key].failed:
+                runs[outcome.key] = outcome
         return runs
 
     def unfinished(self, tasks: Iterable[Task]) -> list[Task]:

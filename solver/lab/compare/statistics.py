@@ -325,10 +325,10 @@ def comparable(
     """Return the runs of strategies and puzzles of which each strategy has run each puzzle.
 
     If not every strategy has run every puzzle, each puzzle gives a choice: the strategies that have
-    run it, with all puzzles that they have in common. The best choice has one of the strategies
-    that are `wanted`, then at least two strategies unless one alone is wanted, then most puzzles of
-    wanted strategies, then most puzzles of all its strategies, then most puzzles. A choice must
-    have all that are `needed`.
+    run it, with all puzzles that they have in common. The best choice has all strategies that are
+    `needed`, then one of those that are `wanted`, then at least two unless one alone is wanted,
+    then most puzzles of wanted strategies, then most puzzles of all its strategies, then most
+    puzzles.
     """
     by_puzzle: dict[str, set[str]] = defaultdict(set)
     for outcome in outcomes:
@@ -338,10 +338,10 @@ def comparable(
         puzzles = sum(map(labels.issubset, by_puzzle.values()))
         asked = len(labels.intersection(wanted))
         is_enough = len(labels) > 1 or len(wanted) == 1
-        return asked > 0, is_enough, asked * puzzles, len(labels) * puzzles, puzzles
+        has_needed = labels.issuperset(needed)
+        return has_needed, asked > 0, is_enough, asked * puzzles, len(labels) * puzzles, puzzles
 
-    choices = filter(set(needed).issubset, by_puzzle.values())
-    chosen = max(choices, key=worth, default=set[str]())
+    chosen = max(by_puzzle.values(), key=worth, default=set[str]())
     return [o for o in outcomes if o.label in chosen and chosen <= by_puzzle[o.puzzle_name]]
 
 
@@ -362,67 +362,34 @@ def summaries(compared: Runs, known: KnownScores) -> list[Summary]:
     rows = []
     for label, scores in means.items():
         runs = [outcome for outcome in compared if outcome.label == label]
+        good = [outcome for outcome in runs if not outcome.failed]
+        seconds = sum(outcome.seconds for outcome in good)
+        cpu_seconds = [outcome.cpu_seconds for outcome in good if outcome.cpu_seconds is not None]
+        own = np.array(list(scores.values()))
         table = np.array([[by_puzzle[name] for name in scores] for by_puzzle in means.values()])
-        rows.append(_summary(runs, known, scores, table))
+        better = (table > own).sum(axis=0)
+        equal = (table == own).sum(axis=0)
+        best = np.array([known[name].best for name in scores])
+        bounds = [known[name].bound for name in scores]
+        summary = Summary(
+            label=label,
+            runs=len(runs),
+            failed=len(runs) - len(good),
+            mean=fmean(own),
+            best=max(outcome.score for outcome in runs),
+            percent=fmean(np.where(best > 0, 100 * own / np.maximum(best, 1), 100)),
+            gap_to_best=fmean(best - own),
+            gap_to_bound=None if None in bounds else fmean(np.array(bounds) - own),
+            wins=int(np.sum((better == 0) & (equal == 1))),
+            ties=int(np.sum((better == 0) & (equal > 1))),
+            rank=float(np.mean(better + (equal + 1) / 2)),
+            seconds=seconds / len(good) if good else None,
+            cpu_seconds=fmean(cpu_seconds) if cpu_seconds else None,
+            racks_per_second=sum(outcome.racks for outcome in good) / (seconds or 1),
+            efforts={target: _effort(runs, share, known) for target, share in TARGETS.items()},
+        )
+        rows.append(summary)
     return rows
-
-
-def _summary(
-    runs: Runs,
-    known: KnownScores,
-    scores: Mapping[str, float],
-    table: Values,
-) -> Summary:
-    """Return the summary of a strategy.
-
-    Args:
-        runs: Its runs.
-        known: What is known of each puzzle.
-        scores: Its mean score on each puzzle.
-        table: The mean scores of all strategies, a row each, on the puzzles of `scores`.
-    """
-    good = [outcome for outcome in runs if not outcome.failed]
-    seconds = sum(map(attrgetter("seconds"), good))
-    cpu_seconds = [outcome.cpu_seconds for outcome in good if outcome.cpu_seconds is not None]
-    own = np.array(list(scores.values()))
-    better = (table > own).sum(axis=0)
-    equal = (table == own).sum(axis=0)
-    of_puzzles = [known[name] for name in scores]
-    best = np.array(list(map(attrgetter("best"), of_puzzles)))
-    bounds = list(map(attrgetter("bound"), of_puzzles))
-    return Summary(
-        label=runs[0].label,
-        runs=len(runs),
-        failed=len(runs) - len(good),
-        mean=fmean(own),
-        best=max(map(attrgetter("score"), runs)),
-        percent=fmean(np.where(best > 0, 100 * own / np.maximum(best, 1), 100)),
-        gap_to_best=fmean(best - own),
-        gap_to_bound=None if None in bounds else fmean(np.array(bounds) - own),
-        wins=int(np.sum((better == 0) & (equal == 1))),
-        ties=int(np.sum((better == 0) & (equal > 1))),
-        rank=float(np.mean(better + (equal + 1) / 2)),
-        seconds=seconds / len(good) if good else None,
-        cpu_seconds=fmean(cpu_seconds) if cpu_seconds else None,
-        racks_per_second=sum(map(attrgetter("racks"), good)) / (seconds or 1),
-        efforts={target: _effort(runs, share, known) for target, share in TARGETS.items()},
-    )
-
-
-def _deviation(values: Collection[float]) -> float | None:
-    """Return the standard deviation; None for a single value."""
-    return stdev(values) if len(values) > 1 else None
-
-
-def round_times(low: float, high: float) -> list[float]:
-    """Return 1, 2 and 5 times the powers of ten from `low`, above 0, to `high`.
-
-    Over more than five powers, return only the powers.
-    """
-    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    steps = (1, 2, 5) if len(powers) <= 5 else (1,)
-    times = [float(f"{step * 10.0**power:.4g}") for power in powers for step in steps]
-    return [time for time in times if low <= time <= high]
 
 
 def gaps_at(
@@ -482,7 +449,9 @@ def pairs(compared: Runs, chosen: Sequence[tuple[str, str]]) -> list[Pair]:
     ):
         low, high = interval(flip, tests) or (None, None)
         mean = fmean(flip.differences)
-        deviation = _deviation(flip.differences.tolist())
+        deviation = None
+        if len(flip.differences) > 1:
+            deviation = stdev(flip.differences.tolist())
         pair = Pair(
             *names,
             puzzles=len(flip.differences),

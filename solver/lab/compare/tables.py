@@ -3,9 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, zip_longest
 from operator import attrgetter
-from textwrap import wrap
 from typing import Any, NamedTuple
 
 from solver.lab.compare.collect import Figures
@@ -16,7 +14,6 @@ from solver.lab.compare.statistics import (
     SIGNIFICANCE,
     TARGETS,
     Pair,
-    Summary,
     puzzle_means,
 )
 from solver.lab.records import KnownScores
@@ -24,8 +21,6 @@ from solver.search.run import GRACE
 from solver.show.games import markdown_table
 
 WIDTH = 120  # columns of a terminal that a table fits
-_WIDEST_NAME = 40
-_WIDEST_FIGURE = 24
 _GAP = "  "  # between two columns
 
 Cells = list[list[Any]]
@@ -160,29 +155,18 @@ _PAIRS = {
 }
 
 
-def summary_table(
-    summaries: Sequence[Summary], pairs: Sequence[Pair], baseline: str | None, *, in_racks: bool
-) -> Table:
-    """Return a row for each strategy, with the interval of its difference from the baseline.
-
-    The expected effort is shown in racks if the budget is.
-    """
-    ends = {pair.first: pair.ends for pair in pairs if pair.second == baseline}
+def summary_table(figures: Figures) -> Table:
+    """Return a row for each strategy; its expected effort is shown in racks if the budget is."""
     columns = list(_SUMMARY.values())
-    if baseline is not None:
-        parts = ("from against baseline", "to against baseline")
-        columns.append(Column(f"against {baseline}", _INTERVAL, parts))
     for target in TARGETS:
         is_shown = target == _SHOWN_TARGET
         columns += [
-            Column(f"to {target}, s", "{:.2f}".format, is_shown=is_shown and not in_racks),
-            Column(f"to {target}, racks", "{:,.0f}".format, is_shown=is_shown and in_racks),
+            Column(f"to {target}, s", "{:.2f}".format, is_shown=is_shown and not figures.in_racks),
+            Column(f"to {target}, racks", "{:,.0f}".format, is_shown=is_shown and figures.in_racks),
         ]
     rows = []
-    for summary in summaries:
+    for summary in figures.summaries:
         row = list(attrgetter(*_SUMMARY)(summary))
-        if baseline is not None:
-            row.append(ends.get(summary.label, (None, None)))
         for effort in summary.efforts.values():
             row += [effort.seconds, effort.racks]
         rows.append(row)
@@ -225,56 +209,32 @@ def known_table(known: KnownScores) -> Table:
     return table_of(list(map(Column, heads)), rows)
 
 
-_Column = list[list[str]]  # the lines of each cell, all as wide as the column; the second is a rule
-
-
 def terminal(table: Table, width: int = WIDTH) -> str:
     """Return a table in columns, with names at the left and figures at the right.
 
     A table wider than `width` is folded: the rest of the columns follows below, after the names
-    again. Long names and heads of columns take several lines.
+    again.
     """
-    columns = list(zip(table.head, *table.cells, strict=True))
-    names = [_column(cells, _WIDEST_NAME, str.ljust) for cells in columns[: table.names]]
+    columns = []
+    for number, cells in enumerate(zip(table.head, *table.cells, strict=True)):
+        align = str.ljust if number < table.names else str.rjust
+        widest = max(map(len, cells))
+        rule = "-" * widest
+        columns.append([align(cell, widest) for cell in (cells[0], rule, *cells[1:])])
+    names = columns[: table.names]
     blocks = [names]
-    for cells in columns[table.names :]:
-        figures = _column(cells, _WIDEST_FIGURE, str.rjust)
-        wider = [*blocks[-1], figures]
-        if len(blocks[-1]) > len(names) and len(_GAP.join(_rules(wider))) > width:
-            blocks.append([*names, figures])
+    for column in columns[table.names :]:
+        wider = [*blocks[-1], column]
+        if blocks[-1] != names and len(_lines(wider)[1]) > width:
+            blocks.append([*names, column])
         else:
             blocks[-1] = wider
-    return "\n".join(map(_block, blocks))
+    return "\n\n".join("\n".join(_lines(block)) for block in blocks) + "\n"
 
 
-def _column(texts: Sequence[str], widest: int, align: Callable[[str, int], str]) -> _Column:
-    cells = [_wrapped(text, widest) for text in texts]
-    width = max(map(len, chain(*cells)))
-    column = [[align(line, width) for line in lines] for lines in cells]
-    column.insert(1, ["-" * width])
-    return column
-
-
-def _wrapped(cell: str, width: int) -> list[str]:
-    """Return the lines of a cell, which may break after a space or a comma."""
-    # a tab marks where a line may end, as no name has one
-    marked = cell.replace(",", ",\t")
-    lines = wrap(marked, width, break_on_hyphens=False, expand_tabs=False, replace_whitespace=False)
-    return "\n".join(lines).replace("\t", "").split("\n")
-
-
-def _rules(columns: Sequence[_Column]) -> list[str]:
-    return [rule for _head, (rule,), *_cells in columns]
-
-
-def _block(columns: Sequence[_Column]) -> str:
+def _lines(columns: Sequence[Sequence[str]]) -> list[str]:
     """Return the lines of columns side by side."""
-    widths = list(map(len, _rules(columns)))
-    block = ""
-    for cells in zip(*columns, strict=True):
-        for line in zip_longest(*cells, fillvalue=""):
-            block += _GAP.join(map(str.ljust, line, widths)).rstrip() + "\n"
-    return block
+    return [_GAP.join(cells).rstrip() for cells in zip(*columns, strict=True)]
 
 
 def markdown(table: Table) -> str:
@@ -285,21 +245,18 @@ def markdown(table: Table) -> str:
 
 
 class Section(NamedTuple):
-    """A table under a title, with remarks below; a cell is text, or a link on the page."""
+    """A table under a title, with remarks below."""
 
     title: str
     table: Table
-    texts: tuple[str, ...]
+    text: str = ""
 
 
 def sections_of(figures: Figures) -> list[Section]:
     """Return the tables of figures, each with a title and remarks; a table may be empty."""
-    summary = summary_table(
-        figures.summaries, figures.pairs, figures.baseline, in_racks=figures.in_racks
-    )
     return [
-        Section("Strategies", summary, (SUMMARY_TEXT,)),
-        Section("Pairs over puzzles", pair_table(figures.pairs), (PAIRS_TEXT, FORMULA)),
-        Section("Puzzle by puzzle", puzzle_table(figures.outcomes), (PUZZLES_TEXT,)),
-        Section("Best known", known_table(figures.known), ()),
+        Section("Strategies", summary_table(figures), SUMMARY_TEXT),
+        Section("Pairs over puzzles", pair_table(figures.pairs), f"{PAIRS_TEXT} {FORMULA}"),
+        Section("Puzzle by puzzle", puzzle_table(figures.outcomes), PUZZLES_TEXT),
+        Section("Best known", known_table(figures.known)),
     ]

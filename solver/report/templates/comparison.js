@@ -31,11 +31,4 @@
   };
   const boxes = new ResizeObserver((entries) => entries.forEach(({ target }) => fit(target)));
   document.querySelectorAll(".scroll:has(> .sortable)").forEach((box) => boxes.observe(box));
-  /* a link to a game opens it */
-  const open = () => {
-    const target = location.hash && document.querySelector(`details${location.hash}`);
-    if (target) target.open = true;
-  };
-  addEventListener("hashchange", open);
-  open();
 })();

@@ -16,7 +16,7 @@
     Object.assign(config.legend, { labelColor: ink });
     Object.assign(config.title, { color: ink });
     if (dark.matches) config.range.category = darkColours;
-    if (config.legend.columns * config.legend.labelLimit > width - 100) Object.assign(config.legend, { columns: 1, labelLimit: width - 100 });
+    config.legend.labelLimit = Math.min(config.legend.labelLimit, width - 100);
     if (width < 450) config.axis.labelLimit = 110;
     own.width = "container";
     own.autosize = { type: "fit-x", contains: "padding" };

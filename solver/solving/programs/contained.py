@@ -4,6 +4,7 @@ What it prints has the time at which it arrives here, and no wait for it is with
 """
 
 import errno
+import math
 import os
 import selectors
 import signal
@@ -11,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Self
@@ -24,8 +25,10 @@ _CHUNK = 4_096  # bytes: few enough that their answers, however short, are judge
 _TAIL = 2_000  # bytes of standard error that are kept
 _SHOWN = 600  # characters of it that a message shows
 _SIGNALS = {number.value: number.name for number in signal.Signals}
-_TICK = 0.02  # seconds after which `read` returns although nothing has arrived
-_GRACE = 0.5  # seconds for which a program that has closed its output may still run
+_TICK = 0.02  # seconds that we wait for anything to arrive
+# seconds for which a program that has closed its output may still run, and for which one that was
+# asked to exit may still print
+_GRACE = 0.5
 _KILLING = 5.0  # seconds for which we wait until all its processes are dead
 
 
@@ -35,7 +38,7 @@ class Contained:
     Attributes:
         arrived: The time of the last output, by `time.perf_counter`.
         tail: The end of its standard error, at most 2,000 bytes.
-        code: Its exit code, as in `subprocess`; None if it was killed when the context was left.
+        code: Its exit code, as in `subprocess`; None if it was asked to exit, or was killed.
         cpu: Seconds of processor time of all processes, once they are dead.
     """
 
@@ -49,6 +52,7 @@ class Contained:
         self.cpu = 0.0
         self._program = command[0]
         self._report = b""
+        self._last_output = math.inf  # by the monotonic clock
         control, self._control = os.pipe()
         pipes = {name: os.pipe() for name in ("output", "errors", "report")}
         theirs = {name: written for name, (_read, written) in pipes.items()}
@@ -95,28 +99,49 @@ class Contained:
             message += ": a script begins with a line such as #!/bin/sh"
         raise StrategyError(message)
 
-    def read(self) -> bytes | None:
-        """Return its next output, empty after a moment without any; None if no more can arrive."""
-        chunk = self._receive()
-        self.arrived = time.perf_counter()
-        return chunk if chunk or "output" in self._open else None
+    def lines(self, longest: int) -> Iterator[bytes | None]:
+        """Yield each line of its output, cut to `longest` bytes, and None after each moment.
 
-    def ask_to_exit(self) -> None:
-        """Send SIGTERM to all processes of its session."""
-        with suppress(BrokenPipeError):  # it has exited
-            os.write(self._control, b"t")
-
-    def wait(self) -> None:
-        """Wait a moment for the program to exit, and note its exit code."""
+        They end with its output, and soon after it was asked to exit; a line that this cuts short
+        is left out.
+        """
+        rest = b""
+        while "output" in self._open and time.monotonic() < self._last_output:
+            chunk = self._receive()
+            self.arrived = time.perf_counter()
+            *ends, last = chunk.split(b"\n")
+            for end in ends:
+                yield (rest + end)[:longest]
+                rest = b""
+            rest = (rest + last)[:longest]
+            yield None
+        if self.was_asked:
+            return
+        if rest:
+            yield rest
         deadline = time.monotonic() + _GRACE
         while "report" in self._open and time.monotonic() < deadline:
             self._receive()
         if self._report and not self._report.startswith(b"errno"):
             self.code = int(self._report.split()[0])
 
+    def ask_to_exit(self) -> None:
+        """Send SIGTERM, once, to all processes of its session."""
+        if not self.was_asked:
+            self._last_output = time.monotonic() + _GRACE
+            with suppress(BrokenPipeError):  # it has exited
+                os.write(self._control, b"t")
+
+    @property
+    def was_asked(self) -> bool:
+        """Whether it was asked to exit."""
+        return self._last_output < math.inf
+
     @property
     def ending(self) -> str:
         """How it has exited, for messages."""
+        if self.was_asked:
+            return "it was asked to exit"
         if self.code is None:
             return "it closed its output, continued, and was killed"
         if self.code < 0:

@@ -5,7 +5,6 @@ import json
 import os
 import shlex
 import shutil
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,15 +12,12 @@ from typing import Any, ClassVar
 
 from solver.errors import StrategyError
 from solver.index.problem import Problem
-from solver.model.solution import Solution
-from solver.search.greedy import Hand, can_play
 from solver.search.run import Run
-from solver.solving.programs.answers import AnswerReader
+from solver.solving.programs.answers import LONGEST_LINE, AnswerReader
 from solver.solving.programs.contained import Contained
 from verify.files import remember_input
 from verify.text import printable, quote
 
-_LAST_OUTPUT = 0.5  # seconds for which a program's output is still read after it was asked to exit
 _LONGEST = 1_000  # characters of a command, which is its name in tables and plots
 
 
@@ -94,50 +90,29 @@ class Program:
             given = f"{json.dumps(_puzzle(problem) | limits)}\n"
         environment = _environment(limits)
         with Contained(self.parameters.words, given.encode(), environment) as program:
-            was_asked = self._listen(program, answers, run)
-            if not was_asked:
-                program.wait()
-        answers.end(cut=was_asked)
+            for line in program.lines(LONGEST_LINE):
+                if line is not None:
+                    answers.read(line, program.arrived - run.started)
+                run.report(self.name, answers.good + answers.faulty, 0)
+                if run.is_over:
+                    program.ask_to_exit()
+        answers.end()
         run.outside_cpu = (run.outside_cpu or 0.0) + program.cpu
         run.notes |= {
             "answers": answers.good,
             "faulty_answers": answers.faulty,
-            "first_fault": answers.first_fault,
-            "noise_lines": answers.noise,
+            "first_fault": answers.fault if answers.faulty else None,
             "exit_code": program.code,
             "standard_error": program.tail.decode("utf-8", "replace"),
         }
-        if answers.faulty > 1:
-            run.tell(
-                f"{answers.faulty:,} of the program's {answers.good + answers.faulty:,} answers "
-                "are not valid"
-            )
-        how = "it was asked to exit" if was_asked else program.ending
-        if answers.good:
-            answers.tell_noise()
-            if program.code != 0 and not was_asked:
-                run.notes["fault"] = f"the program: {how}"
-                run.tell(f"the program: {how}; its answers before that count")
-        elif not answers.faulty and program.code == 0 and not can_play(problem, Hand.at_start()):
-            run.offer(Solution(()))
-        else:
+        if not answers.good:
             raise StrategyError(
                 f"{self.name}: no valid answer from {self.parameters.command}: {answers.fault}; "
-                f"{how} after {run.elapsed - started:.1f} s{program.errors}"
+                f"{program.ending} after {run.elapsed - started:.1f} s{program.errors}"
             )
-
-    def _listen(self, program: Contained, answers: AnswerReader, run: Run) -> bool:
-        """Read until the output ends or time is up; return whether it was asked to exit."""
-        asked: float | None = None
-        while (chunk := program.read()) is not None:
-            answers.read(chunk)
-            run.report(self.name, answers.good + answers.faulty, 0)
-            if asked is None and run.is_over:
-                asked = time.monotonic()
-                program.ask_to_exit()
-            elif asked is not None and time.monotonic() - asked > _LAST_OUTPUT:
-                break
-        return asked is not None
+        if program.code != 0 and not program.was_asked:
+            run.notes["fault"] = f"the program: {program.ending}"
+            run.tell(f"the program: {program.ending}; its answers before that count")
 
 
 def _puzzle(problem: Problem) -> dict[str, Any]:
