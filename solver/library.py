@@ -263,6 +263,7 @@ def compare(
     folder: str | Path | None = None,
     baseline: str | None = None,
     words: Words | None = None,
+    results: str | Path | None = None,
 ) -> Comparison:
     """Run each strategy on each puzzle with seeds 0 to `seeds` - 1, each run in its own process.
 
@@ -278,6 +279,7 @@ def compare(
             None keeps nothing.
         baseline: the strategy that all others are compared with; None compares each with each.
         words: another word list than the puzzles': "enable1", a file, or the words.
+        results: a folder of records besides the record book, whose scores and bounds count too.
 
     Raises:
         RowdrawError: an argument cannot be used.
@@ -293,7 +295,7 @@ def compare(
         files = [str(_puzzle_file(puzzle, scratch)) for puzzle in puzzles]
         own_words = _words_file(puzzles, words, scratch)
         tasks = plan(files, strategies, seeds, Budget.of(time), threads, own_words)
-        view = View(tasks, baseline)
+        view = View(tasks, baseline, results=None if results is None else Path(results))
         kept = scratch / "runs" if folder is None else Path(folder)
         journal = Journal(kept)
         journal.check_folder()

@@ -149,6 +149,7 @@ def test_a_quiet_referee_prints_its_verdicts_and_what_cannot_be_read(
         "scrabble --words ''",
         "compare -o ''",
         "compare --merge '' -o x",
+        "compare --results '' -o x",
     ],
 )
 def test_an_empty_name_is_not_the_working_folder(

@@ -245,11 +245,15 @@ def test_a_comparison_of_the_library_takes_what_the_command_takes(tmp_path: Path
     (tmp_path / "p.toml").write_text('row = "teaeatsettea"\n')
     (tmp_path / "own.txt").write_text("tea\neat\n")
     arguments = ([str(tmp_path / "p.toml")], ["greedy"])
-    found = solver.compare(*arguments, time="5s", words=tmp_path / "own.txt", threads=2)
+    found = solver.compare(
+        *arguments, time="5s", words=tmp_path / "own.txt", threads=2, results=tmp_path
+    )
     (run,) = found.outcomes
     assert run.threads == 2
     assert {word for _left, _play, word in map(str.split, run.solution)} <= {"tea", "eat"}
     assert found.table().splitlines()[-1].startswith("| greedy | ")
+    with pytest.raises(solver.RowdrawError, match="results: nowhere: expected a folder"):
+        solver.compare(*arguments, results="nowhere")
 
 
 def test_a_row_and_words_may_be_given_instead_of_those_of_the_puzzle() -> None:

@@ -77,6 +77,12 @@ _STRATEGY = re.compile(r"""(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^;])+""")
 )
 @options.json_option
 @click.option(
+    "--results",
+    type=FOLDER_THERE,
+    metavar="FOLDER",
+    help="A folder of records besides the record book: their scores and bounds count, too.",
+)
+@click.option(
     "--baseline",
     metavar="NAME",
     help="Compare every strategy with this one, instead of each with each.",
@@ -217,7 +223,12 @@ def _view(asked: dict[str, Any], **chosen: Any) -> "View":
     """Return what the options let a report show."""
     from solver.lab.compare.collect import View
 
-    return View(**chosen, baseline=asked["baseline"], versions=asked["versions"])
+    return View(
+        **chosen,
+        baseline=asked["baseline"],
+        versions=asked["versions"],
+        results=asked["results"],
+    )
 
 
 def _planned(asked: dict[str, Any]) -> "list[Task]":

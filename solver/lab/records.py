@@ -292,8 +292,8 @@ RUNS = "these runs"
 class Known:
     """The best score of a puzzle, 0 if there is none, and its upper bound, None if there is none.
 
-    `best_from` and `bound_from` are their sources: the record book, the benchmark, or the runs
-    compared; empty without one.
+    `best_from` and `bound_from` are their sources: the record book, a folder of results, or the
+    runs compared; empty without one.
     """
 
     best: int
@@ -302,9 +302,9 @@ class Known:
     bound_from: str = ""
 
     @classmethod
-    def of(cls, best: int, bound: int | None, source: str) -> "Known":
-        """Return a score and a bound from one source."""
-        return cls(best, bound, source, source if bound is not None else "")
+    def of(cls, best: int | None, bound: int | None, source: str) -> "Known":
+        """Return a score and a bound from one source; None where it has none."""
+        return cls(best or 0, bound, source if best else "", source if bound is not None else "")
 
     def with_other(self, other: "Known") -> "Known":
         """Return the better score and the lower bound of both; of equal ones this one's."""
@@ -364,3 +364,14 @@ def known_by_digest(digest: str) -> Known:
 def known_of(problem: Problem) -> Known:
     """Return what the record book knows of a problem whose words are loaded."""
     return known_by_digest(problem.rules.digest)
+
+
+def known_in(results: Path, rules: Rules) -> Known:
+    """Return what the files of a puzzle in a folder of records say: its answers and certificate."""
+    try:
+        folder = folder_of(results, rules)
+    except RowdrawError:
+        return NOTHING
+    best = best_in(folder, rules)
+    score = 0 if best is None else best.score
+    return Known.of(score, _bound_in(folder, rules, score), printable(str(results)))

@@ -7,7 +7,7 @@ from pathlib import Path
 from solver.errors import RowdrawError, TableError
 from solver.index.problem import Problem
 from solver.lab.compare.runs import NAME, Journal
-from solver.lab.records import best_in, book, entries
+from solver.lab.records import best_in, book, entries, known_in
 from solver.model.puzzle import puzzle_toml
 from solver.model.solution import Solution
 from solver.scrabble.game import parse_move
@@ -68,6 +68,7 @@ def _records(content: bytes) -> None:
         for entry in entries(Path(results)):
             if "\n" in entry.strategy + entry.date or "|" in entry.strategy + entry.date:
                 raise DisagreementError(f"{entry} breaks the table")
+        known_in(Path(results), _problem().rules)
         verdict = best_in(folder, _problem().rules)
         if verdict is not None:
             _check_scored(replayed(verdict))

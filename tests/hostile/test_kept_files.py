@@ -17,7 +17,7 @@ from solver.index.problem import Problem
 from solver.lab.compare.comparing import collect
 from solver.lab.compare.finding import find
 from solver.lab.compare.runs import Journal
-from solver.lab.records import keep_bound
+from solver.lab.records import keep_bound, known_in
 from solver.model.tiles import POINT
 from tests.compare.runs import fields_of
 from tests.process import python, rowdraw
@@ -81,6 +81,7 @@ def test_a_worse_bound_never_replaces_a_better_one(challenge: Problem, tmp_path:
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(write, bounds))
+    assert known_in(tmp_path, challenge.rules).bound == min(bounds)
     assert f"claim {min(bounds)}\n" in (tmp_path / "challenge" / "certificate.txt").read_text()
 
 

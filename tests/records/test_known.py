@@ -22,6 +22,7 @@ from solver.lab.records import (
     entries,
     keep_bound,
     known_by_digest,
+    known_in,
     known_of,
     record_book,
 )
@@ -85,19 +86,22 @@ def test_a_puzzle_is_known_by_what_it_is_and_not_by_its_name(challenge: Problem)
     assert known_by_digest("challenge") == NOTHING
 
 
-def test_a_folder_has_what_the_referee_gives_its_answers_and_its_certificate(
+def test_a_folder_is_known_by_what_the_referee_gives_its_answers_and_its_certificate(
     challenge: Problem, tmp_path: Path
 ) -> None:
+    rules = challenge.rules
     folder = tmp_path / "challenge"
     folder.mkdir()
     (folder / "1042.txt").write_text(FIRST)
     (folder / "1043.txt").write_text("no answer")
     (folder / "old.json").write_text(json.dumps({"bound": 168}))
-    (entry,) = entries(tmp_path)
-    assert (entry.score, entry.bound) == (141, None)
+    source = str(tmp_path)
+    assert known_in(tmp_path, rules) == Known(141, None, source)
     keep_bound(tmp_path, challenge, 1168, certified(challenge, 1168))
-    (entry,) = entries(tmp_path)
-    assert (entry.score, entry.bound) == (141, 1168)
+    assert known_in(tmp_path, rules) == Known(141, 1168, source, source)
+    other = rules.with_row(ROW[::-1], "challenge")
+    assert known_in(tmp_path, other) == NOTHING
+    assert known_in(tmp_path / "none", rules) == NOTHING
 
 
 def test_the_better_number_counts_and_keeps_where_it_comes_from() -> None:
@@ -164,6 +168,17 @@ def test_runs_that_are_better_than_anything_known_are_named(journal: Journal) ->
     assert find(comparison).notes == (
         "A new best on challenge: 1043 points, 1042 before (record book).",
     )
+
+
+def test_a_better_folder_counts_before_the_book_only_where_it_is_named(
+    journal: Journal, tmp_path: Path
+) -> None:
+    (tmp_path / "results" / "challenge").mkdir(parents=True)
+    (tmp_path / "results" / "challenge" / "1043.txt").write_text(FIRST)
+    command = ["compare", "--collect", "-o", str(journal.path.parent)]
+    assert known_row(rowdraw(*command, cwd=tmp_path).stdout)[1:4] == ["1042", "record", "book"]
+    named = rowdraw(*command, "--results", "results", cwd=tmp_path)
+    assert known_row(named.stdout)[1:3] == ["1042", "record"]
 
 
 def test_solve_says_how_its_answer_compares_with_the_book(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from solver.errors import RowdrawError
 from solver.lab.compare.plan import bundled_puzzles, specified
 from solver.lab.compare.rows import Row, RowKey, edits_of, key_of, puzzle_names, rows_of
-from solver.lab.compare.runs import Journal, Outcome, Task
+from solver.lab.compare.runs import Journal, Outcome, Task, rules_of
 from solver.lab.compare.statistics import (
     Pair,
     Runs,
@@ -29,7 +29,7 @@ from solver.lab.compare.statistics import (
     puzzle_means,
     summaries,
 )
-from solver.lab.records import Known, KnownScores, known_by_digest
+from solver.lab.records import Known, KnownScores, known_by_digest, known_in
 from verify.text import nearest, quote
 
 Named = TypeVar("Named")
@@ -113,6 +113,7 @@ class View:
             all, or those planned.
         versions: Whether to show each version of a strategy's code, and to compare the newest of
             each with the one before.
+        results: A folder of records whose scores and bounds count besides the record book.
     """
 
     planned: Sequence[Task] = ()
@@ -120,8 +121,11 @@ class View:
     puzzles: tuple[str, ...] = ()
     strategies: tuple[str, ...] = ()
     versions: bool = False
+    results: Path | None = None
 
     def __post_init__(self) -> None:
+        if self.results is not None and not self.results.is_dir():
+            raise RowdrawError(f"results: {self.results}: expected a folder")
         if self.versions and self.baseline is not None:
             raise RowdrawError("versions are compared with the one before: expected no baseline")
 
@@ -234,7 +238,7 @@ def figures_in(folder: Path, view: View) -> Figures:
     on = view.puzzles_shown(examples)
     return make_figures(
         [run for run in shown if run.puzzle_name in on],
-        {name: known_by_digest(run.puzzle_digest) for name, run in examples.items() if name in on},
+        {name: _known_before(examples[name], view.results) for name in examples if name in on},
         view.rows_shown(rows),
         view.baseline_of(rows),
         [run for run in earlier if run.puzzle_name in on],
@@ -295,3 +299,12 @@ def make_figures(
 def _of_rows(runs: Iterable[Labelled], labels: Collection[str]) -> tuple[Labelled, ...]:
     """Return the runs or summaries of some rows."""
     return tuple(run for run in runs if run.label in labels)
+
+
+def _known_before(run: Outcome, results: Path | None) -> Known:
+    """Return what the record book and the folder `results` know of the puzzle of a run."""
+    book = known_by_digest(run.puzzle_digest)
+    rules = None if results is None else rules_of(run)
+    if results is None or rules is None or rules.digest != run.puzzle_digest:
+        return book
+    return book.with_other(known_in(results, rules))
