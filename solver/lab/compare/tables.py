@@ -14,6 +14,7 @@ from solver.lab.compare.statistics import (
     SIGNIFICANCE,
     TARGETS,
     Pair,
+    Summary,
     puzzle_means,
 )
 from solver.lab.records import KnownScores
@@ -156,8 +157,16 @@ _PAIRS = {
 
 
 def summary_table(figures: Figures) -> Table:
-    """Return a row for each strategy; its expected effort is shown in racks if the budget is."""
+    """Return a row for each strategy, with the interval of its difference from the baseline.
+
+    The expected effort is shown in racks if the budget is.
+    """
+    baseline = figures.baseline
+    ends = {pair.first: pair.ends for pair in figures.pairs if pair.second == baseline}
     columns = list(_SUMMARY.values())
+    if baseline is not None:
+        parts = ("from against baseline", "to against baseline")
+        columns.append(Column(f"against {baseline}", _INTERVAL, parts))
     for target in TARGETS:
         is_shown = target == _SHOWN_TARGET
         columns += [
@@ -167,6 +176,8 @@ def summary_table(figures: Figures) -> Table:
     rows = []
     for summary in figures.summaries:
         row = list(attrgetter(*_SUMMARY)(summary))
+        if baseline is not None:
+            row.append(ends.get(summary.label, (None, None)))
         for effort in summary.efforts.values():
             row += [effort.seconds, effort.racks]
         rows.append(row)
@@ -245,7 +256,7 @@ def markdown(table: Table) -> str:
 
 
 class Section(NamedTuple):
-    """A table under a title, with remarks below."""
+    """A table under a title, with remarks below; a cell is text, or a link on the page."""
 
     title: str
     table: Table
