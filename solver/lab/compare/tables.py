@@ -14,7 +14,6 @@ from solver.lab.compare.statistics import (
     SIGNIFICANCE,
     TARGETS,
     Pair,
-    Summary,
     puzzle_means,
 )
 from solver.lab.records import KnownScores
