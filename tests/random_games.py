@@ -26,7 +26,7 @@ def begun(
 def player(looks_at_leaves: bool = True) -> Bot:
     """Return a bot that knows the words of a whole English game."""
     tiles = tile_set("english")
-    leaves = bundled_leaves("english") if looks_at_leaves else None
+    leaves = bundled_leaves(tiles) if looks_at_leaves else None
     return Bot(words_of("enable1", tiles), tiles, listed_words("enable1").__contains__, leaves)
 
 

@@ -66,7 +66,7 @@ def completed(words: str) -> list[tuple[str, str]]:
         "compare --puzzles ",
         "best abc --words ",
         "scrabble score abc --tiles ",
-        "scrabble --words ",
+        "scrabble play --words ",
     ],
 )
 def test_files_are_completed(words: str) -> None:
@@ -148,7 +148,7 @@ def test_a_quiet_referee_prints_its_verdicts_and_what_cannot_be_read(
         "analyse ''",
         "play --save ''",
         "play --resume ''",
-        "scrabble --words ''",
+        "scrabble play --words ''",
         "compare -o ''",
         "compare merge '' -o x",
         "compare --results '' -o x",

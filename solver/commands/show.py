@@ -139,10 +139,9 @@ def _scrabble_game(
 
 def _best_moves(verdict: "GameVerdict", words: str | None) -> dict[int, str]:
     """Return how each move of a game compares with the best one, see `best_texts`."""
-    from solver.scrabble.position import best_texts, positions_of, ranking_of
+    from solver.scrabble.position import best_texts, bot_for
 
-    positions = positions_of(verdict)
-    return best_texts(positions, ranking_of(positions[-1], words))
+    return best_texts(verdict, bot_for(verdict, words))
 
 
 def _show_scrabble(

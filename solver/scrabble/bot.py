@@ -7,7 +7,6 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from heapq import merge
 from itertools import islice, takewhile
 from operator import attrgetter
@@ -16,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.scrabble.game import TableGame
-from solver.scrabble.graph import PlayableWords, sign_of
-from solver.scrabble.kernels.board_lines import Ints
+from solver.scrabble.graph import sign_of, words_of
+from solver.scrabble.kernels.board_lines import Ints, WordGraph
 from solver.scrabble.kernels.board_plays import (
     BLANKED,
     PLACE_BITS,
@@ -30,9 +29,11 @@ from solver.scrabble.kernels.board_plays import (
 )
 from verify.files import data_folder
 from verify.scrabble.board import Square, board_of
+from verify.scrabble.game import GameState
 from verify.scrabble.gcg import Event, Kind
+from verify.scrabble.lexicons import game_words
 from verify.scrabble.play import THROUGH, Grid, parse_place, place_play, place_text
-from verify.scrabble.tiles import BLANK, TileSet, written
+from verify.scrabble.tiles import BLANK, TileSet, tile_set, tile_set_names, written
 
 
 @dataclass(frozen=True)
@@ -63,11 +64,11 @@ class Leaves:
         return LeaveWorth(copies, pair, 0)
 
 
-@cache
-def bundled_leaves(name: str) -> Leaves | None:
-    """Return the leaves learnt with the bundled tile set of that name; None if none were learnt."""
-    path = data_folder() / "leaves" / f"{name}.toml"
-    if not path.exists():
+def bundled_leaves(tiles: TileSet) -> Leaves | None:
+    """Return the leaves learnt with a bundled tile set; None for another one, or if none were."""
+    path = data_folder() / "leaves" / f"{tiles.name}.toml"
+    is_bundled = tiles.name in tile_set_names() and tiles == tile_set(tiles.name)
+    if not is_bundled or not path.exists():
         return None
     content = tomllib.loads(path.read_text(encoding="utf-8"))
     pairs = {}
@@ -94,9 +95,9 @@ def last_worth(tiles: TileSet, kinds: Sequence[str], unseen: int, times: int = 2
     return LeaveWorth(-times * POINT * lost, pair, times * POINT * unseen)
 
 
-def kinds_of(tiles: Iterable[str]) -> list[str]:
+def kinds_of(tiles: TileSet) -> list[str]:
     """Return the kinds of tiles on a rack, blanks first, as kernels count them."""
-    return [BLANK, *tiles]
+    return [BLANK, *tiles.values]
 
 
 _SORTED_TOGETHER = 1 << 12  # plays found before the worst of them are dropped
@@ -149,20 +150,20 @@ class Compared(NamedTuple):
 _COMPARED = 1 << 10  # moves looked at first when a move is compared with those that are better
 
 
-class MoveRanking:
-    """Ranks moves with one tile set and one list of words.
+class Bot:
+    """Ranks moves with one tile set and one list of words, and plays the best ones.
 
     Args:
         words: The words to make plays from.
         tiles: The tile set.
-        is_word: Returns whether a word of a play is valid: `words` may hold forms that the judge
-            rejects; None if all are.
+        is_word: Returns whether a word is valid: `words` may hold forms that the judge rejects, and
+            others play words that it does not hold; None if all are.
         leaves: The worth of leaves; None to consider points only.
     """
 
     def __init__(
         self,
-        words: PlayableWords,
+        words: WordGraph,
         tiles: TileSet,
         is_word: Callable[[str], bool] | None = None,
         leaves: Leaves | None = None,
@@ -170,7 +171,7 @@ class MoveRanking:
         self._words = words
         self._tiles = tiles
         self._is_word = is_word
-        self._kinds = kinds_of(words.tiles)
+        self._kinds = kinds_of(tiles)
         self._values = np.array([tiles.value(kind) for kind in self._kinds])
         self._board = board_of(tiles.board)
         self._no_worth = Leaves({}, {}).worth(self._kinds)
@@ -187,7 +188,7 @@ class MoveRanking:
         self._laid: dict[str, tuple[int, int]] = {}
         self._signs = np.zeros(256, dtype=np.uint32)
         self._texts: dict[int, str] = {}  # of the characters for more than one letter
-        for code, tile in enumerate(words.tiles, start=1):
+        for code, tile in enumerate(tiles.values, start=1):
             small = tiles.spelling.lower(tile)
             self._laid[small] = (code, 0)
             self._laid[tile] = (code, tiles.values[tile])
@@ -198,75 +199,52 @@ class MoveRanking:
                 if text != chr(sign):
                     self._texts[sign] = text
 
-    def best(
-        self, grid: Grid, rack: Sequence[str], players: int, most: int, gains: bool
-    ) -> list[RankedMove]:
-        """Return the `most` moves with the highest equity, best first.
+    def best(self, game: GameState, rack: Sequence[str], most: int) -> list[RankedMove]:
+        """Return the `most` moves of a rack with the highest equity, best first.
 
         They are plays, and the best exchange if the bag allows one.
-
-        Args:
-            grid: The tiles on the board.
-            rack: The tiles of the rack.
-            players: The number of players.
-            most: The number of moves.
-            gains: Whether the player who goes out gets the value of the tiles of the others.
         """
-        worth, bag = self._worth_here(grid, rack, players, gains)
-        return list(islice(self._moves(grid, rack, worth, bag, most), most))
+        return list(islice(self._moves(game, rack, most), most))
 
-    def compared(
-        self,
-        grid: Grid,
-        rack: Sequence[str],
-        players: int,
-        gains: bool,
-        tiles: str,
-        score: int,
-    ) -> Compared:
+    def compared(self, game: GameState, rack: Sequence[str], tiles: str, score: int) -> Compared:
         """Return how a move compares with all others.
 
         Args:
-            grid: The tiles on the board, as `best` takes them, and so the next three.
+            game: The game before it.
             rack: The tiles of the rack.
-            players: The number of players.
-            gains: Whether going out gains the value of the tiles of the others.
             tiles: The tiles of the move, as a ranked move has them.
             score: Its points.
         """
-        worth, bag = self._worth_here(grid, rack, players, gains)
         used = [self._tiles.tile_of(tile) for tile in self._tiles.split(tiles) if tile != THROUGH]
+        worth, _bag = self._worth_here(game, rack)
         equity = score + self.worth(_without(rack, used), worth or self._no_worth) / POINT
-        moves = self._moves(grid, rack, worth, bag, _COMPARED)
+        moves = self._moves(game, rack, _COMPARED)
         best = next(moves, RankedMove("", "", "", 0, written(rack), 0.0))
         # the equities of equal moves differ by rounding alone
         limit = equity + 0.5 / POINT
         better = sum(1 for _move in takewhile(lambda move: move.equity > limit, moves))
         return Compared(1 + better + (best.equity > limit), equity, best)
 
-    def _worth_here(
-        self, grid: Grid, rack: Sequence[str], players: int, gains: bool
-    ) -> tuple[LeaveWorth | None, int]:
+    def _worth_here(self, game: GameState, rack: Sequence[str]) -> tuple[LeaveWorth | None, int]:
         """Return the worth of leaves in a position, and the number of tiles in the bag."""
-        unseen = self._tiles.unseen(grid, rack)
-        bag = max(0, unseen.total() - self._tiles.rack_size * (players - 1))
+        unseen = game.unseen(rack)
+        bag = max(0, unseen.total() - self._tiles.rack_size * (game.players - 1))
         worth = self._worth
         if worth is not None and bag == 0:
             others = self._tiles.rack_value(unseen.elements())
-            worth = last_worth(self._tiles, self._kinds, others, 1 + gains)
+            worth = last_worth(self._tiles, self._kinds, others, 1 + game.rules.gain)
         return worth, bag
 
-    def _moves(
-        self, grid: Grid, rack: Sequence[str], worth: LeaveWorth | None, bag: int, room: int
-    ) -> Iterator[RankedMove]:
+    def _moves(self, game: GameState, rack: Sequence[str], room: int) -> Iterator[RankedMove]:
         """Yield all moves by equity; for `room` see `plays`."""
+        worth, bag = self._worth_here(game, rack)
         exchanges = []
         if worth is not None and bag >= self._tiles.exchange:
             kept, equity = self.best_leave(rack, worth, bag)
             given = _without(rack, kept)
             leave = written(_without(rack, given))
             exchanges.append(RankedMove("", written(given), "", 0, leave, equity / POINT))
-        plays = self.plays(grid, rack, room, worth)
+        plays = self.plays(game.grid, rack, room, worth)
         return merge(plays, exchanges, key=attrgetter("equity"), reverse=True)
 
     def plays(
@@ -321,7 +299,7 @@ class MoveRanking:
             state=np.zeros(2, dtype=np.int64),
             most=most,
         )
-        count = board_plays(self._words.graph, self._squares(grid), table, found)
+        count = board_plays(self._words, self._squares(grid), table, found)
         keys = found.keys[:count]
         signs = self._signs[found.tiles[:count].view(np.uint8)]
         # the text of each row, all at once, without the zeros at the end
@@ -372,18 +350,6 @@ class MoveRanking:
             letters[square], worth[square] = self._laid.get(tile, strange)
         return squares
 
-
-def _without(rack: Sequence[str], used: Iterable[str]) -> list[str]:
-    """Return the tiles of a rack but those used, in the order of the rack, equal ones together."""
-    return list((Counter(rack) - Counter(used)).elements())
-
-
-class Bot(MoveRanking):
-    """A player for one tile set and one list of words, see `MoveRanking`.
-
-    Its `is_word` also judges the plays of others.
-    """
-
     def hint(self, game: TableGame) -> RankedMove | None:
         """Return the play of the player on turn with the most points; None if no word fits."""
         return next(self.plays(game.grid, game.tiles.split(game.rack), 1), None)
@@ -391,7 +357,7 @@ class Bot(MoveRanking):
     def move(self, game: TableGame) -> Event:
         """Return the move of the bot when it is on turn and the game is not over."""
         rack = game.tiles.split(game.rack)
-        for best in self.best(game.grid, rack, game.players, 1, game.rules.gain):
+        for best in self.best(game, rack, 1):
             if best.place:
                 return game.play(best.place, best.tiles)
             return game.exchange(best.tiles)
@@ -420,3 +386,24 @@ class Bot(MoveRanking):
         """Return whether the last play has an invalid word."""
         played = game.last_play
         return played is not None and not self._are_valid(played.placed.texts)
+
+
+def bot_of(tiles: TileSet, lexicon: str) -> Bot:
+    """Return a bot that plays the words of a list, with its search for plays compiled.
+
+    It knows the worth of leaves with a bundled tile set. The first time with a list may take a
+    minute; then the cache has its words.
+
+    Raises:
+        TableError: The list cannot be read.
+    """
+    words = words_of(lexicon, tiles)
+    judge = game_words(lexicon, spelling=tiles.spelling)
+    bot = Bot(words, tiles, judge.is_word, bundled_leaves(tiles))
+    bot.best_plays({}, [*tiles.values][:1])
+    return bot
+
+
+def _without(rack: Sequence[str], used: Iterable[str]) -> list[str]:
+    """Return the tiles of a rack but those used, in the order of the rack, equal ones together."""
+    return list((Counter(rack) - Counter(used)).elements())

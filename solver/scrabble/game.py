@@ -9,7 +9,7 @@ move.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -20,6 +20,7 @@ from verify.scrabble.board import Board, Square
 from verify.scrabble.game import GameState
 from verify.scrabble.gcg import (
     OWN_ID,
+    TURNS,
     Event,
     GameFile,
     Kind,
@@ -105,13 +106,6 @@ def new_file(
     return GameFile(tuple(players), tuple(pragmata))
 
 
-def file_of_bots(
-    tiles: TileSet, lexicon: str, seed: int, names: Sequence[str] = ("bot1", "bot2")
-) -> GameFile:
-    """Return the file of a new game of two bots, whose names are in the order of their turns."""
-    return new_file([Player(name, name) for name in names], tiles, lexicon, seed)
-
-
 class TableGame(GameState):
     """The state after the events of `file`.
 
@@ -174,7 +168,7 @@ class TableGame(GameState):
         return replace(self.file, events=(*self.events, event))
 
     def undone(self) -> "TableGame":
-        """Return the game before the last event, and the counts of racks after it.
+        """Return the game before the last event, and the counts of racks and the bot's after it.
 
         Raises `TableError` if there is nothing to undo.
         """
@@ -186,6 +180,8 @@ class TableGame(GameState):
         game = TableGame(self.file, self.rules_option)
         for event in events[:-1]:
             game.take(event)
+        if game.on_turn == game.bot:
+            return game.undone()
         return game
 
     def name_of(self, nick: str) -> str:
@@ -465,44 +461,24 @@ def _has_neighbour(grid: Grid, square: Square, across: bool) -> bool:
     return square.next(across, -1) in grid or square.next(across) in grid
 
 
-_PLAY = re.compile(r"([0-9]{1,2}[A-Za-z]|[A-Za-z][0-9]{1,2})\s+(\S+)")
 _WRITTEN_TILE = re.compile(r"\[[^\]]*\]|.")
-_WORDS = {"pass": "-", "q": "quit", "exit": "quit", "?": "help"}
 _LONGEST = 60  # characters of a place, tiles or a name
-COMMANDS = ("challenge", "accept", "undo", "hint", "end", "help", "quit")
+_WORDS = ("pass", "challenge", "accept", "end")
 
 
-@dataclass(frozen=True)
-class Move:
-    """A move or a command.
+def parse_move(text: str) -> tuple[str, str, str]:
+    """Return the kind, the place and the tiles of a move: in GCG's notation, or one of `_WORDS`.
 
-    Attributes:
-        kind: play, exchange, pass or one of `COMMANDS`.
-        place: The place of a play.
-        tiles: The tiles played or exchanged.
+    `TableGame.moves` takes them. Raises `TableError`, which lists the possible input.
     """
-
-    kind: str
-    place: str = ""
-    tiles: str = ""
-
-
-def parse_move(text: str) -> Move:
-    """Return the move of a line of input. Raises `TableError`, which lists the possible input."""
-    line = _WORDS.get(text.strip().lower(), text.strip())
-    if line.lower() in COMMANDS:
-        return Move(line.lower())
-    if line == "-":
-        return Move("pass")
-    exchanged = re.fullmatch(r"(?:-|exchange\s+)\s*(\S+)", line, re.IGNORECASE)
-    if exchanged:
-        return Move("exchange", tiles=exchanged[1])
-    played = _PLAY.fullmatch(line)
-    if played:
-        return Move("play", played[1].upper(), played[2])
-    commands = ", ".join(COMMANDS)
-    expected = f"expected a play such as '8H FACED', -ABC, -, or one of {commands}"
-    raise TableError(f"{quote(line)}: {expected}")
+    line = text.strip()
+    if line.lower() in _WORDS:
+        return line.lower(), "", ""
+    for event in read_gcg(f">player: {line}".encode("utf-8", "replace")).events:
+        if event.kind in TURNS:
+            return event.kind.value, event.place, event.tiles
+    expected = f"a play such as '8H FACED', -ABC, -, {', '.join(_WORDS)}"
+    raise TableError(f"{quote(line)}: expected {expected}, undo, hint, help or quit")
 
 
 def move_text(event: Event, word: str = "", hides_tiles: bool = False) -> str:

@@ -2,8 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 import numpy.typing as npt
@@ -21,29 +20,10 @@ MOST_KINDS = 62  # of tiles other than blanks, each a bit of a node's letters
 _USUAL = Spelling()
 _LONGEST_TILE = 8  # letters
 _LARGEST_GAP = 100_000  # between the numbers of two consecutive lemmas of BÍN
-_STEP = 5_000  # lemmas read between two reports of progress
 LONGEST = LARGEST_BOARD  # tiles of a word
 
 
-@dataclass(frozen=True)
-class PlayableWords:
-    """The words of a list that can be laid down with a tile set.
-
-    Attributes:
-        tiles: The tiles of the set but the blank; the number of a letter in `graph` is its place in
-            this tuple + 1.
-        graph: The words as a graph.
-    """
-
-    tiles: tuple[str, ...]
-    graph: WordGraph
-
-
-def listed_words(
-    name: str,
-    spelling: Spelling = _USUAL,
-    tell: Callable[[str], None] = lambda _text: None,
-) -> frozenset[str]:
+def listed_words(name: str, spelling: Spelling = _USUAL) -> frozenset[str]:
     """Return the words of a list in capitals, for move generation; `game_words` is for judging.
 
     BÍN has nearly four million words, which take a few seconds. It rejects a few of them when it
@@ -52,7 +32,6 @@ def listed_words(
     Args:
         name: `bin`, a bundled list, or a file.
         spelling: How the tile set of the game writes words.
-        tell: Takes how many words of BÍN are read so far, for a person to read.
 
     Raises:
         RulesError: The list cannot be read.
@@ -72,33 +51,24 @@ def listed_words(
         if inflected:
             forms.update(inflected)
             last = lemma
-        if lemma % _STEP == 0:
-            tell(f"reading the words: {len(forms):,} so far")
     return capitals(forms) | read_words(data_folder() / "icelandic-extra.txt")
 
 
-def words_of(
-    lexicon: str, tiles: TileSet, tell: Callable[[str], None] = lambda _text: None
-) -> PlayableWords:
+def words_of(lexicon: str, tiles: TileSet) -> WordGraph:
     """Return the words of `lexicon` with at least two tiles.
 
-    Args:
-        lexicon: The name of the word list.
-        tiles: The tile set.
-        tell: Takes what is being done, for a person to read, if the cache does not have the words.
+    The number of a letter in the graph is the place of its tile in the set + 1.
 
     Raises:
         TableError: The list cannot be read, or the set has too many kinds of tiles.
     """
-    kinds = tuple(tiles.values)
-    if len(kinds) > MOST_KINDS:
-        kind = f"{len(kinds)} kinds of tiles"
+    kinds = " ".join(tiles.values)
+    if len(tiles.values) > MOST_KINDS:
+        kind = f"{len(tiles.values)} kinds of tiles"
         raise TableError(f"the {tiles.name} set has {kind}: expected at most {MOST_KINDS}")
 
     def build() -> Arrays:
-        listed = words or listed_words(lexicon, tiles.spelling, tell)
-        tell(f"building the graph of {len(listed):,} words")
-        return graph_arrays(_spelt(listed, tiles))
+        return graph_arrays(_spelt(words or listed_words(lexicon), tiles))
 
     words: frozenset[str] = frozenset()
     try:
@@ -107,18 +77,16 @@ def words_of(
         else:
             words = listed_words(lexicon, tiles.spelling)
             digest = hashlib.sha256("\n".join(sorted(words)).encode()).hexdigest()
-        arrays = kept_arrays("words", f"4 {' '.join(kinds)} {digest}", build)
+        return WordGraph(**kept_arrays("words", f"4 {kinds} {digest}", build))
     except ImportError as error:
         raise TableError(NO_BIN) from error
     except RulesError as error:
         raise TableError(str(error)) from error
-    return PlayableWords(kinds, WordGraph(**arrays))
 
 
-def graph_of(words: Iterable[str], tiles: TileSet) -> PlayableWords:
+def graph_of(words: Iterable[str], tiles: TileSet) -> WordGraph:
     """Return the graph of given words in capitals."""
-    kinds = tuple(tiles.values)
-    return PlayableWords(kinds, WordGraph(**read_only(graph_arrays(_spelt(words, tiles)))))
+    return WordGraph(**read_only(graph_arrays(_spelt(words, tiles))))
 
 
 def _bin_version() -> str:

@@ -9,7 +9,7 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.scrabble.bot import BoardPlay, Leaves, MoveRanking, kinds_of
+from solver.scrabble.bot import BoardPlay, Bot, Leaves, kinds_of
 from solver.scrabble.graph import graph_of
 from tests.table.twins import plays_by_trying
 from verify.scrabble.board import Board, board_of
@@ -32,7 +32,7 @@ def spelt(word: str, tiles: TileSet) -> tuple[str, ...]:
 
 
 def grown(
-    ranking: MoveRanking, tiles: TileSet, board: Board, rng: random.Random, turns: int
+    ranking: Bot, tiles: TileSet, board: Board, rng: random.Random, turns: int
 ) -> tuple[Grid, list[str]]:
     """A board after some plays, and a rack."""
     bag = sorted(tiles.bag().elements())
@@ -69,7 +69,7 @@ def test_all_plays_are_found_each_once_with_its_points(seed: int, turns: int, na
     tiles = tile_set(name)
     board = board_of(tiles.board)
     words = WORDS[name].split()
-    ranking = MoveRanking(graph_of(words, tiles), tiles)
+    ranking = Bot(graph_of(words, tiles), tiles)
     grid, rack = grown(ranking, tiles, board, random.Random(seed), turns)
     found = list(ranking.best_plays(grid, rack, MOST))
     assert len(found) < MOST
@@ -91,12 +91,12 @@ def test_the_equity_of_a_play_is_its_points_and_what_its_leave_is_worth(
     rng = random.Random(seed)
     board = board_of(tiles.board)
     words = graph_of(ENGLISH.split(), tiles)
-    kinds = kinds_of(words.tiles)
+    kinds = kinds_of(tiles)
     leaves = Leaves(
         {tile: (rng.randint(-9, 9), rng.randint(-9, 9)) for tile in kinds},
         {(one, other): rng.randint(-9, 9) for one in kinds for other in kinds if one < other},
     )
-    ranking = MoveRanking(words, tiles)
+    ranking = Bot(words, tiles)
     grid, rack = grown(ranking, tiles, board, rng, turns)
     worths = leaves.worth(kinds)
     found = list(ranking.best_plays(grid, rack, MOST, worths))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from solver.errors import TableError
-from solver.scrabble import table
+from solver.scrabble.bot import Bot, bot_of
 from solver.scrabble.game import TableGame, replayed
 from solver.web.board import BoardDesk
 from tests.web.board_pages import late_game, new_game, new_game_with
@@ -70,13 +70,12 @@ def test_a_bot_that_is_loading_answers_what_it_does_until_it_can_move(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     may_load = Event()
-    words_of = table.words_of
 
-    def slow_words_of(*arguments: Any) -> Any:
+    def slow_bot_of(*game: Any) -> Bot:
         assert may_load.wait(60)
-        return words_of(*arguments)
+        return bot_of(*game)
 
-    monkeypatch.setattr(table, "words_of", slow_words_of)
+    monkeypatch.setattr("solver.web.board.bot_of", slow_bot_of)
     monkeypatch.setattr("solver.web.board._PATIENCE", 0.01)
     desk = BoardDesk()
     game = desk.start(["Ann"], "english", True)["game"]
