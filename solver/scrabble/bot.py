@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.scrabble.game import TableGame
-from solver.scrabble.graph import sign_of, words_of
+from solver.scrabble.graph import words_of
 from solver.scrabble.kernels.board_lines import Ints, WordGraph
 from solver.scrabble.kernels.board_plays import (
     BLANKED,
@@ -32,7 +32,7 @@ from verify.scrabble.board import Square, board_of
 from verify.scrabble.game import GameState
 from verify.scrabble.gcg import Event, Kind
 from verify.scrabble.lexicons import game_words
-from verify.scrabble.play import THROUGH, Grid, parse_place, place_play, place_text
+from verify.scrabble.play import THROUGH, Grid, place_play, place_text
 from verify.scrabble.tiles import BLANK, TileSet, tile_set, tile_set_names, written
 
 
@@ -103,22 +103,6 @@ def kinds_of(tiles: TileSet) -> list[str]:
 _SORTED_TOGETHER = 1 << 12  # plays found before the worst of them are dropped
 
 
-class BoardPlay(NamedTuple):
-    """A play of words of the list.
-
-    Attributes:
-        place: The place, as GCG writes it.
-        tiles: The tiles, as GCG writes them.
-        score: The score in points.
-        equity: Score + worth of the leave, in thousandths of a point.
-    """
-
-    place: str
-    tiles: str
-    score: int
-    equity: int
-
-
 class RankedMove(NamedTuple):
     """A play, or the best exchange.
 
@@ -181,23 +165,13 @@ class Bot:
         for square in np.ndindex(size, size):
             self._empty[2, *square] = self._board.letter_premium(Square(*square))
             self._empty[3, *square] = self._board.word_premium(Square(*square))
-        # the texts of places, and the characters of codes in plays, as in `Found`
-        lines = [Square(*at) for at in np.ndindex(1 << 5, 1 << 5)]
-        self._places = [place_text(square, True) for square in lines]
-        self._places += [place_text(Square(at, line), False) for line, at in lines]
         self._laid: dict[str, tuple[int, int]] = {}
-        self._signs = np.zeros(256, dtype=np.uint32)
-        self._texts: dict[int, str] = {}  # of the characters for more than one letter
+        self._tile_of_code: dict[int, str] = {}  # in plays, as in `Found`
         for code, tile in enumerate(tiles.values, start=1):
             small = tiles.spelling.lower(tile)
             self._laid[small] = (code, 0)
             self._laid[tile] = (code, tiles.values[tile])
-            self._signs[-code] = ord(THROUGH)
-            for number, text in ((code, written([tile])), (BLANKED + code, written([small]))):
-                sign = ord(sign_of(text, number))
-                self._signs[number] = sign
-                if text != chr(sign):
-                    self._texts[sign] = text
+            self._tile_of_code |= {code: tile, BLANKED + code: small, -code: THROUGH}
 
     def best(self, game: GameState, rack: Sequence[str], most: int) -> list[RankedMove]:
         """Return the `most` moves of a rack with the highest equity, best first.
@@ -206,16 +180,17 @@ class Bot:
         """
         return list(islice(self._moves(game, rack, most), most))
 
-    def compared(self, game: GameState, rack: Sequence[str], tiles: str, score: int) -> Compared:
+    def compared(
+        self, game: GameState, rack: Sequence[str], used: Iterable[str], score: int
+    ) -> Compared:
         """Return how a move compares with all others.
 
         Args:
             game: The game before it.
             rack: The tiles of the rack.
-            tiles: The tiles of the move, as a ranked move has them.
+            used: The tiles of it that the move plays or gives.
             score: Its points.
         """
-        used = [self._tiles.tile_of(tile) for tile in self._tiles.split(tiles) if tile != THROUGH]
         worth, _bag = self._worth_here(game, rack)
         equity = score + self.worth(_without(rack, used), worth or self._no_worth) / POINT
         moves = self._moves(game, rack, _COMPARED)
@@ -256,41 +231,50 @@ class Bot:
         """
         done = 0
         while True:
-            found = list(self.best_plays(grid, rack, room, worth))
-            for play in found[done:]:
-                start, across = parse_place(play.place, self._board)
-                laid = self._tiles.split(play.tiles)
-                placed = place_play(self._board, grid, start, across, laid, self._tiles)
+            found = self.search(grid, rack, room, worth)
+            for number in range(done, len(found.keys)):
+                move = self._play(grid, rack, found, number)
                 # a list may hold words that the judge rejects
-                if self._are_valid(placed.texts):
-                    used = map(self._tiles.tile_of, placed.new.values())
-                    yield RankedMove(
-                        place=play.place,
-                        tiles=play.tiles,
-                        word=placed.texts[0],
-                        score=play.score,
-                        leave=written(_without(rack, used)),
-                        equity=play.equity / POINT,
-                    )
-            if len(found) < room:
+                if move is not None:
+                    yield move
+            if len(found.keys) < room:
                 return
             done = room
             room *= 4
 
+    def _play(
+        self, grid: Grid, rack: Sequence[str], found: Found, number: int
+    ) -> RankedMove | None:
+        """Return a play that was found; None if the judge rejects one of its words."""
+        key = int(found.keys[number])
+        across = key >> 10 & 1 == 0
+        start = Square(key >> 5 & 31, key & 31)  # the line and the place
+        if not across:
+            start = Square(start.column, start.row)
+        laid = [self._tile_of_code[code] for code in found.tiles[number].tolist() if code != 0]
+        placed = place_play(self._board, grid, start, across, laid, self._tiles)
+        if not self._are_valid(placed.texts):
+            return None
+        return RankedMove(
+            place=place_text(start, across),
+            tiles=written(laid),
+            word=placed.texts[0],
+            score=int(found.score[number]),
+            leave=written(_without(rack, map(self._tiles.tile_of, placed.new.values()))),
+            equity=-(key >> PLACE_BITS) / POINT,
+        )
+
     def _are_valid(self, words: Iterable[str]) -> bool:
         return self._is_word is None or all(map(self._is_word, words))
 
-    def best_plays(
+    def search(
         self, grid: Grid, rack: Iterable[str], most: int = 1, leaves: LeaveWorth | None = None
-    ) -> Iterator[BoardPlay]:
-        """Yield the `most` plays of words of the list with the highest equity, best first.
+    ) -> Found:
+        """Return the `most` plays of words of the list with the highest equity, best first.
 
         Ties go by direction, across first, then by line, place and letters. Without `leaves` the
         equity is the score.
         """
-        table = self._rack(rack, leaves or self._no_worth)
-        if not len(table.descending):
-            return iter(())
         room = most + min(most, _SORTED_TOGETHER)
         found = Found(
             keys=np.empty(room, dtype=np.int64),
@@ -299,20 +283,13 @@ class Bot:
             state=np.zeros(2, dtype=np.int64),
             most=most,
         )
-        count = board_plays(self._words, self._squares(grid), table, found)
-        keys = found.keys[:count]
-        signs = self._signs[found.tiles[:count].view(np.uint8)]
-        # the text of each row, all at once, without the zeros at the end
-        texts: list[str] = signs.view(f"U{self._board.size}").ravel().tolist()
-        if self._texts:
-            texts = [text.translate(self._texts) for text in texts]
-        columns = (
-            map(self._places.__getitem__, (keys & ((1 << PLACE_BITS) - 1)).tolist()),
-            texts,
-            found.score[:count].tolist(),
-            (-(keys >> PLACE_BITS)).tolist(),
+        table = self._rack(rack, leaves or self._no_worth)
+        count = 0
+        if len(table.descending):
+            count = board_plays(self._words, self._squares(grid), table, found)
+        return found._replace(
+            keys=found.keys[:count], score=found.score[:count], tiles=found.tiles[:count]
         )
-        return map(BoardPlay._make, zip(*columns, strict=True))
 
     def worth(self, leave: Iterable[str], leaves: LeaveWorth | None = None) -> int:
         """Return the worth of a leave, in thousandths of a point; by default with a full bag."""
@@ -400,7 +377,7 @@ def bot_of(tiles: TileSet, lexicon: str) -> Bot:
     words = words_of(lexicon, tiles)
     judge = game_words(lexicon, spelling=tiles.spelling)
     bot = Bot(words, tiles, judge.is_word, bundled_leaves(tiles))
-    bot.best_plays({}, [*tiles.values][:1])
+    bot.search({}, [*tiles.values][:1])
     return bot
 
 

@@ -1,7 +1,7 @@
 """A position of a Scrabble game in a GCG file, and the best moves of a rack there."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -182,8 +182,10 @@ def compared_moves(
         except RackError as error:
             refuse(str(error))
             continue
-        _place, tiles = place.own_move()
-        yield number, rack, place.step, bot.compared(place.game, rack, tiles, place.step.score)
+        used: Iterable[str] = place.game.tiles.split(place.step.event.tiles)
+        if place.step.placed is not None:
+            used = place.game.used(place.step.placed).elements()
+        yield number, rack, place.step, bot.compared(place.game, rack, used, place.step.score)
 
 
 def best_texts(verdict: GameVerdict, bot: Bot) -> dict[int, str]:
