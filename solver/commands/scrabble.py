@@ -163,13 +163,12 @@ def best(
         say(f"{position}: the referee finds {verdict.faults}: the board is what the file says")
     if checked:
         bot = bot_for(verdict, words)
-    own = None if racks else place.own_move()
     entries: list[dict[str, object]] = []
     for rack in checked:
         shown = written(rack)
         lines = []
         for move in bot.best(place.game, rack, top):
-            is_own = own == (move.place, move.tiles)
+            is_own = not racks and place.is_own(move)
             mark = "\t*" if is_own else ""
             laid = f"{move.place or '-'}\t{move.tiles}\t{move.score}"
             leave = move.leave or "-"
@@ -186,28 +185,10 @@ def best(
 def _compare_all(file: str, words: str | None, tiles: str | None, as_json: bool) -> int:
     """Print how each move of a game compares with the best one."""
     from solver.scrabble.position import bot_for, compared_moves, read_game
-    from verify.scrabble.tiles import written
 
     verdict = read_game(file, tiles)
-    bot = bot_for(verdict, words)
     entries = []
-    for number, rack, step, (rank, equity, best) in compared_moves(verdict, bot, complain):
-        entry = {
-            "event": number,
-            "player": step.event.player,
-            "rack": written(rack),
-            "place": step.event.place or "-",
-            "tiles": step.event.tiles or "-",
-            "score": step.score,
-            "equity": round(equity, 2),
-            "rank": rank,
-            "points lost": best.score - step.score,
-            "equity lost": round(best.equity - equity, 2),
-            "best place": best.place or "-",
-            "best tiles": best.tiles or "-",
-            "best score": best.score,
-            "best equity": round(best.equity, 2),
-        }
+    for entry in compared_moves(verdict, bot_for(verdict, words), complain):
         entries.append(entry)
         if not as_json:
             click.echo("\t".join(printable(str(value)) for value in entry.values()))

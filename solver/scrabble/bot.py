@@ -350,7 +350,7 @@ class Bot:
         """
         if self._is_word is not None and self.refutes(game):
             event, result = game.challenge(self._is_word)
-            yield event, f"{game.name_of(game.on_turn)} challenges: {result}"
+            yield event, f"{game.name} challenges: {result}"
         if not game.is_over:
             event = self.move(game)
             if event.kind is not Kind.PASS or not game.can_end:

@@ -8,7 +8,7 @@ move.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -16,7 +16,7 @@ from random import Random
 from solver.errors import TableError
 from solver.files import keep_game
 from verify.files import LARGEST_TEXT, read_file
-from verify.scrabble.board import Board, Square
+from verify.scrabble.board import Square
 from verify.scrabble.game import GameState
 from verify.scrabble.gcg import (
     OWN_ID,
@@ -115,6 +115,7 @@ class TableGame(GameState):
 
     Attributes:
         file: The file with the events so far.
+        names: The name of each player; the nick where the player has no name.
         rules_option: The argument `rules`.
         lexicon: The name of the word list.
         seed: The seed of the order of the bag.
@@ -139,12 +140,12 @@ class TableGame(GameState):
         if not rules and named not in rule_sets():
             known = ", ".join(rule_sets())
             raise TableError(f"rules {quote(named)}: expected one of {known}, or --rules FILE")
-        names = {player.nick: player.name for player in file.players}
-        if not 2 <= len(names) == len(file.players) <= 4:
+        self.names = {player.nick: player.name or player.nick for player in file.players}
+        if not 2 <= len(self.names) == len(file.players) <= 4:
             raise TableError(f"{len(file.players)} players: expected 2 to 4 of different names")
-        if not all(map(is_printable, [*names, *names.values()])):
+        if not all(map(is_printable, [*self.names, *self.names.values()])):
             raise TableError("expected players whose names can be shown")
-        super().__init__(tiles, rule_set_of(rules or named), [*names])
+        super().__init__(tiles, rule_set_of(rules or named), [*self.names])
         self.file = replace(file, events=())
         self.rules_option = rules
         self.lexicon = file.pragma("lexicon")
@@ -184,14 +185,10 @@ class TableGame(GameState):
             return game.undone()
         return game
 
-    def name_of(self, nick: str) -> str:
-        """Return the name of a player; the nick where the player has no name."""
-        return next(player.name for player in self.file.players if player.nick == nick) or nick
-
     @property
     def name(self) -> str:
         """The name of the player on turn."""
-        return self.name_of(self.on_turn)
+        return self.names[self.on_turn]
 
     @property
     def rack(self) -> str:
@@ -199,14 +196,9 @@ class TableGame(GameState):
         return self.racks[self.on_turn]
 
     @property
-    def gone_out(self) -> str | None:
-        """The player without tiles, whose play may still be challenged; None if all have some."""
-        return next((nick for nick, rack in self.racks.items() if not rack), None)
-
-    @property
     def is_over(self) -> bool:
         """Whether no player can move: a rack is empty or counted, or the rules end the game."""
-        return bool(self.settled) or self.gone_out is not None or self.must_end
+        return bool(self.settled) or self.out != "" or self.must_end
 
     @property
     def can_end(self) -> bool:
@@ -274,8 +266,8 @@ class TableGame(GameState):
     def challenge(self, is_word: Callable[[str], bool]) -> tuple[Event, str]:
         """Return the event of challenging the last play, and a sentence about its result.
 
-        A play with an invalid word is withdrawn. Otherwise its player gains, or the challenger
-        loses points or the turn.
+        A play with an invalid word is withdrawn. Otherwise its player gains points, or the
+        challenger loses the turn.
         """
         played = self.last_play
         if played is None:
@@ -288,19 +280,15 @@ class TableGame(GameState):
         wrong = [word for word in words if not is_word(word)]
         if wrong:
             withdrawn = self._event(Kind.WITHDRAWN, nick, -played.event.score)
-            result = f"not valid; {self.name_of(nick)} takes the play back"
+            result = f"not valid; {self.names[nick]} takes the play back"
             return replace(withdrawn, rack=played.event.rack), f"{', '.join(wrong)}: {result}"
         if self.rules.costs_turn:
             lost = self._event(Kind.PASS, self.on_turn)
             return lost, f"the play is good: {self.name} loses the turn"
-        if self.rules.cost:
-            nick = self.on_turn
-            points = -self.rules.cost
-        elif self.rules.per_word:
+        points = min(self.rules.bonuses(len(words)))
+        if self.rules.per_word:
             points = max(self.rules.bonuses(len(words)))
-        else:
-            points = min(self.rules.bonuses(len(words)))
-        sentence = f"the play is good: {points:+d} for {self.name_of(nick)}"
+        sentence = f"the play is good: {points:+d} for {self.names[nick]}"
         return self._event(Kind.CHALLENGE, nick, points), sentence
 
     def moves(
@@ -345,13 +333,12 @@ class TableGame(GameState):
         if not (self.is_over or self.may_end):
             return []
         counts = [self._count(nick, rack, -1) for nick, rack in self.racks.items() if rack]
-        out = self.gone_out
-        if out is not None and self.rules.gain:
+        if self.out and self.rules.gain:
             others = "".join(self.racks.values())
             if len(self.nicks) == 2:
-                counts = [self._count(out, others, 2)]
+                counts = [self._count(self.out, others, 2)]
             else:
-                counts.append(self._count(out, others, 1))
+                counts.append(self._count(self.out, others, 1))
         return [event for event in counts if event.player not in self.settled]
 
     def _count(self, nick: str, tiles: str, times: int) -> Event:
@@ -424,37 +411,35 @@ def _shuffled(tiles: list[str], seed: str) -> list[str]:
     return sorted(tiles, key=lambda _tile: rng.random())
 
 
-def play_of(board: Board, grid: Grid, laid: Sequence[tuple[Square, str]]) -> tuple[str, str]:
-    """Return (place, tiles) of the play that puts the tiles of `laid` on their squares.
+def play_of(grid: Grid, laid: Mapping[Square, str]) -> tuple[str, str]:
+    """Return (place, tiles) of the play that puts tiles on these squares.
 
     The tiles have `.` for each tile passed through. Raises `TableError` if the squares are not free
     or not in one line without a gap.
     """
-    new = dict(laid)
-    if not new:
+    if not laid:
         raise TableError("no tile is laid: put at least one on the board")
-    for square in new:
-        if square in grid or not board.holds(square):
-            raise TableError(f"{square} is taken: expected a free square for each tile")
-    if len(new) < len(laid):
-        raise TableError("a square is taken: expected a free square for each tile")
-    start = min(new)
-    end = max(new)
+    start = min(laid)
+    end = max(laid)
     across = start.row == end.row
     if start == end:
         across = _has_neighbour(grid, start, True) or not _has_neighbour(grid, start, False)
-    elif not across and len({square.column for square in new}) > 1:
-        raise TableError("the tiles are not in one row or column")
     while start.next(across, -1) in grid:
         start = start.next(across, -1)
-    tiles = ""
+    tiles = []
     square = start
     while square <= end or square in grid:
-        if square not in new and square not in grid:
-            raise TableError(f"{square} is empty: expected no gap between the tiles")
-        tiles += written([new.get(square, THROUGH)])
+        if square in grid:
+            tiles.append(THROUGH)
+        elif square in laid:
+            tiles.append(laid[square])
+        else:
+            expected = "expected tiles without a gap, in one row or column"
+            raise TableError(f"{square} is empty: {expected}")
         square = square.next(across)
-    return place_text(start, across), tiles
+    if len(tiles) - tiles.count(THROUGH) < len(laid):
+        raise TableError("expected tiles on free squares in one row or column")
+    return place_text(start, across), written(tiles)
 
 
 def _has_neighbour(grid: Grid, square: Square, across: bool) -> bool:
@@ -489,8 +474,6 @@ def move_text(event: Event, word: str = "", hides_tiles: bool = False) -> str:
         word: The main word of a play, for which its tiles may have dots.
         hides_tiles: Whether to leave out the tiles that others must not see.
     """
-    if event.kind is Kind.CHALLENGE and event.score < 0:
-        return "challenges without success"
     given = short(event.tiles)
     if hides_tiles:
         given = counted(len(_WRITTEN_TILE.findall(event.tiles)), "tile")

@@ -4,16 +4,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
+from typing import Any
 
 from solver.errors import RackError, RowdrawError
-from solver.scrabble.bot import Bot, Compared, bot_of
+from solver.scrabble.bot import Bot, RankedMove, bot_of
 from solver.scrabble.game import in_order, play_of
-from verify.files import LARGEST_TEXT, is_gcg, named_answer, read_file, text_bytes
+from solver.scrabble.steps import judged_file
+from verify.files import named_answer
 from verify.scrabble.game import GameState
 from verify.scrabble.game_referee import Step
 from verify.scrabble.gcg import TURNS
-from verify.scrabble.judge import GameVerdict, judge_game
+from verify.scrabble.judge import GameVerdict
 from verify.scrabble.lexicons import NONE, is_named_list
 from verify.scrabble.rule_sets import DEFAULT, rule_set_of
 from verify.scrabble.tiles import written
@@ -52,19 +53,14 @@ class BoardPosition:
             return event.rack
         raise RackError(f"{self.name}: line {event.line} {why}: expected RACK")
 
-    def own_move(self) -> tuple[str, str]:
-        """Return (place, tiles) of the move of the event, which must be a turn, as rankings do."""
+    def is_own(self, move: RankedMove) -> bool:
+        """Return whether the event, which must be a turn, is this move."""
         assert self.step is not None
-        event = self.step.event
         placed = self.step.placed
         if placed is None:
-            given = self.game.tiles.split(event.tiles)
-            if set(given) <= self.game.tiles.counts.keys():
-                given = in_order(self.game.tiles, given)
-            return event.place, written(given)
-        if placed.faults:
-            return event.place, written(placed.new.values())
-        return play_of(self.game.board, self.game.grid, list(placed.new.items()))
+            given = self.game.tiles.split(self.step.event.tiles)
+            return not move.place and sorted(given) == sorted(self.game.tiles.split(move.tiles))
+        return not placed.faults and move[:2] == play_of(self.game.grid, placed.new)
 
     def rack(self, text: str) -> list[str]:
         """Return the tiles of a rack, blanks last. Raises `RackError` if it is impossible here."""
@@ -97,14 +93,11 @@ def read_game(file: str, tiles: str | None) -> GameVerdict:
         RowdrawError: The file cannot be read, or is not a game.
         RulesError: The tile set cannot be read.
     """
-    try:
-        content = text_bytes(read_file(Path(file), LARGEST_TEXT), file)
-    except OSError as error:
-        raise RowdrawError(f"{file}: the game cannot be read ({error.strerror})") from error
-    if not is_gcg(content):
+    verdict = judged_file(file, tiles=tiles, words=NONE)
+    if verdict is None:
         expected = "expected GCG, with lines such as '>ann: ABCDEFG 8H FACED +30 30'"
         raise RowdrawError(f"{file}: not a Scrabble game: {expected}")
-    return judge_game(content, file, tiles, NONE)
+    return verdict
 
 
 def read_position(named: str, tiles: str | None) -> tuple[GameVerdict, BoardPosition]:
@@ -134,8 +127,10 @@ def positions_of(verdict: GameVerdict) -> Iterator[BoardPosition]:
     """
     if not verdict.judged:
         raise RowdrawError(f"{verdict.file}: {verdict.violations[-1].message}")
-    rules = rule_set_of(verdict.rules or verdict.tile_set.rules or DEFAULT)
-    game = GameState(verdict.tile_set, rules, list(verdict.names))
+    named = verdict.rules
+    if named == DEFAULT:
+        named = verdict.tile_set.rules or DEFAULT
+    game = GameState(verdict.tile_set, rule_set_of(named), list(verdict.names))
     for number, step in enumerate(verdict.steps, start=1):
         yield BoardPosition(f"{verdict.file}#{number}", game, step)
         game.take(step.event, step.placed)
@@ -169,10 +164,10 @@ def bot_for(verdict: GameVerdict, named: str | None) -> Bot:
 
 def compared_moves(
     verdict: GameVerdict, bot: Bot, refuse: Callable[[str], None]
-) -> Iterator[tuple[int, list[str], Step, Compared]]:
-    """Yield the number, the rack and the step of each turn, and how it compares with the best move.
+) -> Iterator[dict[str, Any]]:
+    """Yield for each turn of a game how its move compares with the best one, as plain values.
 
-    `refuse` takes the reason why a turn is left out.
+    Equities and what was lost are in points. `refuse` takes the reason why a turn is left out.
     """
     for number, place in enumerate(positions_of(verdict), start=1):
         if place.step is None or not place.is_turn:
@@ -182,18 +177,36 @@ def compared_moves(
         except RackError as error:
             refuse(str(error))
             continue
-        used: Iterable[str] = place.game.tiles.split(place.step.event.tiles)
+        event = place.step.event
+        score = place.step.score
+        used: Iterable[str] = place.game.tiles.split(event.tiles)
         if place.step.placed is not None:
             used = place.game.used(place.step.placed).elements()
-        yield number, rack, place.step, bot.compared(place.game, rack, used, place.step.score)
+        rank, equity, best = bot.compared(place.game, rack, used, score)
+        yield {
+            "event": number,
+            "player": event.player,
+            "rack": written(rack),
+            "place": event.place or "-",
+            "tiles": event.tiles or "-",
+            "score": score,
+            "equity": round(equity, 2),
+            "rank": rank,
+            "points lost": best.score - score,
+            "equity lost": round(best.equity - equity, 2),
+            "best place": best.place or "-",
+            "best tiles": best.tiles or "-",
+            "best score": best.score,
+            "best equity": round(best.equity, 2),
+        }
 
 
 def best_texts(verdict: GameVerdict, bot: Bot) -> dict[int, str]:
     """Return by the number of each turn its rank, and the best move with what it has more."""
     texts = {}
-    moves = compared_moves(verdict, bot, lambda _why: None)
-    for number, _rack, step, (rank, equity, best) in moves:
-        what = f"{best.place} {best.tiles}" if best.place else f"exchange of {best.tiles}"
-        more = f"{best.score - step.score:+d} points, {best.equity - equity:+.2f} of equity"
-        texts[number] = f"rank {rank}; the best move, {what}, {best.score:+d}: {more}"
+    for move in compared_moves(verdict, bot, lambda _why: None):
+        best = f"{move['best place']} {move['best tiles']}".replace("- ", "exchange of ")
+        more = f"{move['points lost']:+d} points, {move['equity lost']:+.2f} of equity"
+        text = f"rank {move['rank']}; the best move, {best}, {move['best score']:+d}: {more}"
+        texts[move["event"]] = text
     return texts

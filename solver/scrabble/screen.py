@@ -45,7 +45,7 @@ def table_text(game: TableGame) -> str:
         return "\n".join([*lines, result_text(game)])
     values = {**game.tiles.values, BLANK: ""}
     rack = "  ".join(f"{tile}{values[tile]}" for tile in game.tiles.split(game.rack))
-    totals = [f"{game.name_of(nick)} {total}" for nick, total in game.totals.items()]
+    totals = [f"{game.names[nick]} {total}" for nick, total in game.totals.items()]
     lines.append(f"{', '.join(totals)}; bag {counted(len(game.bag), 'tile')}")
     return "\n".join([*lines, f"{game.name}'s rack:  {rack}"])
 
@@ -57,7 +57,7 @@ def last_text(game: TableGame) -> str:
     move = move_text(event, hides_tiles=True)
     if word:
         move = f"plays {word} at {event.place}"
-    name = game.name_of(event.player)
+    name = game.names[event.player]
     return printable(f"{name} {move}, {event.score:+d}, {event.total} in all")
 
 
@@ -67,7 +67,7 @@ def result_text(game: TableGame) -> str:
     totals = []
     winners = []
     for nick, total in sorted(game.totals.items(), key=lambda entry: -entry[1]):
-        name = game.name_of(nick)
+        name = game.names[nick]
         totals.append(f"{name} {total}")
         if total == best:
             winners.append(name)

@@ -34,7 +34,7 @@ from verify.scrabble.gcg import Event, Player, write_gcg
 from verify.scrabble.judge import DEFAULT_TILES, GameVerdict, judge_game
 from verify.scrabble.lexicons import NONE, words_of_pragma
 from verify.scrabble.tiles import TileSet, tile_set_names
-from verify.text import counted, printable, quote
+from verify.text import printable, quote
 
 _LONGEST_GAME = 200_000  # characters
 _PATIENCE = 1.0  # seconds of one answer that wait for a bot that is loading
@@ -104,7 +104,7 @@ class _Table:
             "players": [
                 {
                     "nick": player.nick,
-                    "name": game.name_of(player.nick),
+                    "name": game.names[player.nick],
                     "total": game.totals[player.nick],
                     "count": len(tiles.split(game.racks[player.nick])),
                     "bot": player.nick == game.bot,
@@ -306,16 +306,10 @@ def _laid(game: TableGame, laid: Any) -> Event:
         entries = msgspec.convert(laid, _Laid)
     except msgspec.ValidationError as error:
         raise TableError("laid: expected a list of [row, column, tile]") from error
-    tiles = []
-    for row, column, tile in entries:
-        square = Square(row, column)
-        if not game.board.holds(square):
-            raise TableError(f"laid: {[row, column, tile]}: expected a square of the board")
-        tiles.append((square, tile))
-    if len(tiles) > game.tiles.rack_size:
-        most = f"expected at most {game.tiles.rack_size}"
-        raise TableError(f"{counted(len(tiles), 'tile')}: {most}")
-    return game.play(*play_of(game.board, game.grid, tiles))
+    tiles = {Square(row, column): tile for row, column, tile in entries}
+    if not all(map(game.board.holds, tiles)):
+        raise TableError("laid: expected squares of the board")
+    return game.play(*play_of(game.grid, tiles))
 
 
 def _judge_without(wrong: Any) -> Callable[[str], bool]:

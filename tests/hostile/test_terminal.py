@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.show.forms import FORMS
-from solver.show.games import game_text, games_text, make_game
+from solver.show.games import game_text, make_game
 from tests.process import rowdraw
 from verify import judge, load_rules
 from verify.scrabble.judge import judge_game
@@ -37,7 +37,7 @@ def test_answers_are_shown_escaped(strange: str) -> None:
     ).encode()
     verdict = judge(content, RULES, f"file{strange}")
     forms = [form.write([make_game(verdict)]) for form in FORMS.values()]
-    texts = (verdict.as_text(), game_text(verdict), games_text([verdict, verdict]), *forms)
+    texts = (verdict.as_text(), game_text(verdict), *forms)
     for text in texts:
         # its own colours are there, the file's are not
         assert not obeyed(click.unstyle(text))

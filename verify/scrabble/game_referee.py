@@ -356,9 +356,8 @@ class GameReferee:
                 "unknown-tile",
                 f"{what} lays a blank without its letter: expected the letter as a small letter",
             )
-        self._check_kinds(strange - {BLANK}, f"{what} lays", self._fault)
+        self._check_tiles(used, f"play {what}", self._fault, strange - {BLANK})
         self._use(event, used, rack, what)
-        self._check_off_board(used, f"play {what}", self._fault)
         if wrong := self._wrong_words(placed):
             self.phonies.append(Phony(event.line, event.player, wrong))
             if self._strict.phonies:
@@ -387,7 +386,7 @@ class GameReferee:
         else:
             given = Counter(self._tiles.split(event.tiles))
             number = given.total()
-            self._check_kinds(given, f"{what} gives", self._fault)
+            self._check_tiles(given, what, self._fault)
             self._use(event, given, rack, what)
         most = self._tiles.rack_size
         if not 1 <= number <= most:
@@ -437,7 +436,7 @@ class GameReferee:
         return -played.event.score
 
     def _challenge(self, event: Event) -> int | None:
-        """Return the points that a failed challenge gives or costs; None if not set."""
+        """Return the points that a failed challenge gives; None if not set."""
         last = self._game.last_play
         rules = self._rules
         if last is None:
@@ -445,14 +444,11 @@ class GameReferee:
             self._fault("illegal-challenge", message)
             return None
         owner = last.event.player
-        if (owner == event.player) == (rules.cost > 0):
-            expected = f"{quote(owner)} to get points"
-            if rules.cost:
-                expected = f"a player other than {quote(owner)} to lose {rules.cost} points"
+        if owner != event.player:
             self._fault(
                 "illegal-challenge",
                 f"{quote(event.player)} has the line of the challenge of the play by "
-                f"{quote(owner)}: expected {expected}, by the {rules.name} rules",
+                f"{quote(owner)}: expected {quote(owner)} to get points",
             )
             return None
         if wrong := self._wrong_words(last.placed):
@@ -460,7 +456,7 @@ class GameReferee:
                 "wrong-ruling",
                 f"the challenge of {quote(wrong[0])} failed, but the word is not in the list",
             )
-        allowed = (-rules.cost,) if rules.cost else rules.bonuses(len(last.placed.words))
+        allowed = rules.bonuses(len(last.placed.words))
         if not event.is_scored and len(allowed) == 1:
             return allowed[0]
         bonuses = " or ".join(map("{:+d}".format, allowed))
@@ -499,30 +495,38 @@ class GameReferee:
         Returns:
             Whether the set has its tiles off the board; an unknown rack is possible.
         """
-        held = Counter(rack)
-        self._check_kinds(held, f"{what} holds", self._doubt)
         most = self._tiles.rack_size
         if len(rack) > most:
             self._doubt("rack-size", f"{what} holds {len(rack)} tiles: expected at most {most}")
-        return self._check_off_board(held, what, self._doubt)
+        return self._check_tiles(Counter(rack), what, self._doubt)
 
-    def _check_off_board(
-        self, wanted: Counter[str], what: str, report: Callable[[str, str], None]
+    def _check_tiles(
+        self,
+        wanted: Counter[str],
+        what: str,
+        report: Callable[[str, str], None],
+        strange: Iterable[str] = (),
     ) -> bool:
-        """Return whether the set has tiles off the board; report those that it lacks."""
+        """Report the tiles that the set does not have, or not off the board.
+
+        Args:
+            wanted: The tiles.
+            what: Where they are.
+            report: Takes the code and the message.
+            strange: Other letters that the set does not have.
+
+        Returns:
+            Whether the set has the tiles that it knows off the board.
+        """
+        unknown = {*strange, *(tile for tile in wanted if not self._is_of_set(tile))}
+        if unknown:
+            kinds = quote(" ".join(sorted(unknown)))
+            report("unknown-tile", f"{what} has {kinds}: no tiles of the {self._tiles.name} set")
         lacking = sorted((wanted - self._game.unseen()).elements())
         short = " ".join(tile for tile in lacking if self._is_of_set(tile))
         if short:
             report("not-in-bag", f"{what} needs {quote(short)} more than the set has off the board")
         return not short
-
-    def _check_kinds(
-        self, tiles: Iterable[str], what: str, report: Callable[[str, str], None]
-    ) -> None:
-        """Report those tiles of which the set has none."""
-        if lacking := " ".join(sorted(tile for tile in tiles if not self._is_of_set(tile))):
-            message = f"{what} {quote(lacking)}: no tiles of the {self._tiles.name} set"
-            report("unknown-tile", message)
 
     def _is_of_set(self, tile: str) -> bool:
         return self._tiles.counts.get(tile, 0) > 0
@@ -555,7 +559,7 @@ class GameReferee:
     def _count(self, event: Event, rack: list[str]) -> int:
         """Take tiles counted at the end; return the expected score."""
         tiles = Counter(self._tiles.split(event.tiles))
-        self._check_off_board(tiles, quote(event.tiles), self._fault)
+        self._check_tiles(tiles, f"count of {quote(event.tiles)}", self._fault)
         value = self._tiles.rack_value(tiles.elements())
         player = event.player
         is_once = event.score == value
