@@ -2,7 +2,6 @@
 
 import json
 import random
-import sys
 from dataclasses import asdict
 from pathlib import Path
 
@@ -166,17 +165,17 @@ def best(
     entries: list[dict[str, object]] = []
     for rack in checked:
         shown = written(rack)
-        lines = []
-        for move in bot.best(place.game, rack, top):
+        moves = bot.best(place.game, rack, top)
+        for move in moves:
             is_own = not racks and place.is_own(move)
+            named = {**move._asdict(), "place": move.place or None, "word": move.word or None}
+            entries.append({"rack": shown, **named, "own": is_own})
             mark = "\t*" if is_own else ""
-            laid = f"{move.place or '-'}\t{move.tiles}\t{move.score}"
-            leave = move.leave or "-"
-            lines.append(f"{shown}\t{laid}\t{leave}\t{move.equity:.2f}{mark}\n")
-            entry = {**move._asdict(), "place": move.place or None, "word": move.word or None}
-            entries.append({"rack": shown, **entry, "own": is_own})
-        if not as_json:
-            sys.stdout.writelines(lines or [f"{shown}\t-\t-\t0\t{shown}\t-\n"])
+            laid = f"{move.place or '-'}\t{move.tiles}\t{move.score}\t{move.leave or '-'}"
+            if not as_json:
+                click.echo(f"{shown}\t{laid}\t{move.equity:.2f}{mark}")
+        if not (moves or as_json):
+            click.echo(f"{shown}\t-\t-\t0\t{shown}\t-")
     if as_json:
         click.echo(json.dumps(entries, indent=1, ensure_ascii=False))
     return 0 if len(checked) == len(wanted) else 2

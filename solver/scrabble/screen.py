@@ -8,17 +8,8 @@ from verify.scrabble.play import Grid
 from verify.scrabble.tiles import BLANK, TileSet, written
 from verify.text import counted, printable
 
-# the signs of premium squares
-_PREMIUMS = {
-    "4xWS": "#",
-    "3xWS": "=",
-    "2xWS": "-",
-    "star": "*",
-    "4xLS": "^",
-    "3xLS": '"',
-    "2xLS": "'",
-    "": ".",
-}
+# the signs of premium squares in files of boards, and those that are no letters
+_SIGNS = str.maketrans("QTDqtd", "#=-^\"'")
 
 
 def board_lines(grid: Grid, tiles: TileSet) -> list[str]:
@@ -28,12 +19,11 @@ def board_lines(grid: Grid, tiles: TileSet) -> list[str]:
     names = (chr(ord("A") + column) for column in range(board.size))
     columns = "    " + "".join(f"{name:{width}}" for name in names).rstrip()
     lines = [columns]
-    for row in range(board.size):
+    for row, signs in enumerate(board.rows):
         cells = ""
-        for column in range(board.size):
-            square = Square(row, column)
-            sign = grid.get(square, _PREMIUMS[board.name(square)])
-            cells += f"{printable(sign):{width}}"
+        for column, sign in enumerate(signs.translate(_SIGNS)):
+            tile = grid.get(Square(row, column), sign)
+            cells += f"{printable(tile):{width}}"
         lines.append(f"{row + 1:3} {cells} {row + 1}")
     return [*lines, columns]
 

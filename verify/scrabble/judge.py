@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import chain, islice
+from itertools import chain
 from operator import attrgetter
 from typing import Any
 
@@ -36,10 +36,7 @@ _BOARDS = {
 # of a game for which another tile set is looked for
 _FEWEST_FAULTS = 2
 _MOST_EVENTS = 200
-# the limits of what a line of a verdict shows
-_LONGEST_NICK = 40
-_LONGEST_LINE = 200
-_MOST_PLAYERS = 9
+_LONGEST_LINE = 200  # characters of names and words in a line of a verdict
 _LENIENT = Strictness()
 
 
@@ -147,11 +144,8 @@ class GameVerdict(BaseVerdict):
 
     def as_text(self) -> str:
         """Return a line for the verdict, and one for each violation, remark and phony."""
-        players = islice(self.totals.items(), _MOST_PLAYERS)
-        totals = [f"{nick[:_LONGEST_NICK]} {total}" for nick, total in players]
-        if len(self.totals) > _MOST_PLAYERS:
-            totals.append("...")
-        parts = [f"{', '.join(totals)} after {counted(self.events, 'event')}".strip()]
+        totals = ", ".join(f"{nick} {total}" for nick, total in self.totals.items())
+        parts = [f"{totals[:_LONGEST_LINE]} after {counted(self.events, 'event')}".strip()]
         if self.game.computed:
             parts.append(f"the file has no {self.game.computed}, they are computed")
         if self.judged:
@@ -182,7 +176,7 @@ class GameVerdict(BaseVerdict):
             return "not finished"
         if len(self.winners) != 1:
             return "a tie"
-        return f"{printable(self.winners[0])[:_LONGEST_NICK]} wins by {self.spread}"
+        return f"{printable(self.winners[0])[:_LONGEST_LINE]} wins by {self.spread}"
 
 
 def judge_game(
