@@ -18,6 +18,7 @@ from solver.files import keep_game
 from verify.files import LARGEST_TEXT, read_file
 from verify.scrabble.board import Square
 from verify.scrabble.game import GameState
+from verify.scrabble.game_referee import GameReferee
 from verify.scrabble.gcg import (
     OWN_ID,
     TURNS,
@@ -32,6 +33,7 @@ from verify.scrabble.gcg import (
 from verify.scrabble.play import THROUGH, Grid, Placed, place_text
 from verify.scrabble.rule_sets import CASUAL, rule_set_of, rule_sets
 from verify.scrabble.tiles import BLANK, TileSet, tile_set, tile_set_names, written
+from verify.strictness import Strictness
 from verify.text import counted, is_printable, printable, quote
 
 _LONGEST_NAME = 20  # characters
@@ -229,39 +231,29 @@ class TableGame(GameState):
 
         A small letter is a blank, `.` a tile that is already on the board.
         """
-        self._check_may_move()
-        event = self._event(Kind.PLAY, self.on_turn, 0, place.upper(), tiles)
-        try:
-            placed = self.place(event)
-        except ValueError as error:
-            raise TableError(str(error)) from error
-        for tile in sorted(self.tiles.split(tiles)):
-            if tile != THROUGH and self.tiles.spelling.upper(tile) not in self.tiles.values:
-                raise TableError(
-                    f"{quote(tiles)} holds {tile!r}: expected letters of the {self.tiles.name} set"
-                )
-        if placed.faults:
-            raise TableError(f"{place} {quote(tiles)}: {placed.faults[0]}")
-        self._check_on_rack(self.used(placed), tiles)
-        score = self.score(placed)
-        return replace(event, score=score, total=event.total + score)
+        return self._judged(Kind.PLAY, place.upper(), tiles)
 
     def exchange(self, tiles: str) -> Event:
         """Return the event of exchanging `tiles` for the same number from the bag."""
-        self._check_may_move()
-        tiles = self.tiles.spelling.upper(tiles)
-        given = Counter(self.tiles.split(tiles))
-        needed = max(self.tiles.exchange, given.total())
-        if len(self.bag) < needed:
-            held = counted(len(self.bag), "tile")
-            raise TableError(f"the bag holds {held}: this exchange needs at least {needed}")
-        self._check_on_rack(given, tiles)
-        return self._event(Kind.EXCHANGE, self.on_turn, tiles=tiles)
+        return self._judged(Kind.EXCHANGE, "", self.tiles.spelling.upper(tiles))
 
     def pass_turn(self) -> Event:
         """Return the event of passing."""
+        return self._judged(Kind.PASS)
+
+    def _judged(self, kind: Kind, place: str = "", tiles: str = "") -> Event:
+        """Return the event of a turn. Raises `TableError` with what the referee finds wrong."""
         self._check_may_move()
-        return self._event(Kind.PASS, self.on_turn)
+        event = self._event(kind, self.on_turn, place=place, tiles=tiles)
+        referee = GameReferee(self, None, Strictness(racks=True))
+        _placed, score = referee.judge(event)
+        if referee.faults:
+            hint = (
+                "; a small letter is a blank" if tiles != self.tiles.spelling.upper(tiles) else ""
+            )
+            raise TableError("; ".join(fault.message for fault in referee.faults) + hint)
+        assert score is not None
+        return replace(event, score=score, total=event.total + score)
 
     def challenge(self, is_word: Callable[[str], bool]) -> tuple[Event, str]:
         """Return the event of challenging the last play, and a sentence about its result.
@@ -386,15 +378,6 @@ class TableGame(GameState):
             raise TableError("the game ends with this play: expected 'challenge' or 'accept'")
         if self.phase != "move":
             raise TableError("no move is left: expected 'undo' or 'quit'")
-
-    def _check_on_rack(self, used: Counter[str], tiles: str) -> None:
-        missing = used - Counter(self.tiles.split(self.rack))
-        if missing:
-            needed = " ".join(sorted(missing.elements()))
-            hint = "; a small letter is a blank" if BLANK in missing else ""
-            raise TableError(
-                f"{quote(tiles)} needs {quote(needed)} more than the rack {self.rack!r} holds{hint}"
-            )
 
     def _draw(self, nick: str, used: Counter[str]) -> list[str]:
         """Replace the tiles used on a rack from the bag; return those drawn, in order."""

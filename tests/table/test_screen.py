@@ -101,7 +101,7 @@ def test_a_move_that_cannot_be_made_says_why_and_changes_nothing(game_file: Path
     for what in (
         "expected a play such as",
         "more than the rack",
-        "expected letters of the english set",
+        "expected the letter as a small letter",
         "nothing to undo",
         "highest",
         "expected a play such as",

@@ -219,19 +219,14 @@ class GameReferee:
             )
         game.totals.setdefault(event.player, 0)
         event = replace(event, total=event.total - self._late[event.player])
-        rack = self._tiles.rack(event.rack)
-        if event.kind in TURNS:
-            self._check_turn(event, rack)
-        elif event.kind is not Kind.WITHDRAWN:
-            self._check_rack(rack, f"rack {quote(event.rack)}")
         if event.kind is Kind.PLAY and game.out:
+            self._check_turn(event, self._tiles.rack(event.rack))
             self._late[event.player] += event.score
             game.pass_on(event.player)
             total = self._right_totals[event.player]
             self.steps.append(Step(event, 0, total, before=before, in_bag=in_bag))
             return
-        placed = self._placed(event)
-        right = self._right_score(event, placed, rack)
+        placed, right = self.judge(event)
         if not event.is_scored:
             score = right or 0
             event = replace(event, score=score, total=game.totals[event.player] + score)
@@ -250,6 +245,21 @@ class GameReferee:
                 in_bag=in_bag,
             )
         )
+
+    def judge(self, event: Event) -> tuple[Placed | None, int | None]:
+        """Check an event before it is taken, but for its numbers.
+
+        Returns:
+            The play, None if there is none that can be placed; and the score by the rules, None if
+            they do not set it.
+        """
+        rack = self._tiles.rack(event.rack)
+        if event.kind in TURNS:
+            self._check_turn(event, rack)
+        elif event.kind is not Kind.WITHDRAWN:
+            self._check_rack(rack, f"rack {quote(event.rack)}")
+        placed = self._placed(event)
+        return placed, self._right_score(event, placed, rack)
 
     def _check_turn(self, event: Event, rack: list[str]) -> None:
         """Check that it is the player's turn, and that the game is not over."""
