@@ -1,6 +1,5 @@
 """A position of a Scrabble game in a GCG file, and the best moves of a rack there."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -12,12 +11,13 @@ from solver.scrabble.game import in_order, play_of
 from solver.scrabble.steps import judged_file
 from verify.files import named_answer
 from verify.scrabble.game import GameState
-from verify.scrabble.game_referee import Step
+from verify.scrabble.game_referee import GameReferee, Step
 from verify.scrabble.gcg import TURNS
 from verify.scrabble.judge import GameVerdict
 from verify.scrabble.lexicons import NONE, is_named_list
 from verify.scrabble.rule_sets import DEFAULT, rule_set_of
 from verify.scrabble.tiles import written
+from verify.strictness import Strictness
 from verify.text import counted, quote
 
 
@@ -67,18 +67,12 @@ class BoardPosition:
         tiles = self.game.tiles
         rack = tiles.split(tiles.spelling.upper(text))
         what = f"rack {quote(text)}"
-        strange = sorted(set(rack) - tiles.counts.keys())
-        if strange:
-            expected = f"expected tiles of the {tiles.name} set, ? for a blank"
-            raise RackError(f"{what} holds {quote(' '.join(strange))}: {expected}")
-        most = tiles.rack_size
-        if not 1 <= len(rack) <= most:
-            raise RackError(f"{what} holds {counted(len(rack), 'tile')}: expected 1 to {most}")
-        missing = Counter(rack) - self.game.unseen()
-        if missing:
-            short = quote(" ".join(sorted(missing.elements())))
-            where = f"{self.name} has the others on the board"
-            raise RackError(f"{what} needs {short} more than are left: {where}")
+        if not rack:
+            raise RackError(f"{what} holds no tile: expected 1 to {tiles.rack_size}")
+        referee = GameReferee(self.game, None, Strictness(racks=True))
+        referee.check_rack(rack, what)
+        for fault in referee.faults:
+            raise RackError(f"{self.name}: {fault.message}")
         return in_order(tiles, rack)
 
 

@@ -142,10 +142,11 @@ def test_moves_are_also_listed_as_json_and_15_of_them_unless_asked(game: Path) -
 @pytest.mark.parametrize(
     ("rack", "message"),
     [
-        ("AB1", "rack 'AB1' holds '1': expected tiles of the english set, \\? for a blank"),
-        ("ABCDEFGH", "holds 8 tiles: expected 1 to 7"),
-        ("???", "needs '\\?' more than are left: .*#2 has the others on the board"),
-        ("QQ", "needs 'Q' more than are left"),
+        ("AB1", "#2: rack 'AB1' has '1': no tiles of the english set"),
+        ("ABCDEFGH", "holds 8 tiles: expected at most 7"),
+        ("???", "rack '\\?\\?\\?' needs '\\?' more than the set has off the board"),
+        ("QQ", "needs 'Q' more than the set has off the board"),
+        ("", "holds no tile"),
     ],
 )
 def test_an_impossible_rack_is_refused(rack: str, message: str, game: Path) -> None:

@@ -257,7 +257,7 @@ class GameReferee:
         if event.kind in TURNS:
             self._check_turn(event, rack)
         elif event.kind is not Kind.WITHDRAWN:
-            self._check_rack(rack, f"rack {quote(event.rack)}")
+            self.check_rack(rack, f"rack {quote(event.rack)}")
         placed = self._placed(event)
         return placed, self._right_score(event, placed, rack)
 
@@ -289,7 +289,7 @@ class GameReferee:
         self._times.clear()
         held = Counter(rack)
         what = f"rack {quote(event.rack)}"
-        if self._check_rack(rack, what):
+        if self.check_rack(rack, what):
             known = Counter(filter(self._is_of_set, rack))
             short = (others + held - game.unseen()) & known
             if short:
@@ -499,7 +499,7 @@ class GameReferee:
             message = f"time penalty {event.score:+d}: expected a multiple of -{step}"
             self._deviation("stands", "wrong-score", message)
 
-    def _check_rack(self, rack: list[str], what: str) -> bool:
+    def check_rack(self, rack: list[str], what: str) -> bool:
         """Report why a rack is impossible with the tiles off the board.
 
         Returns:
