@@ -191,7 +191,7 @@ class Bot:
             used: The tiles of it that the move plays or gives.
             score: Its points.
         """
-        worth, _bag = self._worth_here(game, rack)
+        worth = self._worth_here(game, rack)
         equity = score + self.worth(_without(rack, used), worth or self._no_worth) / POINT
         moves = self._moves(game, rack, _COMPARED)
         best = next(moves, RankedMove("", "", "", 0, written(rack), 0.0))
@@ -200,22 +200,19 @@ class Bot:
         better = sum(1 for _move in takewhile(lambda move: move.equity > limit, moves))
         return Compared(1 + better + (best.equity > limit), equity, best)
 
-    def _worth_here(self, game: GameState, rack: Sequence[str]) -> tuple[LeaveWorth | None, int]:
-        """Return the worth of leaves in a position, and the number of tiles in the bag."""
-        unseen = game.unseen(rack)
-        bag = max(0, unseen.total() - self._tiles.rack_size * (game.players - 1))
-        worth = self._worth
-        if worth is not None and bag == 0:
-            others = self._tiles.rack_value(unseen.elements())
-            worth = last_worth(self._tiles, self._kinds, others, 1 + game.rules.gain)
-        return worth, bag
+    def _worth_here(self, game: GameState, rack: Sequence[str]) -> LeaveWorth | None:
+        """Return the worth of leaves in a position; None if only points count."""
+        if self._worth is None or game.in_bag > 0:
+            return self._worth
+        others = self._tiles.rack_value(game.unseen(rack).elements())
+        return last_worth(self._tiles, self._kinds, others, 1 + game.rules.gain)
 
     def _moves(self, game: GameState, rack: Sequence[str], room: int) -> Iterator[RankedMove]:
         """Yield all moves by equity; for `room` see `plays`."""
-        worth, bag = self._worth_here(game, rack)
+        worth = self._worth_here(game, rack)
         exchanges = []
-        if worth is not None and bag >= self._tiles.exchange:
-            kept, equity = self.best_leave(rack, worth, bag)
+        if worth is not None and game.in_bag >= self._tiles.exchange:
+            kept, equity = self.best_leave(rack, worth, game.in_bag)
             given = _without(rack, kept)
             leave = written(_without(rack, given))
             exchanges.append(RankedMove("", written(given), "", 0, leave, equity / POINT))
