@@ -231,11 +231,11 @@ class TableGame(GameState):
 
         A small letter is a blank, `.` a tile that is already on the board.
         """
-        return self._judged(Kind.PLAY, place.upper(), tiles)
+        return self._judged(Kind.PLAY, place, tiles)
 
     def exchange(self, tiles: str) -> Event:
         """Return the event of exchanging `tiles` for the same number from the bag."""
-        return self._judged(Kind.EXCHANGE, "", self.tiles.spelling.upper(tiles))
+        return self._judged(Kind.EXCHANGE, "", tiles)
 
     def pass_turn(self) -> Event:
         """Return the event of passing."""
@@ -244,13 +244,14 @@ class TableGame(GameState):
     def _judged(self, kind: Kind, place: str = "", tiles: str = "") -> Event:
         """Return the event of a turn. Raises `TableError` with what the referee finds wrong."""
         self._check_may_move()
-        event = self._event(kind, self.on_turn, place=place, tiles=tiles)
+        capitals = self.tiles.spelling.upper(tiles)
+        if kind is Kind.EXCHANGE:
+            tiles = capitals
+        event = self._event(kind, self.on_turn, place=place.upper(), tiles=tiles)
         referee = GameReferee(self, None, Strictness(racks=True))
         _placed, score = referee.judge(event)
         if referee.faults:
-            hint = (
-                "; a small letter is a blank" if tiles != self.tiles.spelling.upper(tiles) else ""
-            )
+            hint = "" if tiles == capitals else "; a small letter is a blank"
             raise TableError("; ".join(fault.message for fault in referee.faults) + hint)
         assert score is not None
         return replace(event, score=score, total=event.total + score)
@@ -277,9 +278,9 @@ class TableGame(GameState):
         if self.rules.costs_turn:
             lost = self._event(Kind.PASS, self.on_turn)
             return lost, f"the play is good: {self.name} loses the turn"
-        points = min(self.rules.bonuses(len(words)))
+        points = min(self.rules.bonus)
         if self.rules.per_word:
-            points = max(self.rules.bonuses(len(words)))
+            points *= len(words)
         sentence = f"the play is good: {points:+d} for {self.names[nick]}"
         return self._event(Kind.CHALLENGE, nick, points), sentence
 
@@ -301,12 +302,8 @@ class TableGame(GameState):
             is_word: Returns whether a word is valid, for a challenge.
         """
         match kind:
-            case "play":
-                yield self.play(place, tiles), ""
-            case "exchange":
-                yield self.exchange(tiles), ""
-            case "pass":
-                yield self.pass_turn(), ""
+            case "play" | "exchange" | "pass":
+                yield self._judged(Kind(kind), place, tiles), ""
             case "challenge":
                 yield self.challenge(is_word)
             case _ if self.phase in ("accept", "count") or self.can_end:

@@ -68,7 +68,7 @@ def words_of(lexicon: str, tiles: TileSet) -> WordGraph:
         raise TableError(f"the {tiles.name} set has {kind}: expected at most {MOST_KINDS}")
 
     def build() -> Arrays:
-        return graph_arrays(_spelt(words or listed_words(lexicon), tiles))
+        return graph_of(words or listed_words(lexicon), tiles)._asdict()
 
     words: frozenset[str] = frozenset()
     try:
@@ -82,11 +82,6 @@ def words_of(lexicon: str, tiles: TileSet) -> WordGraph:
         raise TableError(NO_BIN) from error
     except RulesError as error:
         raise TableError(str(error)) from error
-
-
-def graph_of(words: Iterable[str], tiles: TileSet) -> WordGraph:
-    """Return the graph of given words in capitals."""
-    return WordGraph(**read_only(graph_arrays(_spelt(words, tiles))))
 
 
 def _bin_version() -> str:
@@ -103,7 +98,11 @@ def _spelt(words: Iterable[str], tiles: TileSet) -> npt.NDArray[np.uint8]:
     Leave out words with letters that the set lacks. A word that tiles can spell in several ways has
     a row for each.
     """
-    signs = {tile: sign_of(tile, place) for place, tile in enumerate(tiles.values)}
+    # of a tile of several letters a character that is in no word
+    signs = {
+        tile: tile if len(tile) == 1 else chr(0xE000 + place)
+        for place, tile in enumerate(tiles.values)
+    }
     several = re.compile("|".join(re.escape(tile) for tile in signs if len(tile) > 1) or "(?!)")
     letters = set(signs.values())
     fitting: list[str] = []
@@ -118,11 +117,6 @@ def _spelt(words: Iterable[str], tiles: TileSet) -> npt.NDArray[np.uint8]:
     for code, sign in enumerate(signs.values(), start=1):
         code_of[ord(sign)] = code
     return code_of[points].reshape(-1, LONGEST)
-
-
-def sign_of(text: str, number: int) -> str:
-    """Return the character for a text: itself, or for several letters one that is in no word."""
-    return text if len(text) == 1 else chr(0xE000 + number)
 
 
 def _spellings(word: str, signs: Mapping[str, str]) -> list[str]:
@@ -146,11 +140,10 @@ def _spellings(word: str, signs: Mapping[str, str]) -> list[str]:
     return [spelt for spelt, _last in ways[-1]]
 
 
-def graph_arrays(words: npt.NDArray[np.uint8]) -> Arrays:
-    """Return the arrays of the graph of words: rows of letters from 1 on, padded with zeros."""
-    size = words.shape[1]
-    rows = np.unique(np.ascontiguousarray(words).view(f"S{size}"))
-    rows = rows.view(np.uint8).reshape(-1, size)
+def graph_of(words: Iterable[str], tiles: TileSet) -> WordGraph:
+    """Return the graph of words in capitals that tiles of a set can spell."""
+    rows = np.unique(_spelt(words, tiles).view(f"S{LONGEST}"))
+    rows = rows.view(np.uint8).reshape(-1, LONGEST)
     # a word adds the prefixes that the word before it does not begin with
     is_new = rows != 0
     is_new[1:] &= ~np.logical_and.accumulate(rows[1:] == rows[:-1], axis=1)
@@ -161,9 +154,9 @@ def graph_arrays(words: npt.NDArray[np.uint8]) -> Arrays:
     letters[1:] = np.pad(rows, ((0, 0), (0, 1)))[row, last + 1] == 0  # the bit `WORD`
     lengths = letters.astype(np.uint32)
     np.bitwise_or.at(letters, parent, WORD << rows[row, last].astype(np.uint64))
-    for length in range(size)[::-1]:
+    for length in range(LONGEST)[::-1]:
         (longest,) = np.nonzero(last == length)
         np.bitwise_or.at(lengths, parent[longest], lengths[longest + 1] << np.uint32(1))
     counts = np.bincount(parent, minlength=len(letters))
     first = (1 + np.cumsum(counts) - counts).astype(np.int32)
-    return WordGraph(letters, lengths, first)._asdict()
+    return WordGraph(**read_only({"letters": letters, "lengths": lengths, "first": first}))

@@ -201,7 +201,9 @@ class BoardDesk:
         judge = table.words.is_word or _judge_without(wrong)
         if kind == "play":
             return table.take([(_laid(table.game, laid), "")])
-        if kind == "exchange" and (not isinstance(tiles, str) or not tiles):
+        if kind != "exchange":
+            tiles = ""
+        elif not isinstance(tiles, str) or not tiles:
             raise TableError("choose the tiles to exchange")
         return table.take(table.game.moves(kind, "", tiles, judge))
 
