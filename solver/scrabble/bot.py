@@ -123,14 +123,6 @@ class RankedMove(NamedTuple):
     equity: float
 
 
-class Compared(NamedTuple):
-    """The rank of a move among all, its equity in points, and the best move."""
-
-    rank: int
-    equity: float
-    best: RankedMove
-
-
 _COMPARED = 1 << 10  # moves looked at first when a move is compared with those that are better
 
 
@@ -182,8 +174,8 @@ class Bot:
 
     def compared(
         self, game: GameState, rack: Sequence[str], used: Iterable[str], score: int
-    ) -> Compared:
-        """Return how a move compares with all others.
+    ) -> tuple[int, float, RankedMove]:
+        """Return the rank of a move among all, its equity in points, and the best move.
 
         Args:
             game: The game before it.
@@ -198,7 +190,7 @@ class Bot:
         # the equities of equal moves differ by rounding alone
         limit = equity + 0.5 / POINT
         better = sum(1 for _move in takewhile(lambda move: move.equity > limit, moves))
-        return Compared(1 + better + (best.equity > limit), equity, best)
+        return 1 + better + (best.equity > limit), equity, best
 
     def _worth_here(self, game: GameState, rack: Sequence[str]) -> LeaveWorth | None:
         """Return the worth of leaves in a position; None if only points count."""

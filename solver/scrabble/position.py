@@ -42,16 +42,11 @@ class BoardPosition:
 
     def own_rack(self) -> str:
         """Return the rack that the file gives for the event. Raises `RackError` without one."""
-        if self.step is None:
-            expected = "expected RACK, or FILE#N for the event N"
-            raise RackError(f"{self.name}: the end of the file has no rack: {expected}")
-        event = self.step.event
-        why = "gives no rack"
-        if not self.is_turn:
-            why = f"is no move ({event.kind.value})"
-        elif self.game.tiles.rack(event.rack):
-            return event.rack
-        raise RackError(f"{self.name}: line {event.line} {why}: expected RACK")
+        if self.step is not None and self.is_turn:
+            rack = self.step.event.rack
+            if self.game.tiles.rack(rack):
+                return rack
+        raise RackError(f"{self.name}: the file gives no rack there: expected RACK, or FILE#N")
 
     def is_own(self, move: RankedMove) -> bool:
         """Return whether the event, which must be a turn, is this move."""

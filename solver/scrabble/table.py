@@ -14,7 +14,6 @@ from solver.scrabble.game import GameStore, TableGame, parse_move
 from solver.scrabble.screen import last_text, table_text
 from verify.scrabble.gcg import Event
 from verify.scrabble.lexicons import GameWords, is_named_list
-from verify.scrabble.rule_sets import rule_sets
 from verify.text import printable
 
 HELP = """\
@@ -59,13 +58,13 @@ class TableSession:
     @property
     def saved(self) -> str:
         """The path of the saved game, and the command that resumes it."""
-        command = ["rowdraw", "scrabble", "play", "--resume", str(self._store.path)]
+        command = ["rowdraw", "scrabble", "play"]
         # a saved game names a list, but only the user decides which files are opened
         if self._words.is_word is not None and not is_named_list(self._lexicon):
-            command[3:3] = ["--words", self._lexicon]
-        rules = self._game.rules_option
-        if rules and rules not in rule_sets():
-            command[3:3] = ["--rules", rules]
+            command += ["--words", self._lexicon]
+        if self._game.rules_option:
+            command += ["--rules", self._game.rules_option]
+        command += ["--resume", str(self._store.path)]
         return printable(f"saved in {self._store.path}; to go on: {shlex.join(command)}")
 
     def _play(self) -> None:

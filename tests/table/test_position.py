@@ -154,17 +154,10 @@ def test_an_impossible_rack_is_refused(rack: str, message: str, game: Path) -> N
         read_position(f"{game}#2", None)[1].rack(rack)
 
 
-@pytest.mark.parametrize(
-    ("event", "message"),
-    [
-        ("", "the end of the file has no rack: expected RACK, or FILE#N"),
-        ("#3", r"line 7 is no move \(withdrawn\): expected RACK"),
-        ("#1", "line 5 gives no rack: expected RACK"),
-        ("#4", "line 8 gives no rack"),
-    ],
-)
-def test_without_a_rack_the_file_must_give_one(event: str, message: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("event", ["", "#3", "#1", "#4"])
+def test_without_a_rack_the_file_must_give_one(event: str, tmp_path: Path) -> None:
     game = written(tmp_path, GAME.replace("EEGIMSU ", "").replace("AEIRTU?", "UNKNOWN"))
+    message = f"game.gcg{event}: the file gives no rack there: expected RACK, or FILE#N"
     with pytest.raises(RackError, match=message):
         read_position(f"{game}{event}", None)[1].own_rack()
 
