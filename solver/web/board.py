@@ -7,7 +7,6 @@ of `solver.scrabble.game`.
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, wait
-from contextlib import suppress
 from threading import Lock, Thread
 from typing import Annotated, Any
 
@@ -315,11 +314,10 @@ def _judge_without(wrong: Any) -> Callable[[str], bool]:
 
 def _players(names: Any, with_bot: bool) -> tuple[Player, ...]:
     """Return the players of these names, and the bot if it plays. Raises `TableError`."""
-    people: list[str] = []
-    with suppress(msgspec.ValidationError):
+    try:
         people = msgspec.convert(names, _Names)
-    if with_bot and len(people) == 1:
+    except msgspec.ValidationError as error:
+        raise TableError("names: expected a list of 1 to 4 texts") from error
+    if with_bot:
         people.append("bot")
-    elif with_bot or len(people) < 2:
-        raise TableError("names: expected 1 against the bot, else 2 to 4")
     return players_of(people)

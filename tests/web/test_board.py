@@ -120,7 +120,7 @@ def test_a_game_that_names_a_file_as_its_word_list_opens_no_file(
 @pytest.mark.parametrize(
     ("names", "tiles", "against", "expected"),
     [
-        (["ann", "bob"], "english", True, "names: expected 1"),
+        (["ann"], "english", False, "expected 2 to 4"),
         (["ann", "x" * 21], "english", False, "expected 1 to 20 characters"),
         (["bot"], "english", True, "different"),
         ([1, 2], "english", False, "names"),
