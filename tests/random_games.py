@@ -26,7 +26,7 @@ def begun(
 def player(looks_at_leaves: bool = True) -> Bot:
     """Return a bot that knows the words of a whole English game."""
     tiles = tile_set("english")
-    leaves = bundled_leaves("english") if looks_at_leaves else None
+    leaves = bundled_leaves(tiles) if looks_at_leaves else None
     return Bot(words_of("enable1", tiles), tiles, listed_words("enable1").__contains__, leaves)
 
 
@@ -62,15 +62,15 @@ def random_play(game: TableGame, rng: Random) -> Event:
         square = square.next(across, -rng.randint(0, 3)).next(
             not across, rng.randint(-1, 1) if game.grid else 0
         )
-        laid = []
+        laid = {}
         rack = game.tiles.split(game.rack)
         for tile in rng.sample(rack, rng.randint(1, len(rack))):
             while square in game.grid:
                 square = square.next(across)
-            laid.append((square, rng.choice([*game.tiles.values]).lower() if tile == "?" else tile))
+            laid[square] = rng.choice([*game.tiles.values]).lower() if tile == "?" else tile
             square = square.next(across)
         try:
-            return game.play(*play_of(game.board, game.grid, laid))
+            return game.play(*play_of(game.grid, laid))
         except TableError:
             continue
     return game.pass_turn()

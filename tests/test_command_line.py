@@ -65,7 +65,7 @@ def completed(words: str) -> list[tuple[str, str]]:
         "compare --puzzles ",
         "best abc --words ",
         "scrabble score abc --tiles ",
-        "scrabble --words ",
+        "scrabble play --words ",
     ],
 )
 def test_files_are_completed(words: str) -> None:
@@ -146,7 +146,7 @@ def test_a_quiet_referee_prints_its_verdicts_and_what_cannot_be_read(
         "analyse ''",
         "play --save ''",
         "play --resume ''",
-        "scrabble --words ''",
+        "scrabble play --words ''",
         "compare -o ''",
         "compare --merge '' -o x",
         "compare --results '' -o x",
@@ -194,7 +194,7 @@ def test_a_bundled_list_is_named_wherever_a_file_of_words_is(
     for command in READING:
         run(*command, answer, *words)
     run("best", "teas", *words)
-    assert json.loads(run("can", "teas", "seat", *words, "--json").out)["play"] == "seat"
+    assert json.loads(run("can", "teas", "seat", "--json").out)["play"] == "seat"
     assert "needs l" in json.loads(run("can", "teas", "seal", "--json", code=1).out)["lack"]
 
 

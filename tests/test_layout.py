@@ -49,7 +49,7 @@ verify.cli verify.__main__
 # nothing, the game of Scrabble, and these names
 PLUMBING = {
     f"verify.{name}"
-    for name in ("rules", "core", "compiled", "text", "files", "streams", "threads")
+    for name in ("rules", "core", "compiled", "text", "files", "streams", "threads", "strictness")
 }
 HELPERS = {
     "verify": set(verify.__all__),

@@ -16,16 +16,15 @@ from typing import NamedTuple
 
 import click
 
+from games import file_of_bots
 from solver.commands.cli import run_command
 from solver.commands.running import say
 from solver.index.problem import Problem, build_closed_index, closed_index
 from solver.lab.python import python_command
 from solver.model.puzzle import load_puzzle, puzzle_toml
-from solver.scrabble.bot import Bot, bundled_leaves, kinds_of
-from solver.scrabble.game import TableGame, file_of_bots
-from solver.scrabble.graph import words_of
+from solver.scrabble.bot import bot_of, bundled_leaves, kinds_of
+from solver.scrabble.game import TableGame
 from solver.show.games import markdown_table
-from verify.scrabble.lexicons import game_words
 from verify.scrabble.tiles import BLANK, tile_set
 
 # letters of the load test of the challenge week: tr A-Z eeeeeaaaaiiiooonnrrttlsudg
@@ -205,13 +204,11 @@ def scrabble_timings() -> Iterator[Timing]:
     say(f"{_GAMES} games of the Scrabble bot")
     tiles = tile_set("english")
     lexicon = "enable1"
-    words = words_of(lexicon, tiles)
-    leaves = bundled_leaves(tiles.name)
-    bot = Bot(words, tiles, game_words(lexicon).is_word or (lambda _word: True), leaves)
-    worth = None if leaves is None else leaves.worth(kinds_of(words.tiles))
+    leaves = bundled_leaves(tiles)
+    bot = bot_of(tiles, lexicon)
+    worth = None if leaves is None else leaves.worth(kinds_of(tiles))
     moves = list[float]()
     searches: dict[int, list[float]] = {0: [], 1: [], 2: []}
-    bot.move(TableGame(file_of_bots(tiles, lexicon, 0)))  # compiles the kernels
     for seed in range(_GAMES):
         game = TableGame(file_of_bots(tiles, lexicon, seed))
         while not game.is_over:
@@ -222,7 +219,7 @@ def scrabble_timings() -> Iterator[Timing]:
             for blanks, seconds in searches.items():
                 rack = letters[: len(game.rack) - blanks] + BLANK * blanks
                 started = time.process_time()
-                list(bot.best_plays(game.grid, rack, _MOST, worth))
+                bot.search(game.grid, rack, _MOST, worth)
                 seconds.append(time.process_time() - started)
             game.take(event)
     yield at_most("a move of the Scrabble bot, mean", 1000 * mean(moves), "{:.1f} ms", _MOVE_BAR)

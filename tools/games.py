@@ -1,7 +1,7 @@
 """Lets bots play Scrabble against each other, and measures how much better the first one is."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import mean, stdev
@@ -14,9 +14,10 @@ from solver.commands.options import FOLDER
 from solver.commands.running import INTERRUPTED, complain
 from solver.errors import RowdrawError
 from solver.scrabble.bot import Bot, bundled_leaves
-from solver.scrabble.game import TableGame, file_of_bots, table_tiles
-from solver.scrabble.graph import PlayableWords, words_of
-from verify.scrabble.gcg import GameFile, write_gcg
+from solver.scrabble.game import TableGame, new_file, table_tiles
+from solver.scrabble.graph import words_of
+from solver.scrabble.kernels.board_lines import WordGraph
+from verify.scrabble.gcg import GameFile, Player, write_gcg
 from verify.scrabble.judge import judge_game
 from verify.scrabble.lexicons import game_words
 from verify.scrabble.tiles import TileSet
@@ -60,6 +61,13 @@ class Match:
         )
 
 
+def file_of_bots(
+    tiles: TileSet, lexicon: str, seed: int, names: Sequence[str] = ("bot1", "bot2")
+) -> GameFile:
+    """Return the file of a new game of two bots, whose names are in the order of their turns."""
+    return new_file([Player(name, name) for name in names], tiles, lexicon, seed)
+
+
 def played_game(file: GameFile, bots: tuple[Bot, ...]) -> TableGame:
     """Return a game of bots, which are given in the order of their turns.
 
@@ -79,7 +87,7 @@ def goes_on(game: TableGame) -> bool:
     return not game.ending() and game.scoreless < _MOST_SCORELESS
 
 
-def words_and_tiles(words: str, tiles: str) -> tuple[PlayableWords, TileSet, Callable[[str], bool]]:
+def words_and_tiles(words: str, tiles: str) -> tuple[WordGraph, TileSet, Callable[[str], bool]]:
     """Return the words for bots, the tile set, and the judge of words."""
     tile_set = table_tiles(tiles)
     judge = game_words(words, spelling=tile_set.spelling)
@@ -117,7 +125,7 @@ def games(tiles: str, words: str, games: int, against: str, seed: int, save: Pat
     Exit code 1 if the referee finds a fault.
     """
     playable, tile_set, is_word = words_and_tiles(words, tiles)
-    bot = Bot(playable, tile_set, is_word, bundled_leaves(tile_set.name))
+    bot = Bot(playable, tile_set, is_word, bundled_leaves(tile_set))
     other = bot if against == "bot" else Bot(playable, tile_set, is_word, None)
     names = ("bot1", "bot2") if against == "bot" else ("bot", against)
     match = Match()

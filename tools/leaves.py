@@ -16,13 +16,13 @@ from itertools import combinations
 import click
 import numpy as np
 
-from games import goes_on, words_and_tiles
+from games import file_of_bots, goes_on, words_and_tiles
 from solver.commands import options
 from solver.commands.cli import run_command
 from solver.commands.running import INTERRUPTED, say
 from solver.scrabble.bot import Bot, Leaves, kinds_of
-from solver.scrabble.game import TableGame, file_of_bots
-from solver.scrabble.graph import PlayableWords
+from solver.scrabble.game import TableGame
+from solver.scrabble.kernels.board_lines import WordGraph
 from solver.scrabble.kernels.board_plays import POINT
 from verify.scrabble.gcg import Event, GameFile, Kind
 from verify.scrabble.play import THROUGH
@@ -74,9 +74,9 @@ def leave_of(event: Event, rack: str, tiles: TileSet) -> str:
     return "".join((Counter(rack) - Counter(used)).elements())
 
 
-def learnt(samples: Sequence[Sample], words: PlayableWords) -> Leaves:
+def learnt(samples: Sequence[Sample], tiles: TileSet) -> Leaves:
     """Return the leaves that fit the samples best."""
-    kinds = kinds_of(words.tiles)
+    kinds = kinds_of(tiles)
     place = {tile: number for number, tile in enumerate(kinds)}
     counts = np.zeros((len(samples), len(kinds)), dtype=np.int64)
     for number, sample in enumerate(samples):
@@ -110,7 +110,7 @@ def learnt(samples: Sequence[Sample], words: PlayableWords) -> Leaves:
 
 
 def learn_leaves(
-    words: PlayableWords,
+    words: WordGraph,
     tiles: TileSet,
     lexicon: str,
     is_word: Callable[[str], bool],
@@ -139,7 +139,7 @@ def learn_leaves(
                 for seed in seeds
                 for sample in samples_of(file_of_bots(tiles, lexicon, seed), bot)
             ],
-            words,
+            tiles,
         )
         progress(number + 1, leaves)
     assert leaves is not None

@@ -83,14 +83,10 @@ def warmup() -> None:
 
 def _play_scrabble() -> None:
     """Run every kernel of the Scrabble table once, and build its list of words."""
-    from solver.scrabble.bot import Bot, bundled_leaves
-    from solver.scrabble.game import TableGame, file_of_bots
-    from solver.scrabble.graph import words_of
+    from solver.scrabble.bot import bot_of
     from verify.scrabble.tiles import tile_set
 
-    tiles, lexicon = tile_set("english"), "enable1"
-    bot = Bot(words_of(lexicon, tiles), tiles, lambda _word: True, bundled_leaves(tiles.name))
-    bot.move(TableGame(file_of_bots(tiles, lexicon, 0)))
+    bot_of(tile_set("english"), "enable1")
 
 
 _LISTED = (

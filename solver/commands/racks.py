@@ -11,7 +11,7 @@ import click
 
 from solver.checking import MOST_ANSWERS
 from solver.commands import options
-from solver.commands.running import complain, read_problem, say_left_out
+from solver.commands.running import complain, read_problem
 from solver.errors import RackError
 from solver.model.weights import RULES
 
@@ -130,22 +130,22 @@ def rack_lines(racks: Iterable[str]) -> Iterator[tuple[str, str]]:
 @click.command()
 @click.argument("rack")
 @click.argument("word")
-@click.option(
-    "--words",
-    type=options.WORDS,
-    metavar="LIST",
-    shell_complete=options.complete_own_words,
-    help="Also say whether WORD is in this list: enable1, or a file.",
-)
 @options.json_option
-def can(rack: str, word: str, words: Path | None, as_json: bool) -> int:
+def can(rack: str, word: str, as_json: bool) -> int:
     """Say whether a rack makes a word.
 
     It prints the play of WORD from RACK, or says which tiles are missing and exits with 1.
     """
+    from solver.model.tiles import laid_tiles, rack_counts
+
     if not word.isascii() or not word.isalpha():
         raise RackError(f"word {word!r}: expected letters a to z")
-    play, lack = _play_of(rack, word.lower(), words)
+    counts = rack_counts(rack)
+    play = lack = None
+    try:
+        play = laid_tiles(counts, word.lower())
+    except RackError as error:
+        lack = str(error)
     if as_json:
         click.echo(
             json.dumps({"rack": rack.lower(), "word": word.lower(), "play": play, "lack": lack})
@@ -153,21 +153,3 @@ def can(rack: str, word: str, words: Path | None, as_json: bool) -> int:
     else:
         click.echo(play or lack)
     return 0 if play else 1
-
-
-def _play_of(rack: str, word: str, words: Path | None) -> tuple[str | None, str | None]:
-    """Return the play of a word from a rack, or what it lacks."""
-    from solver.model.tiles import laid_tiles, rack_counts
-    from verify.files import word_list
-    from verify.rules import list_in
-
-    counts = rack_counts(rack)
-    if words is not None:
-        listed = list_in(word_list(words))
-        say_left_out([listed.left_out])
-        if word not in listed.distinct:
-            return None, f"'{word}' is not in {words}"
-    try:
-        return laid_tiles(counts, word), None
-    except RackError as error:
-        return None, str(error)

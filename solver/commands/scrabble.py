@@ -2,10 +2,8 @@
 
 import json
 import random
-import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -18,28 +16,15 @@ from solver.commands.running import complain, is_quiet, say
 from solver.errors import RackError, RowdrawError
 from verify.text import is_printable, printable
 
-if TYPE_CHECKING:
-    from verify.scrabble.gcg import Player
 
-
-class _Games(options.InOrder):
-    """Without a command, options are those of `play`."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        own = {name for parameter in self.get_params(ctx) for name in parameter.opts}
-        is_play = args and args[0].startswith("-") and args[0] not in own
-        return super().parse_args(ctx, ["play", *args] if is_play else args)
-
-
-@click.group(cls=_Games)
+@click.group(cls=options.InOrder)
 def scrabble() -> None:
     """Play, judge and look into games of Scrabble."""
 
 
 @scrabble.command()
-@click.option("--players", type=click.IntRange(2, 4), metavar="N", help="2, 3 or 4 (default: 2).")
-@click.option("--names", metavar="A,B,...", help="The names of the players.")
-@click.option("--against", type=click.Choice(["bot"]), help="Play alone against the computer.")
+@click.option("--names", metavar="A,B,...", help="The names of two to four players.")
+@click.option("--against", type=click.Choice(["bot"]), help="Let the computer be the last player.")
 @options.tiles(help="A bundled tile set, such as icelandic or german (default: english).")
 @options.lexicon(help="enable1, bin, none or a file; default: by the tiles, else none.")
 @options.rules(help="The rule set, or a file of one (.toml); default: by the tiles, else casual.")
@@ -49,7 +34,6 @@ def scrabble() -> None:
 @click.option("--save", type=FILE, metavar="GAME.gcg", help="The file of the new game.")
 @click.option("--resume", type=FILE, metavar="GAME.gcg", help="Go on with this game.")
 def play(
-    players: int | None,
     names: str | None,
     against: str | None,
     tiles: str | None,
@@ -61,16 +45,16 @@ def play(
 ) -> int:
     """Play at one keyboard with others, or against a bot.
 
-    Board, bag and racks are on the screen. Every event is in the GCG file before the next move.
+    It prints the position after each move, and reads the next one as a line. Every event is in the
+    GCG file before the next move. In the browser, `rowdraw serve` hides racks from others.
     """
-    from solver.scrabble.game import GameStore, TableGame, new_file, table_tiles
+    from solver.scrabble.game import GameStore, TableGame, new_file, players_of, table_tiles
     from solver.scrabble.table import TableSession
     from verify.scrabble.lexicons import game_words, words_of_pragma
 
     require_input()
     if resume is not None:
-        others = (players, names, against, tiles, seed, save)
-        if any(option is not None for option in others):
+        if any(option is not None for option in (names, against, tiles, seed, save)):
             raise click.UsageError(
                 "--resume goes on with a game as it began: expected no other option but --words "
                 "and --rules"
@@ -88,13 +72,14 @@ def play(
     if seed is None:
         seed = random.SystemRandom().randrange(2**31)
     judge = game_words(_shown(words), spelling=chosen.spelling)
-    seats = _players(players, names, against)
+    seats = (names or ("player" if against else "player1,player2")).split(",")
     bot = ""
     if against is not None:
         if judge.is_word is None:
             raise click.UsageError(f"--against {against} needs a list of words: {judge.remark}")
-        bot = seats[-1].nick
-    game = TableGame(new_file(seats, chosen, words, seed, rules, bot), rules)
+        bot = against
+        seats.append(bot)
+    game = TableGame(new_file(players_of(seats), chosen, words, seed, rules, bot), rules)
     store = GameStore(save or Path(f"rowdraw-game-{seed}.gcg"))
     store.write(game.file)
     return run_session(TableSession(store, game, words, judge))
@@ -105,24 +90,6 @@ def _shown(words: str) -> str:
     if not is_printable(words):
         raise click.UsageError(f"--words {words!r}: expected the name of a list that can be shown")
     return words
-
-
-def _players(number: int | None, names: str | None, against: str | None) -> "tuple[Player, ...]":
-    from solver.scrabble.game import players_of
-    from verify.scrabble.gcg import Player
-
-    if against is not None:
-        if number is not None or (names or "").count(","):
-            raise click.UsageError(
-                f"--against {against}: expected no --players, and one name in --names"
-            )
-        names = f"{names or 'player'},{against}"
-    if names is None:
-        return tuple(Player(f"player{i}", f"Player {i}") for i in range(1, (number or 2) + 1))
-    named = names.split(",")
-    if not 2 <= len(named) <= 4 or number not in (None, len(named)):
-        raise click.UsageError(f"--names {names!r}: expected {number or '2 to 4'} names")
-    return players_of(named)
 
 
 @scrabble.command(cls=options.Referee)
@@ -180,11 +147,10 @@ def best(
         if racks or "#" in position:
             raise click.UsageError("--all compares all moves of FILE: expected no #N and no RACK")
         return _compare_all(position, words, tiles, as_json)
-    from solver.scrabble.position import ranking_of, read_position
+    from solver.scrabble.position import bot_for, read_position
     from verify.scrabble.tiles import written
-    from verify.text import counted
 
-    place = read_position(position, tiles)
+    verdict, place = read_position(position, tiles)
     wanted = list(rack_lines(racks)) if racks else [("", place.own_rack())]
     checked = []
     for where, text in wanted:
@@ -192,29 +158,24 @@ def best(
             checked.append(place.rack(text))
         except RackError as error:
             complain(f"{where}{error}")
-    if place.faults:
-        say(
-            f"{position}: the referee finds {counted(place.faults, 'fault')} before that: "
-            "the board is what the file says"
-        )
+    if not verdict.valid:
+        say(f"{position}: the referee finds {verdict.faults}: the board is what the file says")
     if checked:
-        ranking = ranking_of(place, words)
+        bot = bot_for(verdict, words)
     entries: list[dict[str, object]] = []
     for rack in checked:
-        moves = ranking.best(place.grid, rack, place.players, top, place.gains) if ranking else []
         shown = written(rack)
-        own = None if racks else place.own_move()
-        lines = []
+        moves = bot.best(place.game, rack, top)
         for move in moves:
-            is_own = own == (move.place, move.tiles)
+            is_own = not racks and place.is_own(move)
+            named = {**move._asdict(), "place": move.place or None, "word": move.word or None}
+            entries.append({"rack": shown, **named, "own": is_own})
             mark = "\t*" if is_own else ""
-            laid = f"{move.place or '-'}\t{move.tiles}\t{move.score}"
-            leave = move.leave or "-"
-            lines.append(f"{shown}\t{laid}\t{leave}\t{move.equity:.2f}{mark}\n")
-            entry = {**move._asdict(), "place": move.place or None, "word": move.word or None}
-            entries.append({"rack": shown, **entry, "own": is_own})
-        if not as_json:
-            sys.stdout.writelines(lines or [f"{shown}\t-\t-\t0\t{shown}\t-\n"])
+            laid = f"{move.place or '-'}\t{move.tiles}\t{move.score}\t{move.leave or '-'}"
+            if not as_json:
+                click.echo(f"{shown}\t{laid}\t{move.equity:.2f}{mark}")
+        if not (moves or as_json):
+            click.echo(f"{shown}\t-\t-\t0\t{shown}\t-")
     if as_json:
         click.echo(json.dumps(entries, indent=1, ensure_ascii=False))
     return 0 if len(checked) == len(wanted) else 2
@@ -222,29 +183,11 @@ def best(
 
 def _compare_all(file: str, words: str | None, tiles: str | None, as_json: bool) -> int:
     """Print how each move of a game compares with the best one."""
-    from solver.scrabble.position import compared_moves, ranking_of, read_positions
-    from verify.scrabble.tiles import written
+    from solver.scrabble.position import bot_for, compared_moves, read_game
 
-    positions = read_positions(file, tiles)
-    ranking = ranking_of(positions[-1], words)
+    verdict = read_game(file, tiles)
     entries = []
-    for number, rack, step, (rank, equity, best) in compared_moves(positions, ranking, complain):
-        entry = {
-            "event": number,
-            "player": step.event.player,
-            "rack": written(rack),
-            "place": step.event.place or "-",
-            "tiles": step.event.tiles or "-",
-            "score": step.score,
-            "equity": round(equity, 2),
-            "rank": rank,
-            "points lost": best.score - step.score,
-            "equity lost": round(best.equity - equity, 2),
-            "best place": best.place or "-",
-            "best tiles": best.tiles or "-",
-            "best score": best.score,
-            "best equity": round(best.equity, 2),
-        }
+    for entry in compared_moves(verdict, bot_for(verdict, words), complain):
         entries.append(entry)
         if not as_json:
             click.echo("\t".join(printable(str(value)) for value in entry.values()))

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     "--against",
     metavar="FILE[#N]",
     shell_complete=options.complete_file,
-    help="Another game, side by side with the first.",
+    help="Another game; a page shows it side by side with the first.",
 )
 @form_option
 @options.json_option
@@ -70,7 +70,7 @@ def show(
 
     An invalid game is also shown, with its faults in place; then the exit code is 1.
     """
-    from solver.show.games import game_text, games_text, make_game
+    from solver.show.games import game_text, make_game
     from verify.rules import puzzle_digest
 
     chosen = chosen_form(form, output, as_json=as_json, several=against is not None)
@@ -95,10 +95,8 @@ def show(
     target.check(score)
     if chosen != TEXT:
         text = FORMS[chosen].write([make_game(verdict) for verdict in verdicts])
-    elif against is None:
-        text = game_text(first)
     else:
-        text = games_text(verdicts)
+        text = "\n".join(map(game_text, verdicts))
     write_report(target, text, score)
     return 0 if all(verdict.valid for verdict in verdicts) else 1
 
@@ -121,26 +119,18 @@ def _scrabble_game(
     file: str, words: str | None, tiles: str | None, rules: str | None
 ) -> "GameVerdict | None":
     """Return the verdict on the Scrabble game in `file`; None if the file holds something else."""
-    from verify.files import LARGEST_TEXT, is_gcg, read_file, text_bytes
-    from verify.scrabble.judge import judge_game
+    from solver.scrabble.steps import judged_file
 
     if not file.lower().endswith(".gcg"):
         return None
-    try:
-        content = text_bytes(read_file(Path(file), LARGEST_TEXT), file)
-        if not is_gcg(content):
-            return None
-        return judge_game(content, file, tiles, words, rules=rules)
-    except OSError as error:
-        raise RowdrawError(f"{Path(file)}: the game cannot be read ({error.strerror})") from error
+    return judged_file(file, tiles=tiles, words=words, rules=rules)
 
 
 def _best_moves(verdict: "GameVerdict", words: str | None) -> dict[int, str]:
     """Return how each move of a game compares with the best one, see `best_texts`."""
-    from solver.scrabble.position import best_texts, positions_of, ranking_of
+    from solver.scrabble.position import best_texts, bot_for
 
-    positions = positions_of(verdict)
-    return best_texts(positions, ranking_of(positions[-1], words))
+    return best_texts(verdict, bot_for(verdict, words))
 
 
 def _show_scrabble(

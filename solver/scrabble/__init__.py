@@ -1,1 +1,1 @@
-"""Scrabble for two to four people at one keyboard."""
+"""Scrabble: a game in progress, the bot that plays it, and games in text and for pages."""

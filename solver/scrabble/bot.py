@@ -7,7 +7,6 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from heapq import merge
 from itertools import islice, takewhile
 from operator import attrgetter
@@ -16,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.scrabble.game import TableGame
-from solver.scrabble.graph import PlayableWords, sign_of
-from solver.scrabble.kernels.board_lines import Ints
+from solver.scrabble.graph import words_of
+from solver.scrabble.kernels.board_lines import Ints, WordGraph
 from solver.scrabble.kernels.board_plays import (
     BLANKED,
     PLACE_BITS,
@@ -30,9 +29,11 @@ from solver.scrabble.kernels.board_plays import (
 )
 from verify.files import data_folder
 from verify.scrabble.board import Square, board_of
+from verify.scrabble.game import GameState
 from verify.scrabble.gcg import Event, Kind
-from verify.scrabble.play import THROUGH, Grid, parse_place, place_play, place_text
-from verify.scrabble.tiles import BLANK, TileSet, written
+from verify.scrabble.lexicons import game_words
+from verify.scrabble.play import THROUGH, Grid, place_play, place_text
+from verify.scrabble.tiles import BLANK, TileSet, tile_set, tile_set_names, written
 
 
 @dataclass(frozen=True)
@@ -63,11 +64,11 @@ class Leaves:
         return LeaveWorth(copies, pair, 0)
 
 
-@cache
-def bundled_leaves(name: str) -> Leaves | None:
-    """Return the leaves learnt with the bundled tile set of that name; None if none were learnt."""
-    path = data_folder() / "leaves" / f"{name}.toml"
-    if not path.exists():
+def bundled_leaves(tiles: TileSet) -> Leaves | None:
+    """Return the leaves learnt with a bundled tile set; None for another one, or if none were."""
+    path = data_folder() / "leaves" / f"{tiles.name}.toml"
+    is_bundled = tiles.name in tile_set_names() and tiles == tile_set(tiles.name)
+    if not is_bundled or not path.exists():
         return None
     content = tomllib.loads(path.read_text(encoding="utf-8"))
     pairs = {}
@@ -94,28 +95,12 @@ def last_worth(tiles: TileSet, kinds: Sequence[str], unseen: int, times: int = 2
     return LeaveWorth(-times * POINT * lost, pair, times * POINT * unseen)
 
 
-def kinds_of(tiles: Iterable[str]) -> list[str]:
+def kinds_of(tiles: TileSet) -> list[str]:
     """Return the kinds of tiles on a rack, blanks first, as kernels count them."""
-    return [BLANK, *tiles]
+    return [BLANK, *tiles.values]
 
 
 _SORTED_TOGETHER = 1 << 12  # plays found before the worst of them are dropped
-
-
-class BoardPlay(NamedTuple):
-    """A play of words of the list.
-
-    Attributes:
-        place: The place, as GCG writes it.
-        tiles: The tiles, as GCG writes them.
-        score: The score in points.
-        equity: Score + worth of the leave, in thousandths of a point.
-    """
-
-    place: str
-    tiles: str
-    score: int
-    equity: int
 
 
 class RankedMove(NamedTuple):
@@ -138,31 +123,23 @@ class RankedMove(NamedTuple):
     equity: float
 
 
-class Compared(NamedTuple):
-    """The rank of a move among all, its equity in points, and the best move."""
-
-    rank: int
-    equity: float
-    best: RankedMove
-
-
 _COMPARED = 1 << 10  # moves looked at first when a move is compared with those that are better
 
 
-class MoveRanking:
-    """Ranks moves with one tile set and one list of words.
+class Bot:
+    """Ranks moves with one tile set and one list of words, and plays the best ones.
 
     Args:
         words: The words to make plays from.
         tiles: The tile set.
-        is_word: Returns whether a word of a play is valid: `words` may hold forms that the judge
-            rejects; None if all are.
+        is_word: Returns whether a word is valid: `words` may hold forms that the judge rejects, and
+            others play words that it does not hold; None if all are.
         leaves: The worth of leaves; None to consider points only.
     """
 
     def __init__(
         self,
-        words: PlayableWords,
+        words: WordGraph,
         tiles: TileSet,
         is_word: Callable[[str], bool] | None = None,
         leaves: Leaves | None = None,
@@ -170,7 +147,7 @@ class MoveRanking:
         self._words = words
         self._tiles = tiles
         self._is_word = is_word
-        self._kinds = kinds_of(words.tiles)
+        self._kinds = kinds_of(tiles)
         self._values = np.array([tiles.value(kind) for kind in self._kinds])
         self._board = board_of(tiles.board)
         self._no_worth = Leaves({}, {}).worth(self._kinds)
@@ -180,93 +157,58 @@ class MoveRanking:
         for square in np.ndindex(size, size):
             self._empty[2, *square] = self._board.letter_premium(Square(*square))
             self._empty[3, *square] = self._board.word_premium(Square(*square))
-        # the texts of places, and the characters of codes in plays, as in `Found`
-        lines = [Square(*at) for at in np.ndindex(1 << 5, 1 << 5)]
-        self._places = [place_text(square, True) for square in lines]
-        self._places += [place_text(Square(at, line), False) for line, at in lines]
         self._laid: dict[str, tuple[int, int]] = {}
-        self._signs = np.zeros(256, dtype=np.uint32)
-        self._texts: dict[int, str] = {}  # of the characters for more than one letter
-        for code, tile in enumerate(words.tiles, start=1):
+        self._tile_of_code: dict[int, str] = {}  # in plays, as in `Found`
+        for code, tile in enumerate(tiles.values, start=1):
             small = tiles.spelling.lower(tile)
             self._laid[small] = (code, 0)
             self._laid[tile] = (code, tiles.values[tile])
-            self._signs[-code] = ord(THROUGH)
-            for number, text in ((code, written([tile])), (BLANKED + code, written([small]))):
-                sign = ord(sign_of(text, number))
-                self._signs[number] = sign
-                if text != chr(sign):
-                    self._texts[sign] = text
+            self._tile_of_code |= {code: tile, BLANKED + code: small, -code: THROUGH}
 
-    def best(
-        self, grid: Grid, rack: Sequence[str], players: int, most: int, gains: bool
-    ) -> list[RankedMove]:
-        """Return the `most` moves with the highest equity, best first.
+    def best(self, game: GameState, rack: Sequence[str], most: int) -> list[RankedMove]:
+        """Return the `most` moves of a rack with the highest equity, best first.
 
         They are plays, and the best exchange if the bag allows one.
-
-        Args:
-            grid: The tiles on the board.
-            rack: The tiles of the rack.
-            players: The number of players.
-            most: The number of moves.
-            gains: Whether the player who goes out gets the value of the tiles of the others.
         """
-        worth, bag = self._worth_here(grid, rack, players, gains)
-        return list(islice(self._moves(grid, rack, worth, bag, most), most))
+        return list(islice(self._moves(game, rack, most), most))
 
     def compared(
-        self,
-        grid: Grid,
-        rack: Sequence[str],
-        players: int,
-        gains: bool,
-        tiles: str,
-        score: int,
-    ) -> Compared:
-        """Return how a move compares with all others.
+        self, game: GameState, rack: Sequence[str], used: Iterable[str], score: int
+    ) -> tuple[int, float, RankedMove]:
+        """Return the rank of a move among all, its equity in points, and the best move.
 
         Args:
-            grid: The tiles on the board, as `best` takes them, and so the next three.
+            game: The game before it.
             rack: The tiles of the rack.
-            players: The number of players.
-            gains: Whether going out gains the value of the tiles of the others.
-            tiles: The tiles of the move, as a ranked move has them.
+            used: The tiles of it that the move plays or gives.
             score: Its points.
         """
-        worth, bag = self._worth_here(grid, rack, players, gains)
-        used = [self._tiles.tile_of(tile) for tile in self._tiles.split(tiles) if tile != THROUGH]
+        worth = self._worth_here(game, rack)
         equity = score + self.worth(_without(rack, used), worth or self._no_worth) / POINT
-        moves = self._moves(grid, rack, worth, bag, _COMPARED)
+        moves = self._moves(game, rack, _COMPARED)
         best = next(moves, RankedMove("", "", "", 0, written(rack), 0.0))
         # the equities of equal moves differ by rounding alone
         limit = equity + 0.5 / POINT
         better = sum(1 for _move in takewhile(lambda move: move.equity > limit, moves))
-        return Compared(1 + better + (best.equity > limit), equity, best)
+        return 1 + better + (best.equity > limit), equity, best
 
-    def _worth_here(
-        self, grid: Grid, rack: Sequence[str], players: int, gains: bool
-    ) -> tuple[LeaveWorth | None, int]:
-        """Return the worth of leaves in a position, and the number of tiles in the bag."""
-        unseen = self._tiles.unseen(grid, rack)
-        bag = max(0, unseen.total() - self._tiles.rack_size * (players - 1))
-        worth = self._worth
-        if worth is not None and bag == 0:
-            others = self._tiles.rack_value(unseen.elements())
-            worth = last_worth(self._tiles, self._kinds, others, 1 + gains)
-        return worth, bag
+    def _worth_here(self, game: GameState, rack: Sequence[str]) -> LeaveWorth | None:
+        """Return the worth of leaves in a position; None if only points count."""
+        if self._worth is None or game.in_bag > 0:
+            return self._worth
+        others = self._tiles.rack_value(game.unseen(rack).elements())
+        return last_worth(self._tiles, self._kinds, others, 1 + game.rules.gain)
 
-    def _moves(
-        self, grid: Grid, rack: Sequence[str], worth: LeaveWorth | None, bag: int, room: int
-    ) -> Iterator[RankedMove]:
+    def _moves(self, game: GameState, rack: Sequence[str], room: int) -> Iterator[RankedMove]:
         """Yield all moves by equity; for `room` see `plays`."""
+        worth = self._worth_here(game, rack)
         exchanges = []
-        if worth is not None and bag >= self._tiles.exchange:
-            kept, equity = self.best_leave(rack, worth, bag)
+        if worth is not None and game.in_bag >= self._tiles.exchange:
+            kept, equity = self.best_leave(rack, worth, game.in_bag)
             given = _without(rack, kept)
             leave = written(_without(rack, given))
             exchanges.append(RankedMove("", written(given), "", 0, leave, equity / POINT))
-        plays = self.plays(grid, rack, room, worth)
+        plays = self.plays(game.grid, rack, room, worth)
         return merge(plays, exchanges, key=attrgetter("equity"), reverse=True)
 
     def plays(
@@ -278,41 +220,50 @@ class MoveRanking:
         """
         done = 0
         while True:
-            found = list(self.best_plays(grid, rack, room, worth))
-            for play in found[done:]:
-                start, across = parse_place(play.place, self._board)
-                laid = self._tiles.split(play.tiles)
-                placed = place_play(self._board, grid, start, across, laid, self._tiles)
+            found = self.search(grid, rack, room, worth)
+            for number in range(done, len(found.keys)):
+                move = self._play(grid, rack, found, number)
                 # a list may hold words that the judge rejects
-                if self._are_valid(placed.texts):
-                    used = map(self._tiles.tile_of, placed.new.values())
-                    yield RankedMove(
-                        place=play.place,
-                        tiles=play.tiles,
-                        word=placed.texts[0],
-                        score=play.score,
-                        leave=written(_without(rack, used)),
-                        equity=play.equity / POINT,
-                    )
-            if len(found) < room:
+                if move is not None:
+                    yield move
+            if len(found.keys) < room:
                 return
             done = room
             room *= 4
 
+    def _play(
+        self, grid: Grid, rack: Sequence[str], found: Found, number: int
+    ) -> RankedMove | None:
+        """Return a play that was found; None if the judge rejects one of its words."""
+        key = int(found.keys[number])
+        across = key >> 10 & 1 == 0
+        start = Square(key >> 5 & 31, key & 31)  # the line and the place
+        if not across:
+            start = Square(start.column, start.row)
+        laid = [self._tile_of_code[code] for code in found.tiles[number].tolist() if code != 0]
+        placed = place_play(self._board, grid, start, across, laid, self._tiles)
+        if not self._are_valid(placed.texts):
+            return None
+        return RankedMove(
+            place=place_text(start, across),
+            tiles=written(laid),
+            word=placed.texts[0],
+            score=int(found.score[number]),
+            leave=written(_without(rack, map(self._tiles.tile_of, placed.new.values()))),
+            equity=-(key >> PLACE_BITS) / POINT,
+        )
+
     def _are_valid(self, words: Iterable[str]) -> bool:
         return self._is_word is None or all(map(self._is_word, words))
 
-    def best_plays(
+    def search(
         self, grid: Grid, rack: Iterable[str], most: int = 1, leaves: LeaveWorth | None = None
-    ) -> Iterator[BoardPlay]:
-        """Yield the `most` plays of words of the list with the highest equity, best first.
+    ) -> Found:
+        """Return the `most` plays of words of the list with the highest equity, best first.
 
         Ties go by direction, across first, then by line, place and letters. Without `leaves` the
         equity is the score.
         """
-        table = self._rack(rack, leaves or self._no_worth)
-        if not len(table.descending):
-            return iter(())
         room = most + min(most, _SORTED_TOGETHER)
         found = Found(
             keys=np.empty(room, dtype=np.int64),
@@ -321,20 +272,13 @@ class MoveRanking:
             state=np.zeros(2, dtype=np.int64),
             most=most,
         )
-        count = board_plays(self._words.graph, self._squares(grid), table, found)
-        keys = found.keys[:count]
-        signs = self._signs[found.tiles[:count].view(np.uint8)]
-        # the text of each row, all at once, without the zeros at the end
-        texts: list[str] = signs.view(f"U{self._board.size}").ravel().tolist()
-        if self._texts:
-            texts = [text.translate(self._texts) for text in texts]
-        columns = (
-            map(self._places.__getitem__, (keys & ((1 << PLACE_BITS) - 1)).tolist()),
-            texts,
-            found.score[:count].tolist(),
-            (-(keys >> PLACE_BITS)).tolist(),
+        table = self._rack(rack, leaves or self._no_worth)
+        count = 0
+        if len(table.descending):
+            count = board_plays(self._words, self._squares(grid), table, found)
+        return found._replace(
+            keys=found.keys[:count], score=found.score[:count], tiles=found.tiles[:count]
         )
-        return map(BoardPlay._make, zip(*columns, strict=True))
 
     def worth(self, leave: Iterable[str], leaves: LeaveWorth | None = None) -> int:
         """Return the worth of a leave, in thousandths of a point; by default with a full bag."""
@@ -372,18 +316,6 @@ class MoveRanking:
             letters[square], worth[square] = self._laid.get(tile, strange)
         return squares
 
-
-def _without(rack: Sequence[str], used: Iterable[str]) -> list[str]:
-    """Return the tiles of a rack but those used, in the order of the rack, equal ones together."""
-    return list((Counter(rack) - Counter(used)).elements())
-
-
-class Bot(MoveRanking):
-    """A player for one tile set and one list of words, see `MoveRanking`.
-
-    Its `is_word` also judges the plays of others.
-    """
-
     def hint(self, game: TableGame) -> RankedMove | None:
         """Return the play of the player on turn with the most points; None if no word fits."""
         return next(self.plays(game.grid, game.tiles.split(game.rack), 1), None)
@@ -391,7 +323,7 @@ class Bot(MoveRanking):
     def move(self, game: TableGame) -> Event:
         """Return the move of the bot when it is on turn and the game is not over."""
         rack = game.tiles.split(game.rack)
-        for best in self.best(game.grid, rack, game.players, 1, game.rules.gain):
+        for best in self.best(game, rack, 1):
             if best.place:
                 return game.play(best.place, best.tiles)
             return game.exchange(best.tiles)
@@ -407,7 +339,7 @@ class Bot(MoveRanking):
         """
         if self._is_word is not None and self.refutes(game):
             event, result = game.challenge(self._is_word)
-            yield event, f"{game.name_of(game.on_turn)} challenges: {result}"
+            yield event, f"{game.name} challenges: {result}"
         if not game.is_over:
             event = self.move(game)
             if event.kind is not Kind.PASS or not game.can_end:
@@ -420,3 +352,24 @@ class Bot(MoveRanking):
         """Return whether the last play has an invalid word."""
         played = game.last_play
         return played is not None and not self._are_valid(played.placed.texts)
+
+
+def bot_of(tiles: TileSet, lexicon: str) -> Bot:
+    """Return a bot that plays the words of a list, with its search for plays compiled.
+
+    It knows the worth of leaves with a bundled tile set. The first time with a list may take a
+    minute; then the cache has its words.
+
+    Raises:
+        TableError: The list cannot be read.
+    """
+    words = words_of(lexicon, tiles)
+    judge = game_words(lexicon, spelling=tiles.spelling)
+    bot = Bot(words, tiles, judge.is_word, bundled_leaves(tiles))
+    bot.search({}, [*tiles.values][:1])
+    return bot
+
+
+def _without(rack: Sequence[str], used: Iterable[str]) -> list[str]:
+    """Return the tiles of a rack but those used, in the order of the rack, equal ones together."""
+    return list((Counter(rack) - Counter(used)).elements())

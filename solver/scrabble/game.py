@@ -8,18 +8,20 @@ move.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 from solver.errors import TableError
 from solver.files import keep_game
 from verify.files import LARGEST_TEXT, read_file
-from verify.scrabble.board import Board, Square
+from verify.scrabble.board import Square
 from verify.scrabble.game import GameState
+from verify.scrabble.game_referee import GameReferee
 from verify.scrabble.gcg import (
     OWN_ID,
+    TURNS,
     Event,
     GameFile,
     Kind,
@@ -31,6 +33,7 @@ from verify.scrabble.gcg import (
 from verify.scrabble.play import THROUGH, Grid, Placed, place_text
 from verify.scrabble.rule_sets import CASUAL, rule_set_of, rule_sets
 from verify.scrabble.tiles import BLANK, TileSet, tile_set, tile_set_names, written
+from verify.strictness import Strictness
 from verify.text import counted, is_printable, printable, quote
 
 _LONGEST_NAME = 20  # characters
@@ -105,13 +108,6 @@ def new_file(
     return GameFile(tuple(players), tuple(pragmata))
 
 
-def file_of_bots(
-    tiles: TileSet, lexicon: str, seed: int, names: Sequence[str] = ("bot1", "bot2")
-) -> GameFile:
-    """Return the file of a new game of two bots, whose names are in the order of their turns."""
-    return new_file([Player(name, name) for name in names], tiles, lexicon, seed)
-
-
 class TableGame(GameState):
     """The state after the events of `file`.
 
@@ -121,6 +117,7 @@ class TableGame(GameState):
 
     Attributes:
         file: The file with the events so far.
+        names: The name of each player; the nick where the player has no name.
         rules_option: The argument `rules`.
         lexicon: The name of the word list.
         seed: The seed of the order of the bag.
@@ -145,12 +142,12 @@ class TableGame(GameState):
         if not rules and named not in rule_sets():
             known = ", ".join(rule_sets())
             raise TableError(f"rules {quote(named)}: expected one of {known}, or --rules FILE")
-        names = {player.nick: player.name for player in file.players}
-        if not 2 <= len(names) == len(file.players) <= 4:
+        self.names = {player.nick: player.name or player.nick for player in file.players}
+        if not 2 <= len(self.names) == len(file.players) <= 4:
             raise TableError(f"{len(file.players)} players: expected 2 to 4 of different names")
-        if not all(map(is_printable, [*names, *names.values()])):
+        if not all(map(is_printable, [*self.names, *self.names.values()])):
             raise TableError("expected players whose names can be shown")
-        super().__init__(tiles, rule_set_of(rules or named), [*names])
+        super().__init__(tiles, rule_set_of(rules or named), [*self.names])
         self.file = replace(file, events=())
         self.rules_option = rules
         self.lexicon = file.pragma("lexicon")
@@ -174,7 +171,7 @@ class TableGame(GameState):
         return replace(self.file, events=(*self.events, event))
 
     def undone(self) -> "TableGame":
-        """Return the game before the last event, and the counts of racks after it.
+        """Return the game before the last event, and the counts of racks and the bot's after it.
 
         Raises `TableError` if there is nothing to undo.
         """
@@ -186,16 +183,14 @@ class TableGame(GameState):
         game = TableGame(self.file, self.rules_option)
         for event in events[:-1]:
             game.take(event)
+        if game.on_turn == game.bot:
+            return game.undone()
         return game
-
-    def name_of(self, nick: str) -> str:
-        """Return the name of a player; the nick where the player has no name."""
-        return next(player.name for player in self.file.players if player.nick == nick) or nick
 
     @property
     def name(self) -> str:
         """The name of the player on turn."""
-        return self.name_of(self.on_turn)
+        return self.names[self.on_turn]
 
     @property
     def rack(self) -> str:
@@ -203,14 +198,9 @@ class TableGame(GameState):
         return self.racks[self.on_turn]
 
     @property
-    def gone_out(self) -> str | None:
-        """The player without tiles, whose play may still be challenged; None if all have some."""
-        return next((nick for nick, rack in self.racks.items() if not rack), None)
-
-    @property
     def is_over(self) -> bool:
         """Whether no player can move: a rack is empty or counted, or the rules end the game."""
-        return bool(self.settled) or self.gone_out is not None or self.must_end
+        return bool(self.settled) or self.out != "" or self.must_end
 
     @property
     def can_end(self) -> bool:
@@ -241,45 +231,36 @@ class TableGame(GameState):
 
         A small letter is a blank, `.` a tile that is already on the board.
         """
-        self._check_may_move()
-        event = self._event(Kind.PLAY, self.on_turn, 0, place.upper(), tiles)
-        try:
-            placed = self.place(event)
-        except ValueError as error:
-            raise TableError(str(error)) from error
-        for tile in sorted(self.tiles.split(tiles)):
-            if tile != THROUGH and self.tiles.spelling.upper(tile) not in self.tiles.values:
-                raise TableError(
-                    f"{quote(tiles)} holds {tile!r}: expected letters of the {self.tiles.name} set"
-                )
-        if placed.faults:
-            raise TableError(f"{place} {quote(tiles)}: {placed.faults[0]}")
-        self._check_on_rack(self.used(placed), tiles)
-        score = self.score(placed)
-        return replace(event, score=score, total=event.total + score)
+        return self._judged(Kind.PLAY, place, tiles)
 
     def exchange(self, tiles: str) -> Event:
         """Return the event of exchanging `tiles` for the same number from the bag."""
-        self._check_may_move()
-        tiles = self.tiles.spelling.upper(tiles)
-        given = Counter(self.tiles.split(tiles))
-        needed = max(self.tiles.exchange, given.total())
-        if len(self.bag) < needed:
-            held = counted(len(self.bag), "tile")
-            raise TableError(f"the bag holds {held}: this exchange needs at least {needed}")
-        self._check_on_rack(given, tiles)
-        return self._event(Kind.EXCHANGE, self.on_turn, tiles=tiles)
+        return self._judged(Kind.EXCHANGE, "", tiles)
 
     def pass_turn(self) -> Event:
         """Return the event of passing."""
+        return self._judged(Kind.PASS)
+
+    def _judged(self, kind: Kind, place: str = "", tiles: str = "") -> Event:
+        """Return the event of a turn. Raises `TableError` with what the referee finds wrong."""
         self._check_may_move()
-        return self._event(Kind.PASS, self.on_turn)
+        capitals = self.tiles.spelling.upper(tiles)
+        if kind is Kind.EXCHANGE:
+            tiles = capitals
+        event = self._event(kind, self.on_turn, place=place.upper(), tiles=tiles)
+        referee = GameReferee(self, None, Strictness(racks=True))
+        _placed, score = referee.judge(event)
+        if referee.faults:
+            hint = "" if tiles == capitals else "; a small letter is a blank"
+            raise TableError("; ".join(fault.message for fault in referee.faults) + hint)
+        assert score is not None
+        return replace(event, score=score, total=event.total + score)
 
     def challenge(self, is_word: Callable[[str], bool]) -> tuple[Event, str]:
         """Return the event of challenging the last play, and a sentence about its result.
 
-        A play with an invalid word is withdrawn. Otherwise its player gains, or the challenger
-        loses points or the turn.
+        A play with an invalid word is withdrawn. Otherwise its player gains points, or the
+        challenger loses the turn.
         """
         played = self.last_play
         if played is None:
@@ -292,19 +273,15 @@ class TableGame(GameState):
         wrong = [word for word in words if not is_word(word)]
         if wrong:
             withdrawn = self._event(Kind.WITHDRAWN, nick, -played.event.score)
-            result = f"not valid; {self.name_of(nick)} takes the play back"
+            result = f"not valid; {self.names[nick]} takes the play back"
             return replace(withdrawn, rack=played.event.rack), f"{', '.join(wrong)}: {result}"
         if self.rules.costs_turn:
             lost = self._event(Kind.PASS, self.on_turn)
             return lost, f"the play is good: {self.name} loses the turn"
-        if self.rules.cost:
-            nick = self.on_turn
-            points = -self.rules.cost
-        elif self.rules.per_word:
-            points = max(self.rules.bonuses(len(words)))
-        else:
-            points = min(self.rules.bonuses(len(words)))
-        sentence = f"the play is good: {points:+d} for {self.name_of(nick)}"
+        points = min(self.rules.bonus)
+        if self.rules.per_word:
+            points *= len(words)
+        sentence = f"the play is good: {points:+d} for {self.names[nick]}"
         return self._event(Kind.CHALLENGE, nick, points), sentence
 
     def moves(
@@ -325,12 +302,8 @@ class TableGame(GameState):
             is_word: Returns whether a word is valid, for a challenge.
         """
         match kind:
-            case "play":
-                yield self.play(place, tiles), ""
-            case "exchange":
-                yield self.exchange(tiles), ""
-            case "pass":
-                yield self.pass_turn(), ""
+            case "play" | "exchange" | "pass":
+                yield self._judged(Kind(kind), place, tiles), ""
             case "challenge":
                 yield self.challenge(is_word)
             case _ if self.phase in ("accept", "count") or self.can_end:
@@ -349,13 +322,12 @@ class TableGame(GameState):
         if not (self.is_over or self.may_end):
             return []
         counts = [self._count(nick, rack, -1) for nick, rack in self.racks.items() if rack]
-        out = self.gone_out
-        if out is not None and self.rules.gain:
+        if self.out and self.rules.gain:
             others = "".join(self.racks.values())
             if len(self.nicks) == 2:
-                counts = [self._count(out, others, 2)]
+                counts = [self._count(self.out, others, 2)]
             else:
-                counts.append(self._count(out, others, 1))
+                counts.append(self._count(self.out, others, 1))
         return [event for event in counts if event.player not in self.settled]
 
     def _count(self, nick: str, tiles: str, times: int) -> Event:
@@ -404,15 +376,6 @@ class TableGame(GameState):
         if self.phase != "move":
             raise TableError("no move is left: expected 'undo' or 'quit'")
 
-    def _check_on_rack(self, used: Counter[str], tiles: str) -> None:
-        missing = used - Counter(self.tiles.split(self.rack))
-        if missing:
-            needed = " ".join(sorted(missing.elements()))
-            hint = "; a small letter is a blank" if BLANK in missing else ""
-            raise TableError(
-                f"{quote(tiles)} needs {quote(needed)} more than the rack {self.rack!r} holds{hint}"
-            )
-
     def _draw(self, nick: str, used: Counter[str]) -> list[str]:
         """Replace the tiles used on a rack from the bag; return those drawn, in order."""
         left = list((Counter(self.tiles.split(self.racks[nick])) - used).elements())
@@ -428,81 +391,59 @@ def _shuffled(tiles: list[str], seed: str) -> list[str]:
     return sorted(tiles, key=lambda _tile: rng.random())
 
 
-def play_of(board: Board, grid: Grid, laid: Sequence[tuple[Square, str]]) -> tuple[str, str]:
-    """Return (place, tiles) of the play that puts the tiles of `laid` on their squares.
+def play_of(grid: Grid, laid: Mapping[Square, str]) -> tuple[str, str]:
+    """Return (place, tiles) of the play that puts tiles on these squares.
 
     The tiles have `.` for each tile passed through. Raises `TableError` if the squares are not free
     or not in one line without a gap.
     """
-    new = dict(laid)
-    if not new:
+    if not laid:
         raise TableError("no tile is laid: put at least one on the board")
-    for square in new:
-        if square in grid or not board.holds(square):
-            raise TableError(f"{square} is taken: expected a free square for each tile")
-    if len(new) < len(laid):
-        raise TableError("a square is taken: expected a free square for each tile")
-    start = min(new)
-    end = max(new)
+    start = min(laid)
+    end = max(laid)
     across = start.row == end.row
     if start == end:
         across = _has_neighbour(grid, start, True) or not _has_neighbour(grid, start, False)
-    elif not across and len({square.column for square in new}) > 1:
-        raise TableError("the tiles are not in one row or column")
     while start.next(across, -1) in grid:
         start = start.next(across, -1)
-    tiles = ""
+    tiles = []
     square = start
     while square <= end or square in grid:
-        if square not in new and square not in grid:
-            raise TableError(f"{square} is empty: expected no gap between the tiles")
-        tiles += written([new.get(square, THROUGH)])
+        if square in grid:
+            tiles.append(THROUGH)
+        elif square in laid:
+            tiles.append(laid[square])
+        else:
+            expected = "expected tiles without a gap, in one row or column"
+            raise TableError(f"{square} is empty: {expected}")
         square = square.next(across)
-    return place_text(start, across), tiles
+    if len(tiles) - tiles.count(THROUGH) < len(laid):
+        raise TableError("expected tiles on free squares in one row or column")
+    return place_text(start, across), written(tiles)
 
 
 def _has_neighbour(grid: Grid, square: Square, across: bool) -> bool:
     return square.next(across, -1) in grid or square.next(across) in grid
 
 
-_PLAY = re.compile(r"([0-9]{1,2}[A-Za-z]|[A-Za-z][0-9]{1,2})\s+(\S+)")
 _WRITTEN_TILE = re.compile(r"\[[^\]]*\]|.")
-_WORDS = {"pass": "-", "q": "quit", "exit": "quit", "?": "help"}
 _LONGEST = 60  # characters of a place, tiles or a name
-COMMANDS = ("challenge", "accept", "undo", "hint", "end", "help", "quit")
+_WORDS = ("pass", "challenge", "accept", "end")
 
 
-@dataclass(frozen=True)
-class Move:
-    """A move or a command.
+def parse_move(text: str) -> tuple[str, str, str]:
+    """Return the kind, the place and the tiles of a move: in GCG's notation, or one of `_WORDS`.
 
-    Attributes:
-        kind: play, exchange, pass or one of `COMMANDS`.
-        place: The place of a play.
-        tiles: The tiles played or exchanged.
+    `TableGame.moves` takes them. Raises `TableError`, which lists the possible input.
     """
-
-    kind: str
-    place: str = ""
-    tiles: str = ""
-
-
-def parse_move(text: str) -> Move:
-    """Return the move of a line of input. Raises `TableError`, which lists the possible input."""
-    line = _WORDS.get(text.strip().lower(), text.strip())
-    if line.lower() in COMMANDS:
-        return Move(line.lower())
-    if line == "-":
-        return Move("pass")
-    exchanged = re.fullmatch(r"(?:-|exchange\s+)\s*(\S+)", line, re.IGNORECASE)
-    if exchanged:
-        return Move("exchange", tiles=exchanged[1])
-    played = _PLAY.fullmatch(line)
-    if played:
-        return Move("play", played[1].upper(), played[2])
-    commands = ", ".join(COMMANDS)
-    expected = f"expected a play such as '8H FACED', -ABC, -, or one of {commands}"
-    raise TableError(f"{quote(line)}: {expected}")
+    line = text.strip()
+    if line.lower() in _WORDS:
+        return line.lower(), "", ""
+    for event in read_gcg(f">player: {line}".encode("utf-8", "replace")).events:
+        if event.kind in TURNS:
+            return event.kind.value, event.place, event.tiles
+    expected = f"a play such as '8H FACED', -ABC, -, {', '.join(_WORDS)}"
+    raise TableError(f"{quote(line)}: expected {expected}, undo, hint, help or quit")
 
 
 def move_text(event: Event, word: str = "", hides_tiles: bool = False) -> str:
@@ -513,8 +454,6 @@ def move_text(event: Event, word: str = "", hides_tiles: bool = False) -> str:
         word: The main word of a play, for which its tiles may have dots.
         hides_tiles: Whether to leave out the tiles that others must not see.
     """
-    if event.kind is Kind.CHALLENGE and event.score < 0:
-        return "challenges without success"
     given = short(event.tiles)
     if hides_tiles:
         given = counted(len(_WRITTEN_TILE.findall(event.tiles)), "tile")

@@ -2,8 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 import numpy.typing as npt
@@ -21,29 +20,10 @@ MOST_KINDS = 62  # of tiles other than blanks, each a bit of a node's letters
 _USUAL = Spelling()
 _LONGEST_TILE = 8  # letters
 _LARGEST_GAP = 100_000  # between the numbers of two consecutive lemmas of BÍN
-_STEP = 5_000  # lemmas read between two reports of progress
 LONGEST = LARGEST_BOARD  # tiles of a word
 
 
-@dataclass(frozen=True)
-class PlayableWords:
-    """The words of a list that can be laid down with a tile set.
-
-    Attributes:
-        tiles: The tiles of the set but the blank; the number of a letter in `graph` is its place in
-            this tuple + 1.
-        graph: The words as a graph.
-    """
-
-    tiles: tuple[str, ...]
-    graph: WordGraph
-
-
-def listed_words(
-    name: str,
-    spelling: Spelling = _USUAL,
-    tell: Callable[[str], None] = lambda _text: None,
-) -> frozenset[str]:
+def listed_words(name: str, spelling: Spelling = _USUAL) -> frozenset[str]:
     """Return the words of a list in capitals, for move generation; `game_words` is for judging.
 
     BÍN has nearly four million words, which take a few seconds. It rejects a few of them when it
@@ -52,7 +32,6 @@ def listed_words(
     Args:
         name: `bin`, a bundled list, or a file.
         spelling: How the tile set of the game writes words.
-        tell: Takes how many words of BÍN are read so far, for a person to read.
 
     Raises:
         RulesError: The list cannot be read.
@@ -72,33 +51,24 @@ def listed_words(
         if inflected:
             forms.update(inflected)
             last = lemma
-        if lemma % _STEP == 0:
-            tell(f"reading the words: {len(forms):,} so far")
     return capitals(forms) | read_words(data_folder() / "icelandic-extra.txt")
 
 
-def words_of(
-    lexicon: str, tiles: TileSet, tell: Callable[[str], None] = lambda _text: None
-) -> PlayableWords:
+def words_of(lexicon: str, tiles: TileSet) -> WordGraph:
     """Return the words of `lexicon` with at least two tiles.
 
-    Args:
-        lexicon: The name of the word list.
-        tiles: The tile set.
-        tell: Takes what is being done, for a person to read, if the cache does not have the words.
+    The number of a letter in the graph is the place of its tile in the set + 1.
 
     Raises:
         TableError: The list cannot be read, or the set has too many kinds of tiles.
     """
-    kinds = tuple(tiles.values)
-    if len(kinds) > MOST_KINDS:
-        kind = f"{len(kinds)} kinds of tiles"
+    kinds = " ".join(tiles.values)
+    if len(tiles.values) > MOST_KINDS:
+        kind = f"{len(tiles.values)} kinds of tiles"
         raise TableError(f"the {tiles.name} set has {kind}: expected at most {MOST_KINDS}")
 
     def build() -> Arrays:
-        listed = words or listed_words(lexicon, tiles.spelling, tell)
-        tell(f"building the graph of {len(listed):,} words")
-        return graph_arrays(_spelt(listed, tiles))
+        return graph_of(words or listed_words(lexicon), tiles)._asdict()
 
     words: frozenset[str] = frozenset()
     try:
@@ -107,18 +77,11 @@ def words_of(
         else:
             words = listed_words(lexicon, tiles.spelling)
             digest = hashlib.sha256("\n".join(sorted(words)).encode()).hexdigest()
-        arrays = kept_arrays("words", f"4 {' '.join(kinds)} {digest}", build)
+        return WordGraph(**kept_arrays("words", f"4 {kinds} {digest}", build))
     except ImportError as error:
         raise TableError(NO_BIN) from error
     except RulesError as error:
         raise TableError(str(error)) from error
-    return PlayableWords(kinds, WordGraph(**arrays))
-
-
-def graph_of(words: Iterable[str], tiles: TileSet) -> PlayableWords:
-    """Return the graph of given words in capitals."""
-    kinds = tuple(tiles.values)
-    return PlayableWords(kinds, WordGraph(**read_only(graph_arrays(_spelt(words, tiles)))))
 
 
 def _bin_version() -> str:
@@ -135,7 +98,11 @@ def _spelt(words: Iterable[str], tiles: TileSet) -> npt.NDArray[np.uint8]:
     Leave out words with letters that the set lacks. A word that tiles can spell in several ways has
     a row for each.
     """
-    signs = {tile: sign_of(tile, place) for place, tile in enumerate(tiles.values)}
+    # of a tile of several letters a character that is in no word
+    signs = {
+        tile: tile if len(tile) == 1 else chr(0xE000 + place)
+        for place, tile in enumerate(tiles.values)
+    }
     several = re.compile("|".join(re.escape(tile) for tile in signs if len(tile) > 1) or "(?!)")
     letters = set(signs.values())
     fitting: list[str] = []
@@ -150,11 +117,6 @@ def _spelt(words: Iterable[str], tiles: TileSet) -> npt.NDArray[np.uint8]:
     for code, sign in enumerate(signs.values(), start=1):
         code_of[ord(sign)] = code
     return code_of[points].reshape(-1, LONGEST)
-
-
-def sign_of(text: str, number: int) -> str:
-    """Return the character for a text: itself, or for several letters one that is in no word."""
-    return text if len(text) == 1 else chr(0xE000 + number)
 
 
 def _spellings(word: str, signs: Mapping[str, str]) -> list[str]:
@@ -178,11 +140,10 @@ def _spellings(word: str, signs: Mapping[str, str]) -> list[str]:
     return [spelt for spelt, _last in ways[-1]]
 
 
-def graph_arrays(words: npt.NDArray[np.uint8]) -> Arrays:
-    """Return the arrays of the graph of words: rows of letters from 1 on, padded with zeros."""
-    size = words.shape[1]
-    rows = np.unique(np.ascontiguousarray(words).view(f"S{size}"))
-    rows = rows.view(np.uint8).reshape(-1, size)
+def graph_of(words: Iterable[str], tiles: TileSet) -> WordGraph:
+    """Return the graph of words in capitals that tiles of a set can spell."""
+    rows = np.unique(_spelt(words, tiles).view(f"S{LONGEST}"))
+    rows = rows.view(np.uint8).reshape(-1, LONGEST)
     # a word adds the prefixes that the word before it does not begin with
     is_new = rows != 0
     is_new[1:] &= ~np.logical_and.accumulate(rows[1:] == rows[:-1], axis=1)
@@ -193,9 +154,9 @@ def graph_arrays(words: npt.NDArray[np.uint8]) -> Arrays:
     letters[1:] = np.pad(rows, ((0, 0), (0, 1)))[row, last + 1] == 0  # the bit `WORD`
     lengths = letters.astype(np.uint32)
     np.bitwise_or.at(letters, parent, WORD << rows[row, last].astype(np.uint64))
-    for length in range(size)[::-1]:
+    for length in range(LONGEST)[::-1]:
         (longest,) = np.nonzero(last == length)
         np.bitwise_or.at(lengths, parent[longest], lengths[longest + 1] << np.uint32(1))
     counts = np.bincount(parent, minlength=len(letters))
     first = (1 + np.cumsum(counts) - counts).astype(np.int32)
-    return WordGraph(letters, lengths, first)._asdict()
+    return WordGraph(**read_only({"letters": letters, "lengths": lengths, "first": first}))

@@ -12,7 +12,7 @@ from string import ascii_uppercase
 from verify.scrabble.board import NotationError, board_of
 from verify.scrabble.play import Scored, parse_place, scored
 from verify.scrabble.tiles import BLANK, TileSet
-from verify.text import counted, quote
+from verify.text import quote
 
 _GROUP = re.compile(r"\[([^][()]+)\]|\(([^][()]+)\)|([^][()]+)|.")
 # by the groups of this pattern; without a group it matches a bracket that is out of place
@@ -85,12 +85,9 @@ def _on_board(laid: list[str], tiles: TileSet, place: str) -> Scored:
     board = board_of(tiles.board)
     start, across = parse_place(place, board)
     word = tuple((start.next(across, step), tile) for step, tile in enumerate(laid))
-    before = start.column if across else start.row
-    room = board.size - before
-    if not 2 <= len(laid) <= room:
-        what = f"{quote(''.join(laid))} does not fit at {place}"
-        limit = f"and from there the board has {counted(room, 'square')}"
-        raise NotationError(f"{what}: expected 2 letters or more, {limit}")
+    if len(word) < 2 or not board.holds(word[-1][0]):
+        expected = f"expected 2 letters or more, up to square {board.size}"
+        raise NotationError(f"{quote(''.join(laid))} does not fit at {place}: {expected}")
     return scored(board, {}, word, tiles)
 
 

@@ -1,54 +1,39 @@
 """A position of a Scrabble game in a GCG file, and the best moves of a rack there."""
 
-from bisect import bisect_left
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
 
 from solver.errors import RackError, RowdrawError
-from solver.scrabble.bot import Compared, MoveRanking, bundled_leaves
+from solver.scrabble.bot import Bot, RankedMove, bot_of
 from solver.scrabble.game import in_order, play_of
-from solver.scrabble.graph import PlayableWords, words_of
-from verify.files import LARGEST_TEXT, is_gcg, named_answer, read_file, text_bytes
-from verify.scrabble.board import board_of
-from verify.scrabble.game_referee import Step
+from solver.scrabble.steps import judged_file
+from verify.files import named_answer
+from verify.scrabble.game import GameState
+from verify.scrabble.game_referee import GameReferee, Step
 from verify.scrabble.gcg import TURNS
-from verify.scrabble.judge import GameVerdict, judge_game
-from verify.scrabble.lexicons import ICELANDIC, NONE, game_words, is_named_list
-from verify.scrabble.play import Grid
+from verify.scrabble.judge import GameVerdict
+from verify.scrabble.lexicons import NONE, is_named_list
 from verify.scrabble.rule_sets import DEFAULT, rule_set_of
-from verify.scrabble.tiles import TileSet, tile_set, tile_set_names, written
+from verify.scrabble.tiles import written
+from verify.strictness import Strictness
 from verify.text import counted, quote
 
 
 @dataclass(frozen=True)
 class BoardPosition:
-    """The board before an event of a game, or at its end.
+    """A game before one of its events, or at its end.
 
     Attributes:
         name: The file and the number of the event, for messages.
-        grid: The tiles on the board.
-        tiles: The tile set.
-        lexicon: The word list that the game names; empty if it names none.
-        players: The number of players.
+        game: The game so far.
         step: The event as the referee replayed it; None at the end of the file.
-        faults: The number of faults that the referee finds before the event.
-        gains: Whether the player who goes out gets the value of the tiles of the others.
     """
 
     name: str
-    grid: Grid
-    tiles: TileSet
-    lexicon: str
-    players: int
-    step: Step | None
-    faults: int
-    gains: bool
-
-    def unseen(self, rack: Sequence[str] = ()) -> Counter[str]:
-        """Return the tiles that are neither on the board nor on `rack`."""
-        return self.tiles.unseen(self.grid, rack)
+    game: GameState
+    step: Step | None = None
 
     @property
     def is_turn(self) -> bool:
@@ -57,124 +42,95 @@ class BoardPosition:
 
     def own_rack(self) -> str:
         """Return the rack that the file gives for the event. Raises `RackError` without one."""
-        if self.step is None:
-            expected = "expected RACK, or FILE#N for the event N"
-            raise RackError(f"{self.name}: the end of the file has no rack: {expected}")
-        event = self.step.event
-        why = "gives no rack"
-        if not self.is_turn:
-            why = f"is no move ({event.kind.value})"
-        elif self.tiles.rack(event.rack):
-            return event.rack
-        raise RackError(f"{self.name}: line {event.line} {why}: expected RACK")
+        if self.step is not None and self.is_turn:
+            rack = self.step.event.rack
+            if self.game.tiles.rack(rack):
+                return rack
+        raise RackError(f"{self.name}: the file gives no rack there: expected RACK, or FILE#N")
 
-    def own_move(self) -> tuple[str, str]:
-        """Return (place, tiles) of the move of the event, which must be a turn, as rankings do."""
+    def is_own(self, move: RankedMove) -> bool:
+        """Return whether the event, which must be a turn, is this move."""
         assert self.step is not None
-        event = self.step.event
         placed = self.step.placed
         if placed is None:
-            given = self.tiles.split(event.tiles)
-            if set(given) <= self.tiles.counts.keys():
-                given = in_order(self.tiles, given)
-            return event.place, written(given)
-        if placed.faults:
-            return event.place, written(placed.new.values())
-        return play_of(board_of(self.tiles.board), self.grid, list(placed.new.items()))
+            given = self.game.tiles.split(self.step.event.tiles)
+            return not move.place and sorted(given) == sorted(self.game.tiles.split(move.tiles))
+        return not placed.faults and move[:2] == play_of(self.game.grid, placed.new)
 
     def rack(self, text: str) -> list[str]:
         """Return the tiles of a rack, blanks last. Raises `RackError` if it is impossible here."""
-        rack = self.tiles.split(self.tiles.spelling.upper(text))
+        tiles = self.game.tiles
+        rack = tiles.split(tiles.spelling.upper(text))
         what = f"rack {quote(text)}"
-        strange = sorted(set(rack) - self.tiles.counts.keys())
-        if strange:
-            expected = f"expected tiles of the {self.tiles.name} set, ? for a blank"
-            raise RackError(f"{what} holds {quote(' '.join(strange))}: {expected}")
-        most = self.tiles.rack_size
-        if not 1 <= len(rack) <= most:
-            raise RackError(f"{what} holds {counted(len(rack), 'tile')}: expected 1 to {most}")
-        missing = Counter(rack) - self.unseen()
-        if missing:
-            short = quote(" ".join(sorted(missing.elements())))
-            where = f"{self.name} has the others on the board"
-            raise RackError(f"{what} needs {short} more than are left: {where}")
-        return in_order(self.tiles, rack)
+        if not rack:
+            raise RackError(f"{what} holds no tile: expected 1 to {tiles.rack_size}")
+        referee = GameReferee(self.game, None, Strictness(racks=True))
+        referee.check_rack(rack, what)
+        for fault in referee.faults:
+            raise RackError(f"{self.name}: {fault.message}")
+        return in_order(tiles, rack)
 
 
-def read_position(named: str, tiles: str | None) -> BoardPosition:
-    """Return the position before an event of a game in a GCG file, see `BoardPosition`.
+def read_game(file: str, tiles: str | None) -> GameVerdict:
+    """Return the verdict on a game in a GCG file, whose words are not judged.
 
     Args:
-        named: `FILE#N` for the event N, counted from 1; `FILE` for the end of the file.
+        file: The file.
         tiles: A bundled tile set or a file; None to let the game decide.
 
     Raises:
-        RowdrawError: The file cannot be read, is not a game that the referee can judge, or has no
-            such event.
+        RowdrawError: The file cannot be read, or is not a game.
         RulesError: The tile set cannot be read.
+    """
+    verdict = judged_file(file, tiles=tiles, words=NONE)
+    if verdict is None:
+        expected = "expected GCG, with lines such as '>ann: ABCDEFG 8H FACED +30 30'"
+        raise RowdrawError(f"{file}: not a Scrabble game: {expected}")
+    return verdict
+
+
+def read_position(named: str, tiles: str | None) -> tuple[GameVerdict, BoardPosition]:
+    """Return a game, see `read_game`, and one of its positions.
+
+    `named` is `FILE#N` for the event N, counted from 1; `FILE` for the end of the file. Raises
+    `RowdrawError` also if the game has no such event, or could not be judged.
     """
     try:
         file, number = named_answer(named)
     except OSError as error:
         raise RowdrawError(f"{named}: the game cannot be read ({error.strerror})") from error
-    *before, end = read_positions(file, tiles)
-    if number > len(before):
-        events = counted(len(before), "event")
+    verdict = read_game(file, tiles)
+    if number > len(verdict.steps):
+        events = counted(len(verdict.steps), "event")
         expected = "expected FILE#N with N up to this number"
         raise RowdrawError(f"{named}: the file has {events}: {expected}")
-    return before[number - 1] if number else end
+    before = number - 1 if number else len(verdict.steps)
+    return verdict, next(islice(positions_of(verdict), before, None))
 
 
-def read_positions(file: str, tiles: str | None) -> list[BoardPosition]:
-    """Return the positions before all events of a GCG file, and at its end.
+def positions_of(verdict: GameVerdict) -> Iterator[BoardPosition]:
+    """Yield the positions before all events of a game, and at its end.
 
-    Raises as `read_position` does.
-    """
-    try:
-        content = text_bytes(read_file(Path(file), LARGEST_TEXT), file)
-    except OSError as error:
-        raise RowdrawError(f"{file}: the game cannot be read ({error.strerror})") from error
-    if not is_gcg(content):
-        expected = "expected GCG, with lines such as '>ann: ABCDEFG 8H FACED +30 30'"
-        raise RowdrawError(f"{file}: not a Scrabble game: {expected}")
-    return positions_of(judge_game(content, file, tiles, NONE))
-
-
-def positions_of(verdict: GameVerdict) -> list[BoardPosition]:
-    """Return the positions before all events of a game, and at its end.
-
-    Raises `RowdrawError` if the referee could not judge it.
+    All have the same game, which goes on when the next one is asked for. Raises `RowdrawError` if
+    the referee could not judge it.
     """
     if not verdict.judged:
         raise RowdrawError(f"{verdict.file}: {verdict.violations[-1].message}")
-    rules = rule_set_of(verdict.rules or verdict.tile_set.rules or DEFAULT)
-    # a file without events has a fault, but a board on which moves can be compared
-    lines = sorted(fault.line for fault in verdict.violations if fault.code != "empty")
-    end = BoardPosition(
-        name=verdict.file,
-        grid=verdict.grid,
-        tiles=verdict.tile_set,
-        lexicon=verdict.game.pragma("lexicon"),
-        players=max(2, len(verdict.names)),
-        step=None,
-        faults=len(lines),
-        gains=rules.gain,
-    )
-    positions = []
+    named = verdict.rules
+    if named == DEFAULT:
+        named = verdict.tile_set.rules or DEFAULT
+    game = GameState(verdict.tile_set, rule_set_of(named), list(verdict.names))
     for number, step in enumerate(verdict.steps, start=1):
-        faults = bisect_left(lines, step.event.line)
-        name = f"{verdict.file}#{number}"
-        positions.append(replace(end, name=name, grid=step.before, step=step, faults=faults))
-    return [*positions, end]
+        yield BoardPosition(f"{verdict.file}#{number}", game, step)
+        game.take(step.event, step.placed)
+    yield BoardPosition(verdict.file, game)
 
 
-def position_words(
-    position: BoardPosition, named: str | None
-) -> tuple[PlayableWords, Callable[[str], bool] | None]:
-    """Return the words for plays, and the judge of words that the list holds but the judge rejects.
+def bot_for(verdict: GameVerdict, named: str | None) -> Bot:
+    """Return the bot that ranks the moves of a game.
 
     Args:
-        position: The position.
+        verdict: The game.
         named: The word list or its file; None for the bundled list that the game names, or the one
             for its tiles.
 
@@ -182,39 +138,27 @@ def position_words(
         RowdrawError: No list is known.
         TableError: The list cannot be read.
     """
-    lexicon = named or position.lexicon or position.tiles.words
+    tiles = verdict.tile_set
+    lexicon = named or verdict.game.pragma("lexicon") or tiles.words
     # a game must not decide which files are opened
-    is_known = lexicon == position.tiles.words or is_named_list(lexicon)
+    is_known = lexicon == tiles.words or is_named_list(lexicon)
     if lexicon.lower() in ("", NONE) or not (named or is_known):
-        which = f"no list for {position.tiles.name} tiles is"
+        which = f"no list for {tiles.name} tiles is"
         if lexicon:
             which = f"the list {quote(lexicon)} is not"
         expected = "expected --words with enable1, bin or a file"
-        raise RowdrawError(f"{position.name}: {which} bundled: {expected}")
-    words = words_of(lexicon, position.tiles)
-    if lexicon.lower() == ICELANDIC:
-        return words, game_words(lexicon).is_word
-    return words, None
-
-
-def ranking_of(position: BoardPosition, named: str | None) -> MoveRanking:
-    """Return a ranking of moves in a position; for `named` and errors see `position_words`."""
-    tiles = position.tiles
-    words, is_word = position_words(position, named)
-    leaves = None
-    if tiles.name in tile_set_names() and tile_set(tiles.name) == tiles:
-        leaves = bundled_leaves(tiles.name)
-    return MoveRanking(words, tiles, is_word, leaves)
+        raise RowdrawError(f"{verdict.file}: {which} bundled: {expected}")
+    return bot_of(tiles, lexicon)
 
 
 def compared_moves(
-    positions: Iterable[BoardPosition], ranking: MoveRanking, refuse: Callable[[str], None]
-) -> Iterator[tuple[int, list[str], Step, Compared]]:
-    """Yield the number, the rack and the step of each turn, and how it compares with the best move.
+    verdict: GameVerdict, bot: Bot, refuse: Callable[[str], None]
+) -> Iterator[dict[str, Any]]:
+    """Yield for each turn of a game how its move compares with the best one, as plain values.
 
-    `refuse` takes the reason why a turn is left out.
+    Equities and what was lost are in points. `refuse` takes the reason why a turn is left out.
     """
-    for number, place in enumerate(positions, start=1):
+    for number, place in enumerate(positions_of(verdict), start=1):
         if place.step is None or not place.is_turn:
             continue
         try:
@@ -222,19 +166,36 @@ def compared_moves(
         except RackError as error:
             refuse(str(error))
             continue
-        _place, tiles = place.own_move()
-        compared = ranking.compared(
-            place.grid, rack, place.players, place.gains, tiles, place.step.score
-        )
-        yield number, rack, place.step, compared
+        event = place.step.event
+        score = place.step.score
+        used: Iterable[str] = place.game.tiles.split(event.tiles)
+        if place.step.placed is not None:
+            used = place.game.used(place.step.placed).elements()
+        rank, equity, best = bot.compared(place.game, rack, used, score)
+        yield {
+            "event": number,
+            "player": event.player,
+            "rack": written(rack),
+            "place": event.place or "-",
+            "tiles": event.tiles or "-",
+            "score": score,
+            "equity": round(equity, 2),
+            "rank": rank,
+            "points lost": best.score - score,
+            "equity lost": round(best.equity - equity, 2),
+            "best place": best.place or "-",
+            "best tiles": best.tiles or "-",
+            "best score": best.score,
+            "best equity": round(best.equity, 2),
+        }
 
 
-def best_texts(positions: Iterable[BoardPosition], ranking: MoveRanking) -> dict[int, str]:
+def best_texts(verdict: GameVerdict, bot: Bot) -> dict[int, str]:
     """Return by the number of each turn its rank, and the best move with what it has more."""
     texts = {}
-    moves = compared_moves(positions, ranking, lambda _why: None)
-    for number, _rack, step, (rank, equity, best) in moves:
-        what = f"{best.place} {best.tiles}" if best.place else f"exchange of {best.tiles}"
-        more = f"{best.score - step.score:+d} points, {best.equity - equity:+.2f} of equity"
-        texts[number] = f"rank {rank}; the best move, {what}, {best.score:+d}: {more}"
+    for move in compared_moves(verdict, bot, lambda _why: None):
+        best = f"{move['best place']} {move['best tiles']}".replace("- ", "exchange of ")
+        more = f"{move['points lost']:+d} points, {move['equity lost']:+.2f} of equity"
+        text = f"rank {move['rank']}; the best move, {best}, {move['best score']:+d}: {more}"
+        texts[move["event"]] = text
     return texts

@@ -8,12 +8,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from solver.errors import RowdrawError
 from solver.scrabble.game import in_order, move_text
 from verify import Fault
+from verify.files import LARGEST_TEXT, is_gcg, read_file, text_bytes
 from verify.scrabble.board import Square, board_of
 from verify.scrabble.game_referee import Step as Replayed
 from verify.scrabble.gcg import TURNS, Kind
-from verify.scrabble.judge import GameVerdict
+from verify.scrabble.judge import GameVerdict, judge_game
 from verify.scrabble.play import Placed
 from verify.scrabble.tiles import TileSet, written
 from verify.text import printable
@@ -23,6 +25,18 @@ _MOST_EVENTS = 1_000  # steps of a page; a game has a few dozen
 _HOLDING = (*TURNS, Kind.WITHDRAWN)  # events whose rack is that of their player
 
 Step = dict[str, Any]
+
+
+def judged_file(file: str, **options: Any) -> GameVerdict | None:
+    """Return the verdict on the game in a file; None if it is not GCG. Options: see `judge_game`.
+
+    Raises `RowdrawError` if the file cannot be read, `RulesError` if an option cannot be used.
+    """
+    try:
+        content = text_bytes(read_file(Path(file), LARGEST_TEXT), file)
+    except OSError as error:
+        raise RowdrawError(f"{file}: the game cannot be read ({error.strerror})") from error
+    return judge_game(content, file, **options) if is_gcg(content) else None
 
 
 def board_fields(tiles: TileSet) -> Step:

@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from html import escape
-from itertools import chain, zip_longest
+from itertools import chain
 from pathlib import Path
 from textwrap import indent
 from typing import Any
@@ -371,36 +371,6 @@ def game_text(verdict: Verdict) -> str:
     lines += [*map(_fault_line, chain.from_iterable(faults.values())), *_more(verdict)]
     result = f"{_summary(verdict)}, {verdict.state}"
     return "\n".join([*lines, click.style(result, bold=True), ""])
-
-
-def games_text(verdicts: Sequence[Verdict]) -> str:
-    """Return games side by side, a line a turn.
-
-    It has play, score and total in each game, and the lead of the first.
-    """
-    plays = (printable(turn.play) for verdict in verdicts for turn in verdict.turns)
-    width = max(map(len, plays), default=4)
-    column = width + 12
-    heads = (f"{printable(verdict.file)[-column:]:{column}}" for verdict in verdicts)
-    lines = [f"      {'  '.join(heads)}   lead"]
-    games = zip_longest(*(verdict.turns for verdict in verdicts))
-    for number, turns in enumerate(games, start=1):
-        cells = []
-        totals = []
-        for verdict, turn in zip(verdicts, turns, strict=True):
-            if turn is None:
-                cells.append(" " * column)
-                totals.append(verdict.score)
-            else:
-                cells.append(f"{printable(turn.play):{width}} {turn.score:+5} {turn.total:5}")
-                totals.append(turn.total)
-        lines.append(f"{number:4}  {'  '.join(cells)} {totals[0] - totals[-1]:+6}")
-    for verdict in verdicts:
-        points = counted(verdict.score, "point")
-        state = f"{verdict.file}: {points} on {verdict.puzzle}, {verdict.state}"
-        lines.append(click.style(printable(state), bold=True))
-        lines += [*map(_fault_line, verdict.violations), *_more(verdict)]
-    return "\n".join([*lines, ""])
 
 
 def _turn_lines(number: int, turn: Played, rules: Rules) -> list[str]:

@@ -6,17 +6,15 @@ of `solver.scrabble.game`.
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import wait
-from contextlib import suppress
-from functools import lru_cache
-from threading import Lock
+from concurrent.futures import Future, wait
+from threading import Lock, Thread
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
 
 from solver.errors import TableError
-from solver.scrabble.bot import Bot
+from solver.scrabble.bot import Bot, bot_of
 from solver.scrabble.game import (
     TableGame,
     move_text,
@@ -26,16 +24,15 @@ from solver.scrabble.game import (
     replayed,
     table_tiles,
 )
-from solver.scrabble.position import best_texts, positions_of
+from solver.scrabble.position import best_texts
 from solver.scrabble.screen import last_text, result_text
 from solver.scrabble.steps import board_fields, game_steps, grid_fields, unseen_fields
-from solver.scrabble.table import BotLoader
 from verify.scrabble.board import Square
 from verify.scrabble.gcg import Event, Player, write_gcg
 from verify.scrabble.judge import DEFAULT_TILES, GameVerdict, judge_game
 from verify.scrabble.lexicons import NONE, words_of_pragma
-from verify.scrabble.tiles import tile_set_names
-from verify.text import counted, printable, quote
+from verify.scrabble.tiles import TileSet, tile_set_names
+from verify.text import printable, quote
 
 _LONGEST_GAME = 200_000  # characters
 _PATIENCE = 1.0  # seconds of one answer that wait for a bot that is loading
@@ -91,7 +88,7 @@ class _Table:
         if game.phase == "over":
             racks = game.racks
             rack = ""
-            result = result_text(game).strip()
+            result = result_text(game)
         last: list[Square] = []
         challenged: Sequence[str] = []
         if game.last_play is not None:
@@ -105,7 +102,7 @@ class _Table:
             "players": [
                 {
                     "nick": player.nick,
-                    "name": game.name_of(player.nick),
+                    "name": game.names[player.nick],
                     "total": game.totals[player.nick],
                     "count": len(tiles.split(game.racks[player.nick])),
                     "bot": player.nick == game.bot,
@@ -142,7 +139,8 @@ class BoardDesk:
 
     def __init__(self) -> None:
         self._lock = Lock()  # the bot's generator serves one position at a time
-        self._loaders: dict[tuple[str, str], BotLoader] = {}
+        self._loading = Lock()
+        self._bots: dict[tuple[str, str], Future[Bot]] = {}
 
     def start(self, names: Any, tiles: Any, against: Any) -> Answer:
         """Return a new game of the players `names`; if `against`, the bot joins as the last one."""
@@ -156,7 +154,7 @@ class BoardDesk:
         file = new_file(players, chosen, chosen.words or NONE, seed, bot=bot)
         table = _Table(write_gcg(file))
         if with_bot:
-            self._loader(table).start()
+            self._bot(table)
         return table.answer()
 
     def sets(self) -> Answer:
@@ -172,7 +170,7 @@ class BoardDesk:
 
         Raises `TableError` if it is not allowed.
         """
-        position = _seen_game(_checked(game))
+        position = _Table(game).game
         event = _laid(position, laid)
         return {
             "place": event.place,
@@ -202,7 +200,9 @@ class BoardDesk:
         judge = table.words.is_word or _judge_without(wrong)
         if kind == "play":
             return table.take([(_laid(table.game, laid), "")])
-        if kind == "exchange" and (not isinstance(tiles, str) or not tiles):
+        if kind != "exchange":
+            tiles = ""
+        elif not isinstance(tiles, str) or not tiles:
             raise TableError("choose the tiles to exchange")
         return table.take(table.game.moves(kind, "", tiles, judge))
 
@@ -210,8 +210,6 @@ class BoardDesk:
         """Take the last move back, and before it those of the bot."""
         table = _Table(game)
         table.game = table.game.undone()
-        while table.game.on_turn == table.game.bot:
-            table.game = table.game.undone()
         return table.answer()
 
     def bot(self, game: Any) -> Answer:
@@ -237,39 +235,45 @@ class BoardDesk:
         table = _Table(game)
         if table.words.is_word is None:
             return {"best": {}}
-        positions = positions_of(_judged(table))
-        return self._with_bot(table, lambda bot: {"best": best_texts(positions, bot)})
+        return self._with_bot(table, lambda bot: {"best": best_texts(_judged(table), bot)})
 
     def _with_bot(self, table: _Table, act: Callable[[Bot], Answer]) -> Answer:
         """Return what `act` answers with the bot of a game; the `stage` while that is loading."""
-        loader = self._loader(table)
-        if wait([loader.start()], _PATIENCE).not_done:
-            return {"stage": loader.stage}
+        bot = self._bot(table)
+        if wait([bot], _PATIENCE).not_done:
+            return {"stage": "reading the words"}
         with self._lock:
-            return act(loader.bot(lambda _stage: None))
+            return act(bot.result())
 
-    def _loader(self, table: _Table) -> BotLoader:
-        """Return the loader of the bot of a game. Raises `TableError` without a word list."""
+    def _bot(self, table: _Table) -> Future[Bot]:
+        """Return the bot of a game, which a thread loads for the first one, or after a failure.
+
+        Raises `TableError` without a word list.
+        """
         # only lists by name come here, see `words_of_pragma`: a game decides not which files open
-        is_word = table.words.is_word
-        if is_word is None:
+        if table.words.is_word is None:
             raise TableError(f"the bot cannot look for plays: {table.words.remark}")
         game = table.game
-        loader = BotLoader(game.tiles, game.lexicon, is_word)
-        return self._loaders.setdefault((game.tiles.name, game.lexicon.lower()), loader)
+        key = (game.tiles.name, game.lexicon.lower())
+        with self._loading:
+            bot = self._bots.get(key)
+            if bot is None or (bot.done() and bot.exception()):
+                bot = Future()
+                # a daemon: a server that ends does not wait for words that no one needs any more
+                Thread(target=_load, args=(bot, game.tiles, game.lexicon), daemon=True).start()
+                self._bots[key] = bot
+        return bot
+
+
+def _load(future: Future[Bot], tiles: TileSet, lexicon: str) -> None:
+    try:
+        future.set_result(bot_of(tiles, lexicon))
+    except BaseException as failure:  # whoever asks for the bot gets it
+        future.set_exception(failure)
 
 
 # the methods of `BoardDesk` that pages call
 REQUESTS = ("start", "sets", "view", "preview", "move", "undo", "bot", "show", "compare")
-
-
-@lru_cache(maxsize=64)
-def _seen_game(text: str) -> TableGame:
-    """Return a game that no one changes.
-
-    Tile after tile is laid at the same position, which is replayed once.
-    """
-    return _Table(text).game
 
 
 def _judged(table: _Table) -> GameVerdict:
@@ -293,16 +297,10 @@ def _laid(game: TableGame, laid: Any) -> Event:
         entries = msgspec.convert(laid, _Laid)
     except msgspec.ValidationError as error:
         raise TableError("laid: expected a list of [row, column, tile]") from error
-    tiles = []
-    for row, column, tile in entries:
-        square = Square(row, column)
-        if not game.board.holds(square):
-            raise TableError(f"laid: {[row, column, tile]}: expected a square of the board")
-        tiles.append((square, tile))
-    if len(tiles) > game.tiles.rack_size:
-        most = f"expected at most {game.tiles.rack_size}"
-        raise TableError(f"{counted(len(tiles), 'tile')}: {most}")
-    return game.play(*play_of(game.board, game.grid, tiles))
+    tiles = {Square(row, column): tile for row, column, tile in entries}
+    if not all(map(game.board.holds, tiles)):
+        raise TableError("laid: expected squares of the board")
+    return game.play(*play_of(game.grid, tiles))
 
 
 def _judge_without(wrong: Any) -> Callable[[str], bool]:
@@ -316,11 +314,10 @@ def _judge_without(wrong: Any) -> Callable[[str], bool]:
 
 def _players(names: Any, with_bot: bool) -> tuple[Player, ...]:
     """Return the players of these names, and the bot if it plays. Raises `TableError`."""
-    people: list[str] = []
-    with suppress(msgspec.ValidationError):
+    try:
         people = msgspec.convert(names, _Names)
-    if with_bot and len(people) == 1:
+    except msgspec.ValidationError as error:
+        raise TableError("names: expected a list of 1 to 4 texts") from error
+    if with_bot:
         people.append("bot")
-    elif with_bot or len(people) < 2:
-        raise TableError("names: expected 1 against the bot, else 2 to 4")
     return players_of(people)

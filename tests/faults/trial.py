@@ -16,7 +16,18 @@ from tests.faults.failing import KILL
 from tests.process import rowdraw
 
 PUZZLE = 'row = "teasetsaloud?"\nrack = 5\n'
-GAME = ("scrabble", "--names", "ann,bob", "--seed", "5", "--words", "none", "--save", "game.gcg")
+GAME = (
+    "scrabble",
+    "play",
+    "--names",
+    "ann,bob",
+    "--seed",
+    "5",
+    "--words",
+    "none",
+    "--save",
+    "game.gcg",
+)
 ERRORS = ("ENOSPC", "EIO", "EACCES")
 _NEVER = 10**9
 
@@ -107,7 +118,7 @@ COMMANDS = {
     "scrabble": Command(
         GAME,
         {"game.gcg": is_game},
-        again=("scrabble", "--resume", "game.gcg"),
+        again=("scrabble", "play", "--resume", "game.gcg"),
         stdin="pass\npass\n",
         may_succeed=True,
     ),

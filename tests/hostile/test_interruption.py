@@ -31,7 +31,7 @@ def test_signals_that_come_together_lose_no_answer(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("typed", ["8H a?", "8H ZZZ\nchallenge\n8H", "A" * 100_000])
 def test_the_end_of_the_input_at_any_question_saves_the_game(typed: str, tmp_path: Path) -> None:
-    command = "scrabble --save e.gcg --words none --seed 2"
+    command = "scrabble play --save e.gcg --words none --seed 2"
     done = rowdraw(*command.split(), stdin=typed, cwd=tmp_path, code=0)
     assert "saved in e.gcg" in done.stdout
     assert read_gcg((tmp_path / "e.gcg").read_bytes()).players
@@ -39,7 +39,7 @@ def test_the_end_of_the_input_at_any_question_saves_the_game(typed: str, tmp_pat
 
 
 def test_a_closed_standard_input_is_told() -> None:
-    done = shell("rowdraw scrabble --seed 2 <&-")
+    done = shell("rowdraw scrabble play --seed 2 <&-")
     assert done.returncode == 2
     assert "standard input is closed" in done.stderr
 

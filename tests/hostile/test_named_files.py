@@ -36,12 +36,12 @@ def test_a_game_names_bundled_lists_only(
 def test_a_saved_game_goes_on_without_opening_the_list_that_it_names(
     secret: Path, tmp_path: Path
 ) -> None:
-    begin = ["scrabble", "--words", "secret.txt", "--seed", "2", "--save", "g.gcg"]
+    begin = ["scrabble", "play", "--words", "secret.txt", "--seed", "2", "--save", "g.gcg"]
     rowdraw(*begin, cwd=tmp_path, code=2)
     secret.write_text("cab\n")
     rowdraw(*begin, cwd=tmp_path, code=0)
     secret.write_text(SECRET)
-    resume = ("scrabble", "--resume", "g.gcg")
+    resume = ("scrabble", "play", "--resume", "g.gcg")
     on = rowdraw(*resume, cwd=tmp_path, code=0)
     assert "is not bundled" in on.stdout
     assert "1234" not in on.stdout + on.stderr

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.show.forms import FORMS
-from solver.show.games import game_text, games_text, make_game
+from solver.show.games import game_text, make_game
 from tests.process import rowdraw
 from verify import judge, load_rules
 from verify.scrabble.judge import judge_game
@@ -37,7 +37,7 @@ def test_answers_are_shown_escaped(strange: str) -> None:
     ).encode()
     verdict = judge(content, RULES, f"file{strange}")
     forms = [form.write([make_game(verdict)]) for form in FORMS.values()]
-    texts = (verdict.as_text(), game_text(verdict), games_text([verdict, verdict]), *forms)
+    texts = (verdict.as_text(), game_text(verdict), *forms)
     for text in texts:
         # its own colours are there, the file's are not
         assert not obeyed(click.unstyle(text))
@@ -66,7 +66,7 @@ def test_games_are_shown_escaped(strange: str, tmp_path: Path) -> None:
     assert not obeyed(known.as_text())
     assert len(known.violations) > 3
     (tmp_path / "a.gcg").write_text(text)
-    resumed = rowdraw("scrabble", "--resume", "a.gcg", cwd=tmp_path, code=2)
+    resumed = rowdraw("scrabble", "play", "--resume", "a.gcg", cwd=tmp_path, code=2)
     assert not obeyed(resumed.stderr)
 
 
@@ -76,7 +76,7 @@ def test_names_of_files_and_puzzles_in_messages_are_escaped(tmp_path: Path) -> N
         ["verify", name],
         ["show", name],
         ["solve", name],
-        ["scrabble", "--resume", name],
+        ["scrabble", "play", "--resume", name],
     ):
         done = rowdraw(*arguments, cwd=tmp_path, code=2)
         assert not obeyed(done.stderr)
@@ -103,9 +103,9 @@ def test_pages_of_files_whose_names_are_not_text_are_written(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("names", ["\x1b[31m,b", "\u202e,b", os.fsdecode(b"a\xff,b")])
 def test_a_game_that_could_not_be_gone_on_with_is_not_begun(names: str, tmp_path: Path) -> None:
-    rowdraw("scrabble", "--names", names, "--save", "g.gcg", cwd=tmp_path, code=2)
+    rowdraw("scrabble", "play", "--names", names, "--save", "g.gcg", cwd=tmp_path, code=2)
     (tmp_path / "w\nx.txt").write_text("tea\n")
-    rowdraw("scrabble", "--words", "w\nx.txt", "--save", "g.gcg", cwd=tmp_path, code=2)
+    rowdraw("scrabble", "play", "--words", "w\nx.txt", "--save", "g.gcg", cwd=tmp_path, code=2)
     assert not (tmp_path / "g.gcg").exists()
 
 

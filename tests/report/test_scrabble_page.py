@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from games import played_game
-from solver.scrabble.game import file_of_bots
+from games import file_of_bots, played_game
 from tests.browser import axe, open_page, resize
 from tests.needs import OpenWindow
 from tests.process import rowdraw

@@ -2,12 +2,8 @@
 
 from pathlib import Path
 
-import pytest
-
-from games import played_game
-from solver.errors import TableError
-from solver.scrabble.game import GameStore, TableGame, file_of_bots
-from solver.scrabble.table import BotLoader
+from games import file_of_bots, played_game
+from solver.scrabble.game import GameStore, TableGame
 from tests.process import rowdraw
 from tests.random_games import player
 from verify.scrabble.gcg import read_gcg
@@ -37,26 +33,10 @@ def test_the_bot_ends_a_game_that_may_end_rather_than_pass_again(tmp_path: Path)
     words.write_text(f"branks\n{word}\n")
     options = ["--against", "bot", "--names", "ann", "--tiles", "dutch", "--seed", "2"]
     files = ("--words", str(words), "--save", str(file))
-    done = rowdraw("scrabble", *options, *files, stdin=f"8H {word}\n-\n-\n-\n")
-    assert "the game is over" in done.stdout
+    done = rowdraw("scrabble", "play", *options, *files, stdin=f"8H {word}\n-\n-\n-\n")
+    assert "wins" in done.stdout
     assert judge_game(file.read_bytes(), words="none").finished
     assert "(challenge)" not in file.read_text()  # the word is valid
-
-
-def test_a_bot_is_loaded_in_the_background_and_a_failure_is_reported_each_time(
-    tmp_path: Path,
-) -> None:
-    words = tmp_path / "words.txt"
-    file = file_of_bots(tile_set("english"), str(words), 5)
-    loader = BotLoader(tile_set("english"), str(words), str.isalpha)
-    loader.start()
-    for _ in range(2):
-        with pytest.raises(TableError, match=r"words\.txt: the word list cannot be read"):
-            loader.bot(lambda _stage: None)
-    words.write_text("branks\n")
-    play = loader.bot(lambda _stage: None).hint(TableGame(file))
-    assert play is not None
-    assert (play.word, play.score) == ("BRANKS", 34)
 
 
 def test_a_game_against_the_bot_is_played_in_turns_and_goes_on_from_its_file(
@@ -64,12 +44,12 @@ def test_a_game_against_the_bot_is_played_in_turns_and_goes_on_from_its_file(
 ) -> None:
     file = tmp_path / "game.gcg"
     options = ["--against", "bot", "--names", "ann", "--seed", "5", "--save"]
-    begun = rowdraw("scrabble", *options, file, stdin="pass\n", code=0)
-    assert "> ann" in begun.stdout
+    begun = rowdraw("scrabble", "play", *options, file, stdin="pass\n", code=0)
+    assert "ann> " in begun.stdout
     game = read_gcg(file.read_bytes())
     assert [event.player for event in game.events] == ["ann", "bot"]
     assert game.events[1].score > 0
-    rowdraw("scrabble", "--resume", file, stdin="undo\n-\n-\n", code=0)
+    rowdraw("scrabble", "play", "--resume", file, stdin="undo\n-\n-\n", code=0)
     events = read_gcg(file.read_bytes()).events
     assert [event.player for event in events] == ["ann", "bot", "ann", "bot"]
     assert events[:2] == game.events

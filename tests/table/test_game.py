@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from solver.errors import TableError
 from solver.scrabble.game import GameStore, TableGame, play_of
 from tests.random_games import begun, random_game
-from verify.scrabble.board import Square, board_of
+from verify.scrabble.board import Square
 from verify.scrabble.gcg import Kind
 
 
@@ -132,7 +132,7 @@ def test_the_squares_of_a_play_in_any_order_give_the_same_play(seed: int) -> Non
         if event.kind is Kind.PLAY:
             squares = [*again.place(event).new.items()]
             random.Random(seed).shuffle(squares)
-            assert play_of(again.board, again.grid, squares) == (event.place, event.tiles)
+            assert play_of(again.grid, dict(squares)) == (event.place, event.tiles)
         again.take(event)
 
 
@@ -140,19 +140,19 @@ def test_the_squares_of_a_play_in_any_order_give_the_same_play(seed: int) -> Non
     ("laid", "expected"),
     [
         ([], "no tile is laid"),
-        ([(7, 7, "A"), (8, 8, "B")], "not in one row or column"),
-        ([(7, 7, "A"), (7, 9, "B")], "I8 is empty"),
-        ([(7, 7, "A"), (7, 7, "B")], "taken"),
-        ([(7, 15, "A")], "taken"),
-        ([(-1, 7, "A")], "taken"),
+        ([(7, 7, "B"), (8, 8, "R")], "H9 is empty: .* in one row or column"),
+        ([(8, 7, "B"), (7, 8, "R")], "in one row or column"),
+        ([(7, 7, "B"), (7, 9, "R")], "I8 is empty: expected tiles without a gap"),
+        ([(6, 6, "B"), (7, 6, "R")], "on free squares"),
+        ([(7, 15, "B")], "not a square"),
     ],
 )
 def test_squares_that_are_no_play_are_refused(
     laid: list[tuple[int, int, str]], expected: str
 ) -> None:
-    squares = [(Square(row, column), tile) for row, column, tile in laid]
+    game = TableGame(begun(5))
     with pytest.raises(TableError, match=expected):
-        play_of(board_of("standard"), {}, squares)
+        game.play(*play_of({Square(6, 6): "A"}, {Square(row, at): tile for row, at, tile in laid}))
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_squares_that_are_no_play_are_refused(
 def test_a_single_tile_runs_the_way_of_the_word_that_it_forms(
     grid: tuple[int, int], expected: tuple[str, str]
 ) -> None:
-    assert play_of(board_of("standard"), {Square(*grid): "B"}, [(Square(7, 7), "A")]) == expected
+    assert play_of({Square(*grid): "B"}, {Square(7, 7): "A"}) == expected
 
 
 def test_a_last_play_without_points_stands_or_is_challenged_before_the_racks_are_counted() -> None:

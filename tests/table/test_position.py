@@ -10,13 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import RackError, RowdrawError, TableError
-from solver.scrabble.bot import MoveRanking, RankedMove, kinds_of, last_worth
+from solver.scrabble.bot import Bot, RankedMove, kinds_of, last_worth
 from solver.scrabble.game import TableGame
-from solver.scrabble.position import BoardPosition, position_words, ranking_of, read_position
+from solver.scrabble.graph import graph_of
+from solver.scrabble.position import BoardPosition, bot_for, read_position
 from tests.process import rowdraw
 from tests.random_games import begun, random_game
 from verify.scrabble.board import Square
 from verify.scrabble.gcg import TURNS, write_gcg
+from verify.scrabble.judge import GameVerdict
 from verify.scrabble.tiles import tile_set
 
 LISTED = (
@@ -46,18 +48,17 @@ def written(folder: Path, text: str, name: str = "game.gcg") -> Path:
     return file
 
 
-def position_of(folder: Path, text: str) -> BoardPosition:
+Position = tuple[GameVerdict, BoardPosition]
+
+
+def position_of(folder: Path, text: str) -> Position:
     """The position at the end of a game."""
     return read_position(str(written(folder, text, "position.gcg")), None)
 
 
-def ranked(position: BoardPosition, words: str, rack: str) -> list[RankedMove]:
-    return best_moves(position, ranking_of(position, words), rack)
-
-
-def best_moves(position: BoardPosition, ranking: MoveRanking, rack: str) -> list[RankedMove]:
-    tiles = position.rack(rack)
-    return ranking.best(position.grid, tiles, position.players, 5_000, position.gains)
+def ranked(named: Position, words: str, rack: str) -> list[RankedMove]:
+    verdict, position = named
+    return bot_for(verdict, words).best(position.game, position.rack(rack), 5_000)
 
 
 @settings(max_examples=8)
@@ -70,8 +71,9 @@ def test_a_position_is_the_board_and_the_rack_before_its_event(
     before = TableGame(game.file)
     for number, event in enumerate(game.events, start=1):
         if event.kind in TURNS:
-            position = read_position(f"{file}#{number}", None)
-            assert position.grid == before.grid
+            _verdict, position = read_position(f"{file}#{number}", None)
+            for name in ("grid", "totals", "on_turn", "scoreless"):
+                assert getattr(position.game, name) == getattr(before, name)
             assert position.rack(position.own_rack()) == before.tiles.split(before.rack)
         before.take(event)
 
@@ -87,7 +89,7 @@ def test_the_best_exchange_is_among_the_moves_while_the_bag_has_a_full_rack(
     # 100 tiles: two racks of seven, and seven in the bag, the fewest for an exchange
     for on_board, can_exchange in ((79, True), (80, False)):
         late = position_of(tmp_path, near_the_end(on_board))
-        moves = ranked(late, words, "".join(list(late.unseen().elements())[:7]))
+        moves = ranked(late, words, "".join(list(late[1].game.unseen().elements())[:7]))
         assert any(not move.place for move in moves) == can_exchange
 
 
@@ -105,26 +107,28 @@ def near_the_end(on_board: int = 90) -> str:
 def test_with_an_empty_bag_a_leave_costs_its_value_twice_and_going_out_wins_that_of_the_others(
     tmp_path: Path,
 ) -> None:
-    position = position_of(tmp_path, near_the_end())
-    unseen = position.unseen()
+    named = position_of(tmp_path, near_the_end())
+    _verdict, position = named
+    game = position.game
+    unseen = game.unseen()
     assert unseen.total() == 10
     rack = "".join(list(unseen.elements())[:5])
-    others = position.tiles.rack_value(position.unseen(position.rack(rack)).elements())
-    worth = last_worth(position.tiles, kinds_of(position.tiles.values), others)
+    others = game.tiles.rack_value(game.unseen(position.rack(rack)).elements())
+    worth = last_worth(game.tiles, kinds_of(game.tiles), others)
     assert worth.out == 2_000 * others
     columns = [
-        "".join(position.grid[Square(row, column)].upper() for row in range(7, 13))
+        "".join(game.grid[Square(row, column)].upper() for row in range(7, 13))
         for column in range(15)
     ]
     listed = "\n".join(column + tile for column in columns for tile in "UVWXYZ")
     words = str(written(tmp_path, listed, "words.txt"))
     # by the rules of Iceland no one gets the tiles left
     tallied = position_of(tmp_path, near_the_end() + "#rules icelandic\n")
-    for at, factor in ((position, 2), (tallied, 1)):
+    for at, factor in ((named, 2), (tallied, 1)):
         moves = ranked(at, words, rack)
         assert moves
         for move in moves:
-            left = -position.tiles.rack_value(move.leave) if move.leave else others
+            left = -game.tiles.rack_value(move.leave) if move.leave else others
             assert move.equity == move.score + factor * left
 
 
@@ -138,37 +142,31 @@ def test_moves_are_also_listed_as_json_and_15_of_them_unless_asked(game: Path) -
 @pytest.mark.parametrize(
     ("rack", "message"),
     [
-        ("AB1", "rack 'AB1' holds '1': expected tiles of the english set, \\? for a blank"),
-        ("ABCDEFGH", "holds 8 tiles: expected 1 to 7"),
-        ("???", "needs '\\?' more than are left: .*#2 has the others on the board"),
-        ("QQ", "needs 'Q' more than are left"),
+        ("AB1", "#2: rack 'AB1' has '1': no tiles of the english set"),
+        ("ABCDEFGH", "holds 8 tiles: expected at most 7"),
+        ("???", "rack '\\?\\?\\?' needs '\\?' more than the set has off the board"),
+        ("QQ", "needs 'Q' more than the set has off the board"),
+        ("", "holds no tile"),
     ],
 )
 def test_an_impossible_rack_is_refused(rack: str, message: str, game: Path) -> None:
     with pytest.raises(RackError, match=message):
-        read_position(f"{game}#2", None).rack(rack)
+        read_position(f"{game}#2", None)[1].rack(rack)
 
 
-@pytest.mark.parametrize(
-    ("event", "message"),
-    [
-        ("", "the end of the file has no rack: expected RACK, or FILE#N"),
-        ("#3", r"line 7 is no move \(withdrawn\): expected RACK"),
-        ("#1", "line 5 gives no rack: expected RACK"),
-        ("#4", "line 8 gives no rack"),
-    ],
-)
-def test_without_a_rack_the_file_must_give_one(event: str, message: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("event", ["", "#3", "#1", "#4"])
+def test_without_a_rack_the_file_must_give_one(event: str, tmp_path: Path) -> None:
     game = written(tmp_path, GAME.replace("EEGIMSU ", "").replace("AEIRTU?", "UNKNOWN"))
+    message = f"game.gcg{event}: the file gives no rack there: expected RACK, or FILE#N"
     with pytest.raises(RackError, match=message):
-        read_position(f"{game}{event}", None).own_rack()
+        read_position(f"{game}{event}", None)[1].own_rack()
 
 
 def test_a_position_that_cannot_be_read_is_refused(game: Path, tmp_path: Path) -> None:
     answer = written(tmp_path, "6 s?l?mnized solemnized\n", "answer.txt")
     klingon = written(tmp_path, GAME + "#tile-distribution klingon\n", "k.gcg")
-    empty = read_position(str(written(tmp_path, HEAD, "empty.gcg")), None)
-    assert (empty.grid, empty.faults) == ({}, 0)  # plays that open a game can be compared
+    _verdict, empty = read_position(str(written(tmp_path, HEAD, "empty.gcg")), None)
+    assert empty.game.grid == {}  # plays that open a game can be compared
     for name, message in (
         (f"{game}#6", "the file has 5 events: expected FILE#N with N up to this number"),
         (tmp_path / "none.gcg", "none.gcg: the game cannot be read"),
@@ -191,26 +189,25 @@ def test_words_are_those_that_the_game_names_or_that_fit_its_tiles_and_a_game_op
         ("#tile-distribution german\n", "no list for german tiles is bundled"),
         ("#lexicon none\n", "the list 'none' is not bundled"),
     ):
-        position = position_of(tmp_path, HEAD + pragmata + play)
+        verdict, _position = position_of(tmp_path, HEAD + pragmata + play)
         with pytest.raises(RowdrawError, match=message):
-            position_words(position, None)
-    plain = position_of(tmp_path, HEAD + play)
-    assert position_words(plain, None)[0].tiles == tuple(plain.tiles.values)
+            bot_for(verdict, None)
+    verdict, _position = position_of(tmp_path, HEAD + play)
+    assert list(bot_for(verdict, None).plays({}, "CAT", 1))
     with pytest.raises(TableError, match=r"nothing\.txt"):
-        position_words(plain, "nothing.txt")
+        bot_for(verdict, "nothing.txt")
 
 
 def test_plays_are_found_few_by_few_without_words_that_the_judge_rejects(
-    game: Path, tmp_path: Path
+    game: Path,
 ) -> None:
-    position = read_position(f"{game}#4", None)
-    words, _judge = position_words(position, str(written(tmp_path, "\n".join(WORDS), "words.txt")))
+    _verdict, position = read_position(f"{game}#4", None)
+    tiles = position.game.tiles
+    words = graph_of(WORDS, tiles)
     rack = position.rack("AEIRTU?")
-    ranking = MoveRanking(words, position.tiles)
-    found = list(ranking.plays(position.grid, rack, 5_000))
-    plays = ranking.best_plays(position.grid, rack, 5_000)
-    assert [move[:2] for move in found] == [(play.place, play.tiles) for play in plays]
+    ranking = Bot(words, tiles)
+    found = list(ranking.plays(position.game.grid, rack, 5_000))
     refused = found[0].word
-    strict = MoveRanking(words, position.tiles, lambda word: word != refused)
-    judged = list(strict.plays(position.grid, rack, 1))
+    strict = Bot(words, tiles, lambda word: word != refused)
+    judged = list(strict.plays(position.game.grid, rack, 1))
     assert judged == [move for move in found if move.word != refused]

@@ -8,7 +8,7 @@ import pytest
 from solver.scrabble.bot import Bot
 from solver.scrabble.game import GameStore, TableGame, new_file
 from solver.scrabble.graph import graph_of
-from solver.scrabble.position import ranking_of, read_position
+from solver.scrabble.position import bot_for, read_position
 from solver.scrabble.steps import game_steps
 from tests.table.twins import plays_by_trying
 from tests.verify.scrabble.games import HEAD, judged
@@ -64,9 +64,9 @@ def test_a_set_is_played_saved_judged_ranked_and_shown(name: str, tmp_path: Path
     assert (verdict.valid, verdict.phonies, verdict.tiles) == (True, (), name), verdict.as_text()
     assert verdict.totals == game.totals
     number = [event.kind for event in game.events].index(Kind.PLAY) + 1
-    position = read_position(f"{path}#{number}", None)
-    ranking = ranking_of(position, str(listed))
-    best = next(ranking.plays(position.grid, position.rack(position.own_rack()), 1))
+    verdict, position = read_position(f"{path}#{number}", None)
+    rack = position.rack(position.own_rack())
+    best = next(bot_for(verdict, str(listed)).plays(position.game.grid, rack, 1))
     assert best.score == game.events[number - 1].score
     assert game_steps(verdict, {})["values"] == tiles.values
 
@@ -108,10 +108,9 @@ def test_capitals_are_those_of_the_set(tmp_path: Path) -> None:
             assert (verdict.valid, verdict.phonies, verdict.remarks) == (True, (), ())
         game = tmp_path / "game.gcg"
         game.write_text(f"{HEAD}>ann: {word} 8H {word} +30 30\n", encoding="utf-8")
-        position = read_position(f"{game}#1", str(file))
-        moves = ranking_of(position, str(tmp_path / "words.txt")).best(
-            {}, position.rack(tiles.spelling.lower(word)), 2, 5, True
-        )
+        verdict, position = read_position(f"{game}#1", str(file))
+        rack = position.rack(tiles.spelling.lower(word))
+        moves = bot_for(verdict, str(tmp_path / "words.txt")).best(position.game, rack, 5)
         assert word in {move.word for move in moves}
 
 
@@ -128,8 +127,8 @@ def test_a_set_may_have_a_board_a_bonus_a_rack_and_a_list_of_its_own(tmp_path: P
     verdict = judged(game, tiles=str(file))
     assert (verdict.valid, verdict.bingos) == (True, {"ann": 1}), verdict.as_text()
     (tmp_path / "game.gcg").write_text(HEAD + ">ann: AB - +0 0\n")
-    position = read_position(f"{tmp_path / 'game.gcg'}#1", str(file))
-    best = ranking_of(position, None).best({}, ["A", "B"], 2, 1, True)
+    verdict, position = read_position(f"{tmp_path / 'game.gcg'}#1", str(file))
+    best = bot_for(verdict, None).best(position.game, ["A", "B"], 1)
     assert (best[0].score, tiles.board) == (15, str(tmp_path / "small.txt"))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from solver.errors import TableError
-from solver.scrabble import table
+from solver.scrabble.bot import Bot, bot_of
 from solver.scrabble.game import TableGame, replayed
 from solver.web.board import BoardDesk
 from tests.web.board_pages import late_game, new_game, new_game_with
@@ -70,13 +70,12 @@ def test_a_bot_that_is_loading_answers_what_it_does_until_it_can_move(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     may_load = Event()
-    words_of = table.words_of
 
-    def slow_words_of(*arguments: Any) -> Any:
+    def slow_bot_of(*game: Any) -> Bot:
         assert may_load.wait(60)
-        return words_of(*arguments)
+        return bot_of(*game)
 
-    monkeypatch.setattr(table, "words_of", slow_words_of)
+    monkeypatch.setattr("solver.web.board.bot_of", slow_bot_of)
     monkeypatch.setattr("solver.web.board._PATIENCE", 0.01)
     desk = BoardDesk()
     game = desk.start(["Ann"], "english", True)["game"]
@@ -98,14 +97,11 @@ def test_the_racks_of_others_are_in_no_answer_before_the_end(desk: BoardDesk) ->
     assert passed["messages"] == ["Ann exchanges 3 tiles, +0, 0 in all"]
 
 
-def test_tile_after_tile_is_judged_without_a_replay_of_the_game(
-    desk: BoardDesk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tiles_that_are_laid_are_judged_before_the_move(desk: BoardDesk) -> None:
     game = write_gcg(new_game(4).file)
     tiles = new_game(4).rack.replace("?", "")
     laid = [[7, 7 + place, tiles[place]] for place in range(3)]
     two = desk.preview(game, laid[:2])
-    monkeypatch.setattr("solver.web.board.replayed", None)
     assert len(desk.preview(game, laid)["words"][0]) == len(two["words"][0]) + 1
 
 
@@ -124,7 +120,7 @@ def test_a_game_that_names_a_file_as_its_word_list_opens_no_file(
 @pytest.mark.parametrize(
     ("names", "tiles", "against", "expected"),
     [
-        (["ann", "bob"], "english", True, "names: expected 1"),
+        (["ann"], "english", False, "expected 2 to 4"),
         (["ann", "x" * 21], "english", False, "expected 1 to 20 characters"),
         (["bot"], "english", True, "different"),
         ([1, 2], "english", False, "names"),

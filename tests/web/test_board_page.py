@@ -91,7 +91,7 @@ def test_the_last_turns_of_a_game_by_clicks_end_it_and_it_is_saved_and_valid(
     while (before := main_button(table)) != "New game":
         game = game_of(table)
         press_main(table)  # the next player looks, or the game ends
-        if game.gone_out is not None:
+        if game.out:
             wait(lambda before=before: main_button(table) != before)
             continue
         wait(lambda: rack_letters(table) != "")

@@ -5,9 +5,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from verify.files import LARGEST_TEXT, read_file, utf8_text
 from verify.rules import RulesError
-from verify.scrabble.tables import bundled
+from verify.scrabble.tables import bundled, text_file
 from verify.text import counted, quote
 
 LARGEST_BOARD = 21  # rows and columns
@@ -92,12 +91,7 @@ def board_of(name: str) -> Board:
             f"board {quote(name)}: expected one of {', '.join(bundled('boards'))}, "
             "or a file whose name ends in .txt"
         )
-    try:
-        lines = utf8_text(read_file(path, LARGEST_TEXT)).splitlines()
-    except OSError as error:
-        raise RulesError(f"{path}: the board cannot be read ({error.strerror})") from error
-    except ValueError as error:
-        raise RulesError(f"{path}: {error}: expected a board, a line for each row") from error
+    lines = text_file(path, "the board").splitlines()
     rows = {number: line for number, line in enumerate(lines, start=1) if line[:1] not in ("", "#")}
     size = len(rows)
     if size % 2 == 0 or size > LARGEST_BOARD:

@@ -10,7 +10,6 @@ contradicts is a doubt: a remark, unless racks are judged strictly. The number o
 board is a fact.
 """
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
@@ -24,8 +23,6 @@ from verify.scrabble.play import Grid, Placed
 from verify.scrabble.tiles import BLANK, written
 from verify.strictness import Strictness
 from verify.text import counted, quote
-
-_LAST_RACK = re.compile(r"rack[1-9]")
 
 
 @dataclass(frozen=True)
@@ -70,6 +67,35 @@ class Step:
     in_bag: int = 0
 
 
+@dataclass(frozen=True)
+class EndCount:
+    """Tiles counted at the end of a game.
+
+    Attributes:
+        player: Who gets or loses their value.
+        tiles: The tiles.
+        value: Their value.
+        times: How often the player gets it; -1 if the player loses it.
+    """
+
+    player: str
+    tiles: Counter[str]
+    value: int
+    times: int
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the player loses the value."""
+        return self.times < 0
+
+    @property
+    def text(self) -> str:
+        """Who gets or loses which tiles."""
+        verb = "loses" if self.is_lost else "gets"
+        twice = " twice" if self.times > 1 else ""
+        return f"{quote(self.player)} {verb} {quote(written(self.tiles.elements()))}{twice}"
+
+
 class GameReferee:
     """Judges the events of a game.
 
@@ -97,20 +123,14 @@ class GameReferee:
         self._line = 0  # the line that is judged
         self.faults: list[Fault] = []
         self.remarks: list[Fault] = []
-        self._doubts = self.faults if strict.racks else self.remarks
-        self._claims = self.remarks if strict.allows("stands") else self.faults
         self.bingos: Counter[str] = Counter()
         self.phonies: list[Phony] = []
         self.steps: list[Step] = []
         self._right_totals: Counter[str] = Counter()
         # by player, the tiles known to be kept after the last turn
         self._keeps: dict[str, Counter[str]] = {}
-        self._counts: list[str] = []  # who gets or loses which tiles at the end
-        # who gets which tiles, and whether that may be once, and twice
-        self._gains: list[tuple[str, Counter[str], bool, bool]] = []
-        self._losers: list[str] = []
-        self._lost: Counter[str] = Counter()
-        self._wrong_end: list[Fault] = []  # what is wrong with all counts so far together
+        self._counts: list[EndCount] = []
+        self._wrong_end: Fault | None = None  # what is wrong with all counts so far together
         self._times: dict[str, Event] = {}
         self._late: Counter[str] = Counter()  # by player, the points of plays after the last tile
         self._unknown: set[str] = set()  # the players whose totals an unread event left unknown
@@ -158,17 +178,17 @@ class GameReferee:
                 self._deviation("lenient", "no-score", message)
             self._take(event)
         self._count_others()
-        self._claims += self._wrong_end
-        self._check_last_racks(file)
+        if self._wrong_end is not None:
+            self._line = self._wrong_end.line
+            self._deviation("stands", "wrong-end", self._wrong_end.message)
 
     def _fault(self, code: str, message: str) -> None:
         self.faults.append(Fault(self._line, code, message))
 
     def _doubt(self, code: str, message: str) -> None:
-        self._doubts.append(Fault(self._line, code, message))
-
-    def _claim(self, code: str, message: str) -> None:
-        self._claims.append(Fault(self._line, code, message))
+        """Report what contradicts a rack."""
+        found = self.faults if self._strict.racks else self.remarks
+        found.append(Fault(self._line, code, message))
 
     def _deviation(self, record: str, code: str, message: str) -> None:
         """Report what only those who write games down so may do."""
@@ -199,19 +219,14 @@ class GameReferee:
             )
         game.totals.setdefault(event.player, 0)
         event = replace(event, total=event.total - self._late[event.player])
-        rack = self._tiles.rack(event.rack)
-        if event.kind in TURNS:
-            self._check_turn(event, rack)
-        elif event.kind is not Kind.WITHDRAWN:
-            self._check_rack(rack, f"rack {quote(event.rack)}")
         if event.kind is Kind.PLAY and game.out:
+            self._check_turn(event, self._tiles.rack(event.rack))
             self._late[event.player] += event.score
             game.pass_on(event.player)
             total = self._right_totals[event.player]
             self.steps.append(Step(event, 0, total, before=before, in_bag=in_bag))
             return
-        placed = self._placed(event)
-        right = self._right_score(event, placed, rack)
+        placed, right = self.judge(event)
         if not event.is_scored:
             score = right or 0
             event = replace(event, score=score, total=game.totals[event.player] + score)
@@ -230,6 +245,21 @@ class GameReferee:
                 in_bag=in_bag,
             )
         )
+
+    def judge(self, event: Event) -> tuple[Placed | None, int | None]:
+        """Check an event before it is taken, but for its numbers.
+
+        Returns:
+            The play, None if there is none that can be placed; and the score by the rules, None if
+            they do not set it.
+        """
+        rack = self._tiles.rack(event.rack)
+        if event.kind in TURNS:
+            self._check_turn(event, rack)
+        elif event.kind is not Kind.WITHDRAWN:
+            self.check_rack(rack, f"rack {quote(event.rack)}")
+        placed = self._placed(event)
+        return placed, self._right_score(event, placed, rack)
 
     def _check_turn(self, event: Event, rack: list[str]) -> None:
         """Check that it is the player's turn, and that the game is not over."""
@@ -259,7 +289,7 @@ class GameReferee:
         self._times.clear()
         held = Counter(rack)
         what = f"rack {quote(event.rack)}"
-        if self._check_rack(rack, what):
+        if self.check_rack(rack, what):
             known = Counter(filter(self._is_of_set, rack))
             short = (others + held - game.unseen()) & known
             if short:
@@ -318,13 +348,13 @@ class GameReferee:
         if bonus and (is_folded or (event.kind is Kind.WITHDRAWN and score == 0)):
             self._deviation("program", "wrong-score", message)
         elif bonus:
-            self._claim("wrong-score", message)
+            self._deviation("stands", "wrong-score", message)
         # if the score is wrong, a total with the right score is no second fault
         is_unknown = event.player in self._unknown
         self._unknown.discard(event.player)
         if not is_unknown and event.total not in (before + score, before + right):
             message = f"total {event.total} after {before} {score:+d}: expected {before + score}"
-            self._claim("wrong-total", message)
+            self._deviation("stands", "wrong-total", message)
         return score if bonus and is_folded and self._strict.allows("program") else right
 
     def _play(self, event: Event, placed: Placed, rack: list[str]) -> int:
@@ -336,9 +366,8 @@ class GameReferee:
                 "unknown-tile",
                 f"{what} lays a blank without its letter: expected the letter as a small letter",
             )
-        self._check_kinds(strange - {BLANK}, f"{what} lays", self._fault)
+        self._check_tiles(used, f"play {what}", self._fault, strange - {BLANK})
         self._use(event, used, rack, what)
-        self._check_off_board(used, f"play {what}", self._fault)
         if wrong := self._wrong_words(placed):
             self.phonies.append(Phony(event.line, event.player, wrong))
             if self._strict.phonies:
@@ -367,7 +396,7 @@ class GameReferee:
         else:
             given = Counter(self._tiles.split(event.tiles))
             number = given.total()
-            self._check_kinds(given, f"{what} gives", self._fault)
+            self._check_tiles(given, what, self._fault)
             self._use(event, given, rack, what)
         most = self._tiles.rack_size
         if not 1 <= number <= most:
@@ -417,7 +446,7 @@ class GameReferee:
         return -played.event.score
 
     def _challenge(self, event: Event) -> int | None:
-        """Return the points that a failed challenge gives or costs; None if not set."""
+        """Return the points that a failed challenge gives; None if not set."""
         last = self._game.last_play
         rules = self._rules
         if last is None:
@@ -425,14 +454,11 @@ class GameReferee:
             self._fault("illegal-challenge", message)
             return None
         owner = last.event.player
-        if (owner == event.player) == (rules.cost > 0):
-            expected = f"{quote(owner)} to get points"
-            if rules.cost:
-                expected = f"a player other than {quote(owner)} to lose {rules.cost} points"
+        if owner != event.player:
             self._fault(
                 "illegal-challenge",
                 f"{quote(event.player)} has the line of the challenge of the play by "
-                f"{quote(owner)}: expected {expected}, by the {rules.name} rules",
+                f"{quote(owner)}: expected {quote(owner)} to get points",
             )
             return None
         if wrong := self._wrong_words(last.placed):
@@ -440,7 +466,7 @@ class GameReferee:
                 "wrong-ruling",
                 f"the challenge of {quote(wrong[0])} failed, but the word is not in the list",
             )
-        allowed = (-rules.cost,) if rules.cost else rules.bonuses(len(last.placed.words))
+        allowed = rules.bonuses(len(last.placed.words))
         if not event.is_scored and len(allowed) == 1:
             return allowed[0]
         bonuses = " or ".join(map("{:+d}".format, allowed))
@@ -452,7 +478,9 @@ class GameReferee:
                 "or a rule set by --rules",
             )
         elif event.score not in allowed:
-            self._claim("wrong-score", f"challenge bonus {event.score:+d}: {expected}")
+            self._deviation(
+                "stands", "wrong-score", f"challenge bonus {event.score:+d}: {expected}"
+            )
         return None
 
     def _time(self, event: Event) -> None:
@@ -469,38 +497,46 @@ class GameReferee:
         step = self._rules.time or 1
         if event.score > 0 or event.score % step:
             message = f"time penalty {event.score:+d}: expected a multiple of -{step}"
-            self._claim("wrong-score", message)
+            self._deviation("stands", "wrong-score", message)
 
-    def _check_rack(self, rack: list[str], what: str) -> bool:
+    def check_rack(self, rack: list[str], what: str) -> bool:
         """Report why a rack is impossible with the tiles off the board.
 
         Returns:
             Whether the set has its tiles off the board; an unknown rack is possible.
         """
-        held = Counter(rack)
-        self._check_kinds(held, f"{what} holds", self._doubt)
         most = self._tiles.rack_size
         if len(rack) > most:
             self._doubt("rack-size", f"{what} holds {len(rack)} tiles: expected at most {most}")
-        return self._check_off_board(held, what, self._doubt)
+        return self._check_tiles(Counter(rack), what, self._doubt)
 
-    def _check_off_board(
-        self, wanted: Counter[str], what: str, report: Callable[[str, str], None]
+    def _check_tiles(
+        self,
+        wanted: Counter[str],
+        what: str,
+        report: Callable[[str, str], None],
+        strange: Iterable[str] = (),
     ) -> bool:
-        """Return whether the set has tiles off the board; report those that it lacks."""
+        """Report the tiles that the set does not have, or not off the board.
+
+        Args:
+            wanted: The tiles.
+            what: Where they are.
+            report: Takes the code and the message.
+            strange: Other letters that the set does not have.
+
+        Returns:
+            Whether the set has the tiles that it knows off the board.
+        """
+        unknown = {*strange, *(tile for tile in wanted if not self._is_of_set(tile))}
+        if unknown:
+            kinds = quote(" ".join(sorted(unknown)))
+            report("unknown-tile", f"{what} has {kinds}: no tiles of the {self._tiles.name} set")
         lacking = sorted((wanted - self._game.unseen()).elements())
         short = " ".join(tile for tile in lacking if self._is_of_set(tile))
         if short:
             report("not-in-bag", f"{what} needs {quote(short)} more than the set has off the board")
         return not short
-
-    def _check_kinds(
-        self, tiles: Iterable[str], what: str, report: Callable[[str, str], None]
-    ) -> None:
-        """Report those tiles of which the set has none."""
-        if lacking := " ".join(sorted(tile for tile in tiles if not self._is_of_set(tile))):
-            message = f"{what} {quote(lacking)}: no tiles of the {self._tiles.name} set"
-            report("unknown-tile", message)
 
     def _is_of_set(self, tile: str) -> bool:
         return self._tiles.counts.get(tile, 0) > 0
@@ -511,81 +547,53 @@ class GameReferee:
         Quackle writes the loss of the last player alone.
         """
         game = self._game
-        others = [nick for nick in game.nicks if nick not in self._losers]
-        are_known = all(map(self._keeps.get, others))
-        if not (self._wrong_end and self._losers and game.may_end and are_known) or self._gains:
+        losers = [count.player for count in self._counts if count.is_lost]
+        others = [nick for nick in game.nicks if nick not in losers]
+        if not game.may_end or not losers or len(losers) < len(self._counts):
             return
-        self._wrong_end = []
+        if not all(map(self._keeps.get, others)):
+            return
+        self._wrong_end = None
         for nick in others:
-            held = list(self._keeps[nick].elements())
-            loss = self._tiles.rack_value(held)
+            held = self._keeps[nick]
+            loss = self._tiles.rack_value(held.elements())
             game.totals[nick] -= loss
-            self._counts.append(nick)
+            self._counts.append(EndCount(nick, held, loss, -1))
             self._deviation(
                 "lenient",
                 "wrong-end",
                 f"the loss of {quote(nick)} is left out: expected "
-                f"'({written(held)}) -{loss} {game.totals[nick]}', which is counted",
-            )
-
-    def _check_last_racks(self, file: GameFile) -> None:
-        """Check the racks that the pragmas `#rack1` and `#rack2` give for the end of the game."""
-        together: Counter[str] = Counter()
-        are_possible = True
-        for line, (name, value) in zip(file.pragma_lines, file.pragmata, strict=False):
-            if _LAST_RACK.fullmatch(name):
-                self._line = line
-                rack = self._tiles.rack(value)
-                what = f"#{name} {quote(written(rack))}, at the end,"
-                are_possible &= self._check_rack(rack, what)
-                together.update(rack)
-        if are_possible:
-            self._check_off_board(
-                together, "what the players hold at the end together", self._doubt
+                f"'({written(held.elements())}) -{loss} {game.totals[nick]}', which is counted",
             )
 
     def _count(self, event: Event, rack: list[str]) -> int:
         """Take tiles counted at the end; return the expected score."""
-        tiles = self._tiles.split(event.tiles)
-        self._check_off_board(Counter(tiles), quote(event.tiles), self._fault)
-        value = self._tiles.rack_value(tiles)
+        tiles = Counter(self._tiles.split(event.tiles))
+        self._check_tiles(tiles, f"count of {quote(event.tiles)}", self._fault)
+        value = self._tiles.rack_value(tiles.elements())
         player = event.player
-        is_many = self._game.players > 2
-        score = event.score
+        is_once = event.score == value
         if not event.is_scored:
-            score = 2 * value
-            if event.rack:
-                score = -value
-            elif is_many or self._losers:
-                score = value
-        is_twice = score != value and not is_many
+            is_once = any(count.is_lost for count in self._counts)
+        times = 1 if is_once or self._game.players > 2 else 2
         # a player who loses tiles still has a rack
-        is_lost = score < 0 or (score == 0 and event.rack != "")
-        count = f"{'loses' if is_lost else 'gets'} {quote(event.tiles)}"
-        if is_lost:
-            if rack and Counter(rack) != Counter(tiles):
-                self._doubt(
-                    "wrong-end",
-                    f"{quote(player)} holds {quote(event.rack)} but {count}: "
-                    "expected the same tiles",
-                )
-            self._losers.append(player)
-            self._lost.update(tiles)
-        else:
-            may_be_once = not value or score != 2 * value
-            may_be_twice = not value or is_twice
-            self._gains.append((player, Counter(tiles), may_be_once, may_be_twice))
-        if value and score == 2 * value:
-            count += " twice"
-        self._counts.append(f"{quote(player)} {count}")
+        if event.score < 0 or (event.score == 0 and event.rack):
+            times = -1
+        count = EndCount(player, tiles, value, times)
+        if count.is_lost and rack and Counter(rack) != tiles:
+            self._doubt(
+                "wrong-end",
+                f"{quote(player)} holds {quote(event.rack)} but loses {quote(event.tiles)}: "
+                "expected the same tiles",
+            )
+        self._counts.append(count)
         expected = self._expected_end()
-        self._wrong_end = []
+        self._wrong_end = None
         if expected:
-            message = f"{', '.join(self._counts)}: expected {expected}"
-            self._wrong_end = [Fault(event.line, "wrong-end", message)]
-        if is_lost:
-            return -value
-        return 2 * value if is_twice else value
+            counts = ", ".join(count.text for count in self._counts)
+            message = f"{counts}: expected {expected}"
+            self._wrong_end = Fault(event.line, "wrong-end", message)
+        return times * value
 
     def _expected_end(self) -> str:
         """Return what is expected of all counts so far; empty if they end the game by the rules.
@@ -600,24 +608,29 @@ class GameReferee:
         if game.last_turn is not None and game.last_turn.kind is Kind.PLAY:
             out = game.last_turn.player
         left = game.unseen()
-        is_all_lost = self._lost == left
+        losses = [count for count in self._counts if count.is_lost]
+        gains = [count for count in self._counts if not count.is_lost]
+        losers = [count.player for count in losses]
+        lost = sum((count.tiles for count in losses), Counter[str]())
         tiles = quote(written(sorted(left.elements())))
         expected = []
         if game.may_end:
-            if not self._gains and sorted(self._losers) == sorted(game.totals):
+            if not gains and sorted(losers) == sorted(game.totals):
                 return ""
             expected.append("every player to lose the tiles held, once")
         if out and self._rules.gain:
-            for player, gained, is_once, is_twice in self._gains:
-                is_value = (is_once and is_all_lost) or (is_twice and not self._lost)
-                if len(self._gains) == 1 and player == out and gained == left and is_value:
+            times = 1 if lost else 2
+            for gain in gains:
+                is_all = gain.tiles == left and lost in (left, Counter())
+                is_value = gain.times == times or not gain.value
+                if len(gains) == 1 and gain.player == out and is_all and is_value:
                     return ""
             ways = "while the others lose it"
             if game.players == 2:
                 ways = f"twice, or once {ways}"
             expected.append(f"{quote(out)} to get the value of {tiles}, {ways}")
         if out and self._rules.deduct:
-            if not self._gains and is_all_lost and out not in self._losers:
+            if not gains and lost == left and out not in losers:
                 return ""
             expected.append(f"the others to lose {tiles}, and no one to get it")
         return ", or ".join(expected) or f"no count before {self._rules.ends}"

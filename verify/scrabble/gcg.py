@@ -134,8 +134,6 @@ class GameFile:
         note: The note before the first event.
         problems: The lines that cannot be read.
         unread: The events among them.
-        pragma_lines: The line number of each of `pragmata`; empty for a game that was not read from
-            a file.
         computed: What the file does not give and is computed: `scores`, `totals` or nothing.
     """
 
@@ -145,7 +143,6 @@ class GameFile:
     events: tuple[Event, ...] = ()
     problems: tuple[Fault, ...] = field(default=(), compare=False)
     unread: tuple[Unread, ...] = field(default=(), compare=False)
-    pragma_lines: tuple[int, ...] = field(default=(), compare=False)
     computed: str = field(default="", compare=False)
 
     def pragma(self, name: str) -> str:
@@ -223,7 +220,6 @@ class _GameReader:
     def __init__(self) -> None:
         self.players: dict[int, tuple[int, str]] = {}  # by number, line and text of the pragma
         self.pragmata: list[tuple[str, str]] = []
-        self.pragma_lines: list[int] = []
         self.events: list[Event] = []
         # the line of each event, and how many of score and total it has
         self.lines: list[tuple[str, int]] = []
@@ -291,7 +287,6 @@ class _GameReader:
             events=tuple(events),
             problems=tuple(sorted(self.problems, key=attrgetter("line"))),
             unread=tuple(unread),
-            pragma_lines=tuple(self.pragma_lines),
             computed=_COMPUTED[numbers],
         )
 
@@ -338,7 +333,6 @@ class _GameReader:
                 self.problems.append(Fault(number, "players", message))
         elif name not in ("character-encoding", ""):
             self.pragmata.append((name, value))
-            self.pragma_lines.append(number)
 
     def _skip(self, number: int, nick: str, text: str) -> None:
         last = _LAST_TOTAL.search(text[-_LONGEST_NAME:])

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import chain, islice
+from itertools import chain
 from operator import attrgetter
 from typing import Any
 
@@ -36,10 +36,7 @@ _BOARDS = {
 # of a game for which another tile set is looked for
 _FEWEST_FAULTS = 2
 _MOST_EVENTS = 200
-# the limits of what a line of a verdict shows
-_LONGEST_NICK = 40
-_LONGEST_LINE = 200
-_MOST_PLAYERS = 9
+_LONGEST_LINE = 200  # characters of names and words in a line of a verdict
 _LENIENT = Strictness()
 
 
@@ -64,7 +61,7 @@ class GameVerdict(BaseVerdict):
         judged: Whether the game was judged; if not, a fault says why.
         steps: The events as the referee replayed them, or as in the file if not judged.
         remarks: What contradicts a rack, or the score of a rule set that lets it stand.
-        rules: The name of the rule set; empty if nothing names one.
+        rules: The name of the rule set; `any` if nothing names one.
         hint: The bundled tile set with which the game has no fault; empty if none was looked for or
             found.
     """
@@ -81,7 +78,7 @@ class GameVerdict(BaseVerdict):
     judged: bool = True
     steps: tuple[Step, ...] = ()
     remarks: tuple[Fault, ...] = ()
-    rules: str = ""
+    rules: str = DEFAULT
     hint: str = ""
 
     @property
@@ -139,7 +136,7 @@ class GameVerdict(BaseVerdict):
             "phonies": [{**vars(phony), "words": list(phony.words)} for phony in self.phonies],
             "remarks": [dict(vars(remark)) for remark in self.remarks],
             "tiles": self.tiles,
-            "rules": self.rules or DEFAULT,
+            "rules": self.rules,
             "words": self.words,
             "hint": self.hint or None,
             **self.faults.as_json(),
@@ -147,11 +144,8 @@ class GameVerdict(BaseVerdict):
 
     def as_text(self) -> str:
         """Return a line for the verdict, and one for each violation, remark and phony."""
-        players = islice(self.totals.items(), _MOST_PLAYERS)
-        totals = [f"{nick[:_LONGEST_NICK]} {total}" for nick, total in players]
-        if len(self.totals) > _MOST_PLAYERS:
-            totals.append("...")
-        parts = [f"{', '.join(totals)} after {counted(self.events, 'event')}".strip()]
+        totals = ", ".join(f"{nick} {total}" for nick, total in self.totals.items())
+        parts = [f"{totals[:_LONGEST_LINE]} after {counted(self.events, 'event')}".strip()]
         if self.game.computed:
             parts.append(f"the file has no {self.game.computed}, they are computed")
         if self.judged:
@@ -161,7 +155,7 @@ class GameVerdict(BaseVerdict):
         if self.remarks:
             parts.append(counted(len(self.remarks), "remark"))
         parts.append(f"{self.tiles} tiles")
-        if self.rules:
+        if self.rules != DEFAULT:
             parts.append(f"{self.rules} rules")
         parts.append(self.words)
         if self.hint:
@@ -182,7 +176,7 @@ class GameVerdict(BaseVerdict):
             return "not finished"
         if len(self.winners) != 1:
             return "a tie"
-        return f"{printable(self.winners[0])[:_LONGEST_NICK]} wins by {self.spread}"
+        return f"{printable(self.winners[0])[:_LONGEST_LINE]} wins by {self.spread}"
 
 
 def judge_game(
@@ -242,15 +236,12 @@ def judge_game(
             judge = words_of_pragma(lexicon, extra, tiles.spelling)
         else:
             judge = game_words(words, extra, tiles.spelling)
-        if named is not None:
-            return _verdict(game, file, judge, tiles, named, strict, faults)
-        # by the rules of the tile set or, if there are fewer faults, of any federation
-        possible = [tiles.rules, DEFAULT] if tiles.rules else [DEFAULT]
-        verdicts = [
-            _verdict(game, file, judge, tiles, rule_set_of(name), strict, faults)
-            for name in possible
-        ]
-        return replace(min(verdicts, key=lambda verdict: len(verdict.violations)), rules="")
+        rules = named
+        if rules is None:
+            # a game may also end by the rules of its tiles
+            own = rule_set_of(tiles.rules or DEFAULT)
+            rules = replace(rule_set_of(DEFAULT), passes=own.passes, deduct=own.deduct)
+        return _verdict(game, file, judge, tiles, rules, strict, faults)
 
     verdict = verdict_by(chosen)
     is_named = tiles is not None or game.pragma("tile-distribution") or tile_set_for(lexicon)
@@ -330,7 +321,7 @@ def _tiles(game: GameFile, option: str | None) -> TileSet:
 def _by_letters(game: GameFile) -> TileSet:
     """Return the set that lacks the fewest tiles of a game, the English one if several do.
 
-    Raises `_UnknownTilesError` if several do, but not the English one, or if they lack most tiles.
+    Raises `_UnknownTilesError` if it lacks most of them.
     """
     racks = [event.rack for event in game.events]
     played = [event.tiles for event in game.events if event.kind is not Kind.EXCHANGE]
@@ -345,17 +336,10 @@ def _by_letters(game: GameFile) -> TileSet:
         ]
     fewest = min(map(len, lacking.values()))
     best = [name for name, strange in lacking.items() if len(strange) == fewest]
-    foreign = quote(" ".join(sorted(set(lacking[DEFAULT_TILES]))))
     if 2 * fewest > len("".join(racks + played)):
+        foreign = quote(" ".join(sorted(set(lacking[DEFAULT_TILES]))))
         raise _UnknownTilesError(f"{foreign}: tiles of no bundled set: give --tiles FILE")
-    if DEFAULT_TILES in best:
-        return tile_set(DEFAULT_TILES)
-    if len(best) > 1:
-        raise _UnknownTilesError(
-            f"{foreign}: no English tiles; the sets {', '.join(best)} have them: "
-            "name one by --tiles"
-        )
-    return tile_set(best[0])
+    return tile_set(DEFAULT_TILES if DEFAULT_TILES in best else best[0])
 
 
 def _refusal(game: GameFile, tiles: TileSet) -> str:

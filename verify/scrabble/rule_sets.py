@@ -27,7 +27,6 @@ class RuleSet:
         bonus: The points that a failed challenge gives; several are possible, none if it gives
             nothing.
         per_word: Whether these points are for each word that was challenged.
-        cost: The points that the challenger loses after a failed challenge.
         gain: Whether the player who goes out may get the value of the tiles left.
         deduct: Whether the owners may lose the tiles left without a gain for anyone.
         passes: The number of passes in a row of every player with which a game can end; 0 for
@@ -44,7 +43,6 @@ class RuleSet:
     about: str = ""
     bonus: tuple[int, ...] = (5, 10)
     per_word: bool = False
-    cost: int = 0
     gain: bool = True
     deduct: bool = False
     passes: int = 0
@@ -60,8 +58,8 @@ class RuleSet:
 
     @property
     def costs_turn(self) -> bool:
-        """Whether a failed challenge costs the challenger the turn, and nothing else."""
-        return not self.bonus and not self.cost
+        """Whether a failed challenge costs the challenger the turn."""
+        return not self.bonus
 
     @property
     def ends(self) -> str:

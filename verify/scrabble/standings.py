@@ -180,8 +180,8 @@ def _sums(verdict: GameVerdict, nick: str) -> Counter[str]:
 
 
 def _original(copies: Sequence[_Counted]) -> _Counted:
-    """Return the game that counts of some files: not one that is called a copy, nor a long name."""
-    return min(copies, key=lambda game: ("copy" in game.file.lower(), len(game.file), game.file))
+    """Return the game that counts of some files: the one of the shortest name."""
+    return min(copies, key=lambda game: (len(game.file), game.file))
 
 
 def read_aliases(file: str) -> dict[str, str]:

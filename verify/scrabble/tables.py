@@ -24,8 +24,7 @@ _EXPECTED = {
     tuple: 'a list, such as [5, 10] or ["polish"]',
     dict: "a table with a number for each tile",
 }
-_IN_FILE = {tuple: list}
-_OF_NUMBERS = {"bonus", "values", "counts"}  # lists and tables of numbers; others have texts
+_OF_NUMBERS = {"bonus"}  # lists of numbers; others have texts
 
 
 @cache
@@ -49,16 +48,24 @@ def option_file(name: str, known: Collection[str], what: str) -> Path | None:
     return Path(name)
 
 
+def text_file(path: Path, what: str) -> str:
+    """Return the text of a file. Raises `RulesError`, which calls the file `what`."""
+    try:
+        return utf8_text(read_file(path, LARGEST_TEXT))
+    except OSError as error:
+        raise RulesError(f"{path}: {what} cannot be read ({error.strerror})") from error
+    except ValueError as error:
+        raise RulesError(f"{path}: {what} is no text: {error}") from error
+
+
 def toml_file(path: Path, what: str) -> dict[str, Any]:
     """Return the fields of a TOML file, with composed letters (NFC).
 
     Raises `RulesError`, which calls the file `what`.
     """
+    text = unicodedata.normalize("NFC", text_file(path, what))
     try:
-        text = utf8_text(read_file(path, LARGEST_TEXT))
-        return toml_fields(unicodedata.normalize("NFC", text).encode())
-    except OSError as error:
-        raise RulesError(f"{path}: {what} cannot be read ({error.strerror})") from error
+        return toml_fields(text.encode())
     except ValueError as error:
         raise RulesError(f"{path}: {what} is not TOML: {error}") from error
 
@@ -75,17 +82,16 @@ def filled(base: Options, path: Path, table: Mapping[str, Any]) -> Options:
         if name not in defaults:
             raise RulesError(f"{path}: {quote(name)}: expected {', '.join(defaults)}")
         kind = type(defaults[name])
-        if not isinstance(value, _IN_FILE.get(kind, kind)):
-            raise RulesError(f"{path}: {name} = {value!r:.40}: expected {_EXPECTED[kind]}")
-        parts: list[tuple[str, Any]] = [(name, value)]
-        if isinstance(value, list):
+        part_kind = kind
+        parts = [(name, value)]
+        if kind is tuple and isinstance(value, list):
             fields[name] = tuple(value)
             parts = [(name, part) for part in value]
-        elif isinstance(value, dict):
+            part_kind = int if name in _OF_NUMBERS else str
+        elif kind is dict and isinstance(value, dict):
             parts = [(f"{name}: {quote(key)}", part) for key, part in value.items()]
-        if kind in (tuple, dict):
-            kind = int if name in _OF_NUMBERS else str
+            part_kind = int
         for place, part in parts:
-            if type(part) is not kind or (kind is int and not 0 <= part <= _MOST):
+            if type(part) is not part_kind or (part_kind is int and not 0 <= part <= _MOST):
                 raise RulesError(f"{path}: {place} = {part!r:.40}: expected {_EXPECTED[kind]}")
     return replace(base, **fields)

@@ -159,7 +159,6 @@ def test_six_turns_without_a_score_let_a_player_end_a_game_or_end_it() -> None:
         assert (result if is_over else "not finished") in verdict.as_text()
 
 
-COST = "like = 'wespa'\nbonus = []\ncost = 10\n"
 TEN = "bonus = [10]\n"
 
 
@@ -171,8 +170,6 @@ TEN = "bonus = [10]\n"
         (CAB + ">ann: (challenge) +5 19\n", "naspa", ["2 wrong-score"]),
         (CAB + AGAIN + ">bob: (challenge) +15 25\n", "wespa", []),
         (CAB + AGAIN + ">bob: (challenge) +25 35\n", "wespa", ["3 wrong-score"]),
-        (CAB + ">bob: (challenge) -10 -10\n", COST, []),
-        (CAB + ">ann: (challenge) +10 24\n", COST, ["2 illegal-challenge"]),
         (CAB + ">bob: - +0 0\n>ann: (challenge) +5 19\n", None, ["3 illegal-challenge"]),
         (CAB + ">bob: (challenge) +5 5\n", None, ["2 illegal-challenge"]),
     ],
