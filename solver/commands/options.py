@@ -102,17 +102,16 @@ class Referee(click.Command):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete options of the referee, their values, and files."""
-        from verify.cli import make_parser
+        from verify.cli import OPTIONS
 
-        _parser, options = make_parser("verify")
-        before = ctx.params["arguments"][-1:]
-        last = options.get("".join(before))
+        before = "".join(ctx.params["arguments"][-1:])
+        _text, kind = OPTIONS.get(before, ("", {}))
         if incomplete.startswith("-"):
-            items = [CompletionItem(name, help=options[name].help) for name in options]
-        elif last is not None and last.choices is not None:
-            items = [CompletionItem(str(choice)) for choice in last.choices]
+            items = [CompletionItem(name, help=text) for name, (text, _kind) in OPTIONS.items()]
+        elif "choices" in kind:
+            items = [CompletionItem(choice) for choice in kind["choices"]]
         else:
-            complete = _OF_REFEREE.get("".join(before), complete_file)
+            complete = _OF_REFEREE.get(before, complete_file)
             return complete(ctx, self.params[0], incomplete)
         return [item for item in items if item.value.startswith(incomplete)]
 

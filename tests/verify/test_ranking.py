@@ -105,14 +105,12 @@ def test_a_folder_without_answers_is_named_and_an_error_and_a_pipe_in_it_is_not_
     os.mkfifo(folder / "pipe.txt")
     assert main([str(folder), *option]) == 2
     said = f"{folder}: holds no file that may be an answer"
-    output = capsys.readouterr().err
-    assert said in output
-    assert "nothing to verify: expected at least one answer" in output
+    assert said in capsys.readouterr().err
     assert main([str(answer), str(folder), *option]) == 2
     assert said in capsys.readouterr().err
     (folder / "program").write_bytes(bytes(range(255, 0, -1)) * 200 + b"\n\xff \xfe \xfd\n")
     assert main([str(folder), *option]) == 2
-    assert "1 file holds no answer" in capsys.readouterr().err
+    assert "1 file without an answer" in capsys.readouterr().err
 
 
 def test_the_page_holds_what_the_table_holds_and_no_ranking_is_an_answer(folder: Path) -> None:

@@ -306,7 +306,7 @@ def test_a_named_file_without_an_answer_counts_and_one_in_a_folder_does_not(
         (tmp_path / name).write_text(text)
     assert main(["-q", str(tmp_path / "good.txt"), str(tmp_path / "talk.txt")]) == 2
     assert main([str(tmp_path)]) == 0
-    assert "1 file is passed over in folders, by name" in capsys.readouterr().err
+    assert "1 file passed over in folders, by name" in capsys.readouterr().err
     game = tmp_path / "game.gcg"
     game.write_text(GAME)
     assert main([str(game)]) == 0
