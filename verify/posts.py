@@ -2,8 +2,8 @@
 
 A record that the rules allow after the turns before it is the next turn, and one that they allow
 on the full row begins another answer. A record that they forbid is a fault if it is among turns or
-has their shape, and so is a line among them that is nearly a turn. All else is talk: what it says
-of points is a remark, and what stands among turns, or follows them, is named.
+has their shape, and so is a line among them that is nearly a turn. All else is talk: what
+stands among turns, or follows them, is named.
 """
 
 import re
@@ -14,7 +14,7 @@ from typing import Any
 
 from verify import core
 from verify.core import BLANK, Fault, Played, Position, Turn
-from verify.explain import Answer, Claim, claim_in, mentioned, whole
+from verify.explain import Answer, Claim, claim_in, whole
 from verify.records import (
     LONGEST_LINE,
     Line,
@@ -49,30 +49,6 @@ _CAPITALS = {
 }
 
 
-@dataclass(frozen=True)
-class Candidate:
-    """A record, and the turn that it is by one meaning of capitals."""
-
-    record: Record
-    turn: Turn
-
-    @classmethod
-    def of(cls, record: Record, capitals: str) -> "Candidate":
-        """Return the candidate that a record is; without play and word it is malformed."""
-        number = record.line.number
-        count = lower(record.fields.get("left", ""))
-        fields = record.fields
-        play, word = spelt(fields.get("play", ""), fields.get("word", ""), capitals)
-        if not play or not word:
-            return cls(record, Turn(number, record.line.text, "", ""))
-        return cls(record, Turn(number, count, play, word))
-
-    @property
-    def line(self) -> Line:
-        """Its first line."""
-        return self.record.line
-
-
 @dataclass
 class Game:
     """An answer in a post, as far as its turns are found.
@@ -90,7 +66,7 @@ class Game:
     answer: Answer
     begin: int
     position: Position | None
-    found: list[Candidate] = field(default_factory=list)
+    found: list[Record] = field(default_factory=list)
     played: list[Played] = field(default_factory=list)
     paragraphs: set[int] = field(default_factory=set)
     shapes: set[str] = field(default_factory=set)
@@ -104,7 +80,7 @@ class Game:
     @property
     def last(self) -> Line:
         """The line of the last turn."""
-        return self.found[-1].record.last
+        return self.found[-1].last
 
     @property
     def total(self) -> int:
@@ -117,15 +93,15 @@ class Game:
             return False
         return not core.play(self.answer.rules, self.position, turn).faults
 
-    def take(self, candidate: Candidate) -> None:
-        """Take a candidate as the next turn, legal or not."""
-        turn = candidate.turn
+    def take(self, record: Record) -> None:
+        """Take a record as the next turn, legal or not."""
+        turn = record.turn
         played = core.play(self.answer.rules, self.position, turn, self.total)
         self.position = played.after
-        self.found.append(candidate)
+        self.found.append(record)
         self.played.append(played)
-        self.paragraphs.add(candidate.line.paragraph)
-        self.shapes.add(candidate.record.shape)
+        self.paragraphs.add(record.line.paragraph)
+        self.shapes.add(record.shape)
         self.named.add((turn.play, turn.word))
 
     def repeats(self, turn: Turn) -> bool:
@@ -179,7 +155,7 @@ class _Scan:
         self._group = Stated()  # the rules stated since the last turn
         self._unused: list[Line] = []  # the lines that state them
         self._ignored: list[Line] = []  # which state rules of no answer
-        self._candidates = [Candidate.of(record, capitals) for record in records]
+        self._records = [replace(record, capitals=capitals) for record in records]
         lines_with = {(record.line.at, record.shape) for record in records}
         self._shapes = Counter(shape for _at, shape in lines_with)
         # before each line, the lines with a word, and those of them that are no comments
@@ -193,7 +169,7 @@ class _Scan:
         for line in lines:
             if line.at in rules:
                 self._state(line, rules[line.at])
-            while number < len(self._candidates) and self._candidates[number].line is line:
+            while number < len(self._records) and self._records[number].line is line:
                 self._classify(number)
                 number += 1
 
@@ -226,10 +202,10 @@ class _Scan:
 
     def _classify(self, number: int) -> None:
         """Find what a candidate is: the next turn, the first of an answer, a fault, or talk."""
-        candidate = self._candidates[number]
-        turn, line = candidate.turn, candidate.line
+        record = self._records[number]
+        turn, line = record.turn, record.line
         current = self._games[-1] if self._games else None
-        if self._group != Stated() and not self._are_rules_of(candidate):
+        if self._group != Stated() and not self._are_rules_of(record):
             self._ignored += self._unused
             self._forget_rules()
         if current is None or self._group != Stated():
@@ -238,30 +214,30 @@ class _Scan:
             begins = game.allows(turn) and (self._group.puzzle, self._group.row) != (None, None)
             if current is not None and is_same and current.allows(turn) and not begins:
                 self._forget_rules()
-                current.take(candidate)
-            elif game.allows(turn) or self._is_usual(candidate):
-                self._begin(game, candidate)
-        elif candidate.record.group != current.found[-1].record.group:
-            self._begin(self._new_game(), candidate)
+                current.take(record)
+            elif game.allows(turn) or self._is_usual(record):
+                self._begin(game, record)
+        elif record.group != current.found[-1].group:
+            self._begin(self._new_game(), record)
         elif current.allows(turn):
-            current.take(candidate)
-        elif self._is_talk(current, candidate):
+            current.take(record)
+        elif self._is_talk(current, record):
             return
         elif self._begins_another(number, current):
-            self._begin(self._new_game(), candidate)
+            self._begin(self._new_game(), record)
         elif (
             line.paragraph in current.paragraphs
-            or candidate.record.shape in current.shapes
-            or (candidate.record.is_named and current.found[-1].record.is_named)
+            or record.shape in current.shapes
+            or (record.is_named and current.found[-1].is_named)
         ):
-            current.take(candidate)
+            current.take(record)
 
-    def _are_rules_of(self, candidate: Candidate) -> bool:
+    def _are_rules_of(self, record: Record) -> bool:
         """Whether the rules stated last are those of a turn.
 
         They are not if they are above talk or code, or in a quotation above it.
         """
-        last, line = self._unused[-1], candidate.line
+        last, line = self._unused[-1], record.line
         if last.is_quoted != line.is_quoted:
             return False
         return last.paragraph == line.paragraph or self._talk[line.at] <= self._talk[last.at + 1]
@@ -276,17 +252,16 @@ class _Scan:
         answer = Answer.by(self._stated, self._rules_of)
         return Game(answer, begin, Position(answer.rules.row))
 
-    def _begin(self, game: Game, candidate: Candidate) -> None:
-        game.take(candidate)
+    def _begin(self, game: Game, record: Record) -> None:
+        game.take(record)
         self._games.append(game)
         self._forget_rules()
 
-    def _is_usual(self, candidate: Candidate) -> bool:
+    def _is_usual(self, record: Record) -> bool:
         """Whether the line of a candidate is a bare turn, or has the shape of another one.
 
         A chance one in talk has not.
         """
-        record = candidate.record
         return record.is_named or len(record.shape) == 3 or self._shapes[record.shape] > 1
 
     def _begins_another(self, number: int, current: Game) -> bool:
@@ -299,29 +274,29 @@ class _Scan:
         rules = current.answer.rules
         position: Position | None = Position(rules.row)
         tiles = 0
-        for candidate in self._candidates[number : number + _NO_CHANCE]:
-            played = core.play(rules, position, candidate.turn)
+        for record in self._records[number : number + _NO_CHANCE]:
+            played = core.play(rules, position, record.turn)
             if played.faults:
                 break
             tiles += len(played.play)
             position = played.after
             if tiles >= _NO_CHANCE:
                 break
-        line, last = self._candidates[number].line, current.last
+        line, last = self._records[number].line, current.last
         is_cut = last.paragraph != line.paragraph or self._has_text(last, line)
         if tiles >= _NO_CHANCE and (is_cut or current.is_over):
             return True
         return self._is_apart(current, line) and (tiles > 0 or current.position is not None)
 
-    def _is_talk(self, game: Game, candidate: Candidate) -> bool:
+    def _is_talk(self, game: Game, record: Record) -> bool:
         """Whether a candidate that cannot go on with an answer is talk.
 
         It repeats a turn of it, or is in a sentence, elsewhere.
         """
-        repeats = game.repeats(candidate.turn)
-        if self._is_apart(game, candidate.line):
-            return repeats or not self._is_usual(candidate)
-        return repeats and game.is_over and candidate.line.paragraph not in game.paragraphs
+        repeats = game.repeats(record.turn)
+        if self._is_apart(game, record.line):
+            return repeats or not self._is_usual(record)
+        return repeats and game.is_over and record.line.paragraph not in game.paragraphs
 
     def _is_apart(self, game: Game, line: Line) -> bool:
         """Whether a line is in another paragraph than the last turn, with text between."""
@@ -346,7 +321,7 @@ class _Scan:
             end = self._end(*self._games[number : number + 2])
             _Surroundings(game, self._lines[begin:end], totals).read()
             begin = end
-            if any(is_mixed(text) for one in game.found for text in one.record.fields.values()):
+            if any(is_mixed(text) for one in game.found for text in one.fields.values()):
                 game.answer.reading.notes.append(_CAPITALS[self._capitals])
         for line in (*self._ignored, *self._unused):
             what = "is ignored: a rule is expected directly above its turns"
@@ -375,29 +350,24 @@ class _Surroundings:
         self._game = game
         self._lines = lines
         self._totals = totals  # of all games
-        self._passed: dict[str, tuple[int, str, int]] = {}  # by form: line, text, lines of the form
+        self._passed: list[str] = []  # notes on what may be a turn and was passed over
         self._fillers = {
-            token.text.lower()
-            for one in game.found
-            for token in (*one.record.before, *one.record.after)
+            token.text.lower() for one in game.found for token in (*one.before, *one.after)
         }
 
     def read(self) -> None:
         """Find the nearly-turns among the lines, and note what each was taken for."""
         game, answer = self._game, self._game.answer
-        answer.turns = [candidate.turn for candidate in game.found]
-        stated = {number for _name, number in answer.stated.lines}
-        for number, candidate in enumerate(game.found, start=1):
-            fields = candidate.record.fields
+        answer.turns = [record.turn for record in game.found]
+        for number, record in enumerate(game.found, start=1):
             answer.claims += [
-                Claim(candidate.line.number, whole(fields[name]), number, name)
+                Claim(record.line.number, whole(record.fields[name]), number, name)
                 for name in ("right", "score", "total")
-                if fields.get(name)
+                if record.fields.get(name)
             ]
-        within = {
-            at for one in game.found for at in range(one.record.line.at, one.record.last.at + 1)
-        }
-        above: list[str] = []
+        self._read_pieces()
+        stated = {number for _name, number in answer.stated.lines}
+        within = {at for one in game.found for at in range(one.line.at, one.last.at + 1)}
         after = 0  # lines with text below the last turn
         for line in self._lines:
             if line.is_cut:
@@ -411,61 +381,47 @@ class _Surroundings:
             if line.number in stated:
                 answer.reading.taken.append((line.number, f"a header: {line.text}"))
                 continue
-            is_above = line.at < game.found[0].line.at
-            if is_above:
-                above.append(line.text)
             after += line.at > game.last.at
-            self._read_line(line, is_above=is_above, is_near=after <= 1)
-        answer.name = _name(above)
-        self._read_pieces()
+            self._read_line(line, is_near=after <= 1)
+        first = game.found[0].line.at
+        answer.name = _name([line.text for line in self._lines if line.at < first])
         answer.turns.sort(key=lambda turn: turn.line)
         answer.reading.note_turns(answer.turns)
-        named = [
-            f"line {number:,} was passed over: {quote(text)}"
-            + (f", and {count - 1:,} more like it" if count > 1 else "")
-            for number, text, count in self._passed.values()
-        ]
-        if len(named) > _MOST_NAMED:
-            named[_MOST_NAMED:] = [f"{len(named) - _MOST_NAMED:,} more lines were passed over"]
-        answer.reading.notes += named
+        if len(self._passed) > _MOST_NAMED:
+            rest = len(self._passed) - _MOST_NAMED
+            self._passed[_MOST_NAMED:] = [f"{rest:,} more lines were passed over"]
+        answer.reading.notes += self._passed
 
-    def _read_line(self, line: Line, *, is_above: bool, is_near: bool) -> None:
-        """Take a line without a turn as a nearly-turn, a remark on points, or talk."""
+    def _read_line(self, line: Line, *, is_near: bool) -> None:
+        """Take a line without a turn as a nearly-turn, a claim, or talk."""
         game, answer = self._game, self._game.answer
         is_there = line.paragraph in game.paragraphs
-        is_comment = line.text.startswith("#")
-        if is_there and not is_comment and self._is_nearly_turn(line):
-            answer.turns.append(_nearest_turn(line))
-            return
-        if is_comment and (score := claim_in(line.text)) is not None:
+        is_above = line.at < game.found[0].line.at
+        score = claim_in(line.text)
+        if score is not None:
             if not is_above or score not in self._totals:
                 answer.claims.append(Claim(line.number, score))
             answer.reading.taken.append((line.number, f"a claim: {line.text}"))
             return
-        points = mentioned(line.text)
-        if not self._totals.isdisjoint(points):
-            answer.reading.taken.append((line.number, f"a mention of points: {line.text}"))
+        if is_there and not line.text.startswith("#") and self._is_nearly_turn(line):
+            answer.turns.append(_nearest_turn(line))
             return
         answer.reading.passed.append((line.number, line.text))
-        if points:
-            what = f"the text mentions {points[0]:,} points, the answer has {game.total:,}"
-            answer.reading.notes.append(f"line {line.number}: {what}")
-        elif not is_above and (is_there or is_near):
+        if not is_above and (is_there or is_near):
             self._pass(line.number, line.text, line.tokens())
         clause = statement(line.text)[1]
         if clause and line.at <= game.last.at:
             answer.reading.notes.append(f"line {line.number}: {clause}")
 
     def _pass(self, number: int, text: str, tokens: Sequence[Token]) -> None:
-        """Name a text that was passed over, if it holds a number or a listed word."""
+        """Name a text that was passed over if it holds a listed word, or a number but the score."""
         words = self._game.answer.rules.words
-        has_number = any(map(str.isdigit, text))
         if str(self._game.total) in (token.text.strip("!,") for token in tokens):
             return
-        if has_number or any(lower(one.text) in words for one in tokens if not is_name(one)):
-            form = re.sub("[0-9]+", "0", text[:200])
-            first, shown, count = self._passed.get(form, (number, text, 0))
-            self._passed[form] = (first, shown, count + 1)
+        if any(map(str.isdigit, text)) or any(
+            lower(one.text) in words for one in tokens if not is_name(one)
+        ):
+            self._passed.append(f"line {number:,} was passed over: {quote(text)}")
 
     def _is_nearly_turn(self, line: Line) -> bool:
         """Whether a line is nearly a turn, with a slip in a field or between the fields."""
@@ -496,47 +452,27 @@ class _Surroundings:
         return kinds in _SHORT and lacking <= rest[BLANK]
 
     def _read_pieces(self) -> None:
-        """Name the pieces of the lines of turns that are no turn, and check numbers after turns."""
-        game, answer = self._game, self._game.answer
-        usual = Counter(shape_of(one.record.after) for one in game.found)
-        lead = Counter(shape_of(one.record.before) for one in game.found)
-        numbers: list[tuple[int, int]] = []  # line and number after a turn, not its score
-        right = 0
-        for candidate, played in zip(game.found, game.played, strict=True):
-            record = candidate.record
-            line = record.last
-            values = [
-                int(one.text) for one in record.after if re.fullmatch("[+]?[0-9]{1,9}", one.text)
-            ]
-            is_right = not {played.score, played.total}.isdisjoint(values)
-            right += is_right
-            text = " ".join(token.text for token in record.after)
-            shape = shape_of(record.after)
-            if shape and 2 * usual[shape] <= len(game.found):
-                alone = len(record.after) == 1 and not record.before
-                if alone and len(game.found) > 1 and (values or has_pair(f"{played.word} {text}")):
-                    what = f"{quote(text)} is more than the other turns have"
-                    expected = "expected left draws, tiles and word"
-                    answer.faults.append(
-                        Fault(line.number, "malformed-line", f"{what}: {expected}")
-                    )
-                else:
-                    self._pass(line.number, text, record.after)
-            elif values and not is_right:
-                numbers.append((line.number, values[0]))
-            elif "a" in shape and not is_right:
-                self._pass(line.number, text, record.after)
-            shape = shape_of(record.before)
-            if shape and 2 * lead[shape] <= len(game.found):
-                text = " ".join(token.text for token in record.before)
-                self._pass(line.number, text, record.before)
-        if numbers and not right:
-            line_number, value = numbers[0]
-            self._passed["numbers"] = (line_number, f"{value}", len(numbers))
-            return
-        for line_number, value in numbers:
-            what = f"{value:,} is neither the score of this turn nor the total so far"
-            answer.reading.notes.append(f"line {line_number}: {what}")
+        """Name the pieces of lines of turns that are no turn and that most of them lack."""
+        found = self._game.found
+        before = Counter(shape_of(record.before) for record in found)
+        after = Counter(shape_of(record.after) for record in found)
+        for record in found:
+            if 2 * before[shape_of(record.before)] <= len(found):
+                self._pass_pieces(record, record.before)
+            if 2 * after[shape_of(record.after)] > len(found):
+                continue
+            pieces = [token.text for token in record.after]
+            is_field = shape_of(record.after) == "0" or pieces == [record.turn.word]
+            if is_field and not record.before and len(found) > 1:
+                what = f"{quote(pieces[0])} is more than the other turns have"
+                expected = "expected left draws, tiles and word"
+                fault = Fault(record.last.number, "malformed-line", f"{what}: {expected}")
+                self._game.answer.faults.append(fault)
+            else:
+                self._pass_pieces(record, record.after)
+
+    def _pass_pieces(self, record: Record, pieces: Sequence[Token]) -> None:
+        self._pass(record.last.number, " ".join(token.text for token in pieces), pieces)
 
 
 def _nearest_turn(line: Line) -> Turn:

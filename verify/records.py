@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from verify.core import BLANK
+from verify.core import BLANK, Turn
 from verify.text import lower
 
 _TAG = re.compile(r"<(/?[a-z][a-z0-9]*)\b[^<>]*>", re.IGNORECASE)
@@ -130,6 +130,7 @@ class Record:
         is_named: Whether names say what its fields are.
         group: What tells the games of a table apart.
         before, after: The pieces of its line next to it that are in no record.
+        capitals: What they mean in its play and word, see `spelt`.
     """
 
     line: Line
@@ -140,6 +141,17 @@ class Record:
     group: str = ""
     before: list[Token] = field(default_factory=list)
     after: list[Token] = field(default_factory=list)
+    capitals: str = "letters"
+
+    @cached_property
+    def turn(self) -> Turn:
+        """The turn that it is; without play and word it is malformed."""
+        number = self.line.number
+        fields = self.fields
+        play, word = spelt(fields.get("play", ""), fields.get("word", ""), self.capitals)
+        if not play or not word:
+            return Turn(number, self.line.text, "", "")
+        return Turn(number, lower(fields.get("left", "")), play, word)
 
 
 def lines_of(text: str) -> list[Line]:
