@@ -351,9 +351,7 @@ class _Surroundings:
         self._lines = lines
         self._totals = totals  # of all games
         self._passed: list[str] = []  # notes on what may be a turn and was passed over
-        self._fillers = {
-            token.text.lower() for one in game.found for token in (*one.before, *one.after)
-        }
+        self._fillers = {token.text.lower() for one in game.found for token in one.pieces}
 
     def read(self) -> None:
         """Find the nearly-turns among the lines, and note what each was taken for."""
@@ -454,25 +452,21 @@ class _Surroundings:
     def _read_pieces(self) -> None:
         """Name the pieces of lines of turns that are no turn and that most of them lack."""
         found = self._game.found
-        before = Counter(shape_of(record.before) for record in found)
-        after = Counter(shape_of(record.after) for record in found)
+        shapes = Counter(shape_of(record.pieces) for record in found)
         for record in found:
-            if 2 * before[shape_of(record.before)] <= len(found):
-                self._pass_pieces(record, record.before)
-            if 2 * after[shape_of(record.after)] > len(found):
+            shape = shape_of(record.pieces)
+            if 2 * shapes[shape] > len(found):
                 continue
-            pieces = [token.text for token in record.after]
-            is_field = shape_of(record.after) == "0" or pieces == [record.turn.word]
-            if is_field and not record.before and len(found) > 1:
-                what = f"{quote(pieces[0])} is more than the other turns have"
+            text = " ".join(token.text for token in record.pieces)
+            # a number in front may be that of the turn
+            is_field = shape == "0" and record.pieces[0].begin > 0
+            if len(found) > 1 and (is_field or text == record.turn.word):
+                what = f"{quote(text)} is more than the other turns have"
                 expected = "expected left draws, tiles and word"
                 fault = Fault(record.last.number, "malformed-line", f"{what}: {expected}")
                 self._game.answer.faults.append(fault)
             else:
-                self._pass_pieces(record, record.after)
-
-    def _pass_pieces(self, record: Record, pieces: Sequence[Token]) -> None:
-        self._pass(record.last.number, " ".join(token.text for token in pieces), pieces)
+                self._pass(record.last.number, text, record.pieces)
 
 
 def _nearest_turn(line: Line) -> Turn:

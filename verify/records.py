@@ -129,7 +129,7 @@ class Record:
         fields: Its left draws, play and word, and what else is named: right draws, score, total.
         is_named: Whether names say what its fields are.
         group: What tells the games of a table apart.
-        before, after: The pieces of its line next to it that are in no record.
+        pieces: What is next to it in its lines, and in no record.
         capitals: What they mean in its play and word, see `spelt`.
     """
 
@@ -139,8 +139,7 @@ class Record:
     fields: dict[str, str]
     is_named: bool = False
     group: str = ""
-    before: list[Token] = field(default_factory=list)
-    after: list[Token] = field(default_factory=list)
+    pieces: list[Token] = field(default_factory=list)
     capitals: str = "letters"
 
     @cached_property
@@ -300,7 +299,7 @@ class _Reader:
             else:
                 rest.append(token)
             for record in made:
-                (found[-1].after if found else record.before).extend(rest)
+                (found[-1] if found else record).pieces.extend(rest)
                 rest = []
                 found.append(record)
             begin = token.end
@@ -309,12 +308,9 @@ class _Reader:
             found[0].fields.update(self._named)
             self._named = {}
         elif self._first is line and {"play", "word"} <= self._named.keys():
-            for record in self.cut():
-                record.before.extend(rest)
-                rest = []
-                found.append(record)
+            found += self.cut()
         if found:
-            found[-1].after.extend(rest)
+            found[-1].pieces.extend(rest)
         elif self._last is line:
             self._rest += rest
         yield from found
@@ -346,15 +342,17 @@ class _Reader:
         turn = self._named.keys() & set(_TURN)
         if self._first is None or self._last is None or (len(turn) in (1, 2) and not is_over):
             return
-        fields = self._named
-        self._named = {}
         if len(turn) > 1:
-            names = " ".join(name for name in fields if name != "turn")
-            group = fields.pop("game", "")
-            record = Record(self._first, self._last, names, fields, is_named=True, group=group)
-            record.before.extend(self._rest)
-            yield record
-        self._rest.clear()
+            yield _by_names(self._first, self._last, self._named, self._rest)
+        self._named = {}
+        self._rest = []
+
+
+def _by_names(first: Line, last: Line, fields: dict[str, str], pieces: list[Token]) -> Record:
+    """Return the record whose fields have names."""
+    names = " ".join(name for name in fields if name != "turn")
+    group = fields.pop("game", "")
+    return Record(first, last, names, fields, is_named=True, group=group, pieces=pieces)
 
 
 class _Columns:
@@ -384,10 +382,8 @@ class _Columns:
         is_turn = _are_alike(fields.get("play", ""), fields.get("word", ""))
         if not is_turn and not re.search("[0-9]", fields.get("left", "")):
             return None
-        group = fields.pop("game", "")
-        after = [Token(cell, 0, 0) for cell in cells[len(self._names) :] if cell]
-        shape = " ".join(self._names)
-        return [Record(line, line, shape, fields, is_named=True, group=group, after=after)]
+        pieces = [Token(cell, 0, 0) for cell in cells[len(self._names) :] if cell]
+        return [_by_names(line, line, fields, pieces)]
 
     def _read_names(self, line: Line) -> bool:
         """Take over the names of the columns, if a line holds them."""
@@ -406,13 +402,11 @@ class _Columns:
 
 
 def _one_of_each(names: Sequence[str], cells: Sequence[str]) -> list[str]:
-    """Return the names of columns, each only once: for its very name, or else for the shortest."""
-    ranked = sorted(
-        range(len(names)), key=lambda at: (cells[at].lower() != names[at], len(cells[at]))
-    )
+    """Return the names of columns, each only once: for its very name, or else for the first."""
     best: dict[str, int] = {}
-    for at in ranked:
-        best.setdefault(names[at], at)
+    for at, name in enumerate(names):
+        if name not in best or cells[at].lower() == name:
+            best[name] = at
     return [name if best[name] == at else "" for at, name in enumerate(names)]
 
 
