@@ -55,7 +55,6 @@ class Game:
 
     Attributes:
         answer: What a verdict is made of.
-        begin: The index of the first line after the answer before.
         position: After its last turn; None after a fault of draws or tiles.
         found: Its turns.
         played: What the core says of them.
@@ -64,7 +63,6 @@ class Game:
     """
 
     answer: Answer
-    begin: int
     position: Position | None
     found: list[Record] = field(default_factory=list)
     played: list[Played] = field(default_factory=list)
@@ -248,9 +246,8 @@ class _Scan:
         self._unused = []
 
     def _new_game(self) -> Game:
-        begin = self._games[-1].last.at + 1 if self._games else 0
         answer = Answer.by(self._stated, self._rules_of)
-        return Game(answer, begin, Position(answer.rules.row))
+        return Game(answer, Position(answer.rules.row))
 
     def _begin(self, game: Game, record: Record) -> None:
         game.take(record)

@@ -43,7 +43,6 @@ _NAMES = {
     "": "from the of so far count",
 }
 _FIELD_OF = {word: name for name, words in _NAMES.items() for word in words.split()}
-_LINKS = {"as", "for", "word"}  # between a play and its word
 _TURN = ("left", "play", "word")
 _VALUE = (
     "[^\\s,;|=\"'`()\\[\\]{}<>/\u2018\u2019\u201a\u201c\u201d\u201e\u2039\u203a\u00ab\u00bb"
@@ -262,7 +261,7 @@ class _Reader:
             yield from self._read_lone(line, tokens[0])
         elif tokens:
             self._lone.clear()
-            yield from self._read_tokens(line, tokens)
+            yield from self._read_tokens(line, _with_names(tokens))
 
     def _read_lone(self, line: Line, token: Token) -> Iterator[Record]:
         if self._lone and self._lone[-1][0].paragraph != line.paragraph:
@@ -286,10 +285,7 @@ class _Reader:
             taken = 1
             if re.search("[{}]", line.text[begin : token.begin]):
                 made += self.cut(is_over=False)
-            if words := self._words(line, tokens[at : at + 3]):
-                self._put(line, words)
-                taken = len(words)
-            elif fields := _unnamed(tokens, at, shape):
+            if fields := _unnamed(tokens, at, shape):
                 made.append(Record(line, line, shape, fields))
                 taken = 3
             elif token.field:
@@ -315,22 +311,6 @@ class _Reader:
             self._rest += rest
         yield from found
 
-    def _words(self, line: Line, three: Sequence[Token]) -> dict[str, str]:
-        """Return play and word, or the word, of a record without their names, if they follow."""
-        if self._first is not line or "left" not in self._named or "word" in self._named:
-            return {}
-        first, *others = three
-        if "play" in self._named:
-            play = Token(self._named["play"], 0, 0)
-            return {"word": first.text} if _are_words([play, first]) else {}
-        second = next((one for one in others if one.text.lower() not in _LINKS), first)
-        if second is first or not _are_words([first, second]):
-            return {}
-        fields = {"play": first.text, "word": second.text}
-        if second is not others[0]:
-            fields["turn"] = ""  # the word between them is taken, too
-        return fields
-
     def _put(self, line: Line, fields: dict[str, str]) -> None:
         if not self._named:
             self._first = line
@@ -346,6 +326,20 @@ class _Reader:
             yield _by_names(self._first, self._last, self._named, self._rest)
         self._named = {}
         self._rest = []
+
+
+def _with_names(tokens: Sequence[Token]) -> list[Token]:
+    """Name play and word where only the draws have a name, as in `6 left, 4 right: asp (asp)`."""
+    named = list(tokens)
+    has_draws = False
+    for at, token in enumerate(tokens):
+        if token.field in _TURN:
+            has_draws = token.field == "left"
+        elif has_draws and _are_words(tokens[at : at + 2]):
+            named[at] = token._replace(field="play")
+            named[at + 1] = tokens[at + 1]._replace(field="word")
+            has_draws = False
+    return named
 
 
 def _by_names(first: Line, last: Line, fields: dict[str, str], pieces: list[Token]) -> Record:
