@@ -74,7 +74,7 @@ def test_the_puzzle_that_the_user_names_overrides_and_the_contradiction_is_said(
         ),
         (
             {"rules": {"rackk": 7}},
-            "rules: unknown field 'rackk': expected row, rack, values, bonus, words, words_hash",
+            "rackk = 7: expected one of row, rack, values, bonus, words, words_hash",
         ),
         (
             {"rules": {"words_hash": "0" * 64}},
@@ -178,12 +178,12 @@ def problem(read: Callable[[bytes], Any], content: bytes) -> str:
         (
             f"# words nope {'0' * 64}",
             "its words are those of the list 'nope' (SHA-256 000000000000...), "
-            "which is not bundled",
+            "and no bundled list has these: pass them with --words FILE",
         ),
         (
             f"# words enable1 {'0' * 64}",
-            "its words are those of the list 'enable1' (SHA-256 000000000000...); "
-            "the bundled list of that name has others: pass them with --words FILE",
+            "its words are those of the list 'enable1' (SHA-256 000000000000...), "
+            "and no bundled list has these: pass them with --words FILE",
         ),
     ],
 )
