@@ -277,9 +277,7 @@ def _objects(content: bytes) -> list[dict[str, Any]]:
 
 def _whole(text: str) -> int | str:
     """Return a number of JSON; one of thousands of digits, no rule and no claim, as its text."""
-    if len(text) < 1_000:
-        return int(text)
-    return text
+    return int(text) if len(text) < 1_000 else text
 
 
 def _from_json(fields: dict[str, Any], rules_of: RulesOf) -> Answer:

@@ -1,10 +1,9 @@
 """Answers by score, and tables of results as text, comma-separated values, and a page."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from itertools import repeat, zip_longest
+from itertools import zip_longest
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -37,7 +36,6 @@ class Sheet:
         rows: The cells of each row.
         others: What is in no row, a line each.
         of_others: What these lines are called.
-        best: The score of a full bar in a page; 0 for no bars.
     """
 
     title: str
@@ -46,7 +44,6 @@ class Sheet:
     rows: Sequence[Sequence[str]]
     others: Sequence[str]
     of_others: str
-    best: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +80,13 @@ class Table:
         Equal scores share a place. same_as: the first answer with the same turns. parts: how an
         answer differs from the one above it, at the first turn that does.
         """
-        first: dict[tuple[str, ...], tuple[int, Entry]] = {}
-        for position, answer in enumerate(self.valid):
-            first.setdefault(answer.moves, (position, answer))
-        answers = sorted(self.valid, key=lambda one: (-one.score, first[one.moves][0]))
+        first: dict[tuple[str, ...], Entry] = {}
+        answers = sorted(self.valid, key=lambda one: -one.score)
         places: dict[int, int] = {}
         rows = []
         above = None
         for number, entry in enumerate(answers, start=1):
-            _position, original = first[entry.moves]
+            original = first.setdefault(entry.moves, entry)
             row = {
                 "place": places.setdefault(entry.score, number),
                 "file": entry.file,
@@ -128,7 +123,6 @@ class Table:
             rows=rows,
             others=[_fault_line(entry, fault) for entry, fault in self.invalid],
             of_others="invalid",
-            best=max(self.best or 0, *(entry.score for entry in self.valid), 1),
         )
 
     def _heading(self) -> str:
@@ -164,14 +158,8 @@ class Ranking:
 
     @property
     def tables(self) -> list[Table]:
-        """The tables, sorted by the names of the puzzles, numbers in them by their size."""
-        return sorted(self._tables.values(), key=lambda table: _sort_key(table.puzzle))
-
-
-def _sort_key(name: str) -> list[str | int]:
-    parts: list[str | int] = [*re.split("([0-9]+)", name)]
-    parts[1::2] = map(int, parts[1::2])
-    return parts
+        """The tables, sorted by the names of the puzzles."""
+        return sorted(self._tables.values(), key=lambda table: table.puzzle)
 
 
 def parting(moves: Sequence[str], above: Sequence[str]) -> str:
@@ -278,23 +266,16 @@ def _section(sheet: Sheet) -> str:
         head = "".join(f'<th data-name="{column}">{column}</th>' for column in sheet.columns)
         parts.append(f"<table><thead><tr>{head}</tr></thead>\n<tbody>\n")
         for row in sheet.rows:
-            cells = map(_cell, sheet.columns, row, repeat(sheet.best))
+            # the style uses the names, and narrow screens, which have no head, show them
+            cells = [
+                f'<td data-name="{column}">{escape(cell)}</td>'
+                for column, cell in zip(sheet.columns, row, strict=True)
+            ]
             parts += ["<tr>", *cells, "</tr>\n"]
         parts.append("</tbody></table>")
     if sheet.others:
         parts.append(_list(sheet.of_others.capitalize(), sheet.others, "bad"))
     return "".join([*parts, "\n</section>\n"])
-
-
-def _cell(column: str, cell: str, best: int) -> str:
-    text = escape(cell)
-    if column == "score":
-        share = 100 * int(cell) / best
-        text = f'{text} points<span aria-hidden="true"><i style="width: {share:.1f}%"></i></span>'
-    elif column == _DIFFERENCE:
-        text = re.sub("`([^`]*)`", r"<code>\1</code>", text)
-    # the style uses the name, and narrow screens, which have no head, show it
-    return f'<td data-name="{column}">{text}</td>'
 
 
 def _list(title: str, lines: Sequence[str], kind: str) -> str:

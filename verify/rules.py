@@ -254,7 +254,8 @@ def load_rules(
     name = fields.get("name", Path(places.file).stem)
     is_name = isinstance(name, str) and name.isprintable() and len(name) <= _LONGEST_NAME
     if not is_name or not str(name).strip():
-        raise _wrong(places, "name", name, f"a line of at most {_LONGEST_NAME} characters")
+        expected = f"expected a line of at most {_LONGEST_NAME} characters"
+        raise wrong_rule(places, "name", f"name = {quote(name)}: {expected}")
     given = None if words is None else str(words)
     rules = made_rules(fields, places, given, str(name))
     is_known = is_bundled(named) or named in benchmark()
@@ -336,11 +337,6 @@ def wrong_rule(places: Callable[[str], str], name: str, message: str) -> RulesEr
     """Return an error with the place of a rule, and its line if `places` knows lines."""
     line = places.lines.get(name, 0) if isinstance(places, Places) else 0
     return RulesError(f"{places(name)}: {message}", line)
-
-
-def _wrong(places: Callable[[str], str], name: str, value: object, expected: str) -> RulesError:
-    """Return the error of a rule that no puzzle can have."""
-    return wrong_rule(places, name, f"{name} = {quote(value)}: expected {expected}")
 
 
 def made_rules(

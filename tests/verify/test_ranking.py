@@ -122,7 +122,7 @@ def test_the_page_holds_what_the_table_holds_and_no_ranking_is_an_answer(folder:
     assert "new.html" not in done.stderr
     html = (folder / "new.html").read_text("ascii")
     for text in (
-        "1042 points",
+        '<td data-name="score">1042</td>',
         "deep/two.md#1: u/fay",
         "play-word-mismatch",
         "&#228;nn.txt",
