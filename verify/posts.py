@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from typing import Any
 
 from verify import core
@@ -20,7 +21,7 @@ from verify.records import (
     Line,
     Record,
     Token,
-    has_pair,
+    is_glued_pair,
     is_mixed,
     is_name,
     lines_of,
@@ -32,6 +33,7 @@ from verify.records import (
 from verify.stated import RulesOf, Stated, statement
 from verify.text import lower, quote
 
+_NOTHING = Stated()
 _RULE = re.compile("#\\s*[a-z]")  # with a capital it is a heading
 _NO_CHANCE = 7  # tiles that can hardly be played from the first rack by chance
 _LONGEST_HEADING = 60  # characters
@@ -121,28 +123,69 @@ def answers_in(text: str, rules_of: RulesOf) -> list[Answer]:
     }
     # `# values a=1 l=1` states rules, and is no turn by its names
     records = records_in([line for line in lines if line.at not in rules])
+    headers = _headers(lines, records, rules)
 
     def scan(capitals: str) -> _Scan:
-        return _Scan(lines, records, rules, rules_of, capitals)
+        return _Scan(lines, records, headers, rules_of, capitals)
 
     best = scan("letters")
     words = (text for record in records for text in record.fields.values())
     if any(map(is_mixed, words)):
         best = max([best, scan("blanks"), scan("small")], key=_Scan.rating)
-    return best.answers()
+    answers = best.answers()
+    used = {number for header in headers for _name, number in header.lines}
+    for at in rules:
+        line = lines[at]
+        if answers and line.number not in used:
+            what = "is ignored: a rule is expected directly above its turns"
+            answers[-1].reading.notes.append(f"line {line.number}: {quote(line.text)} {what}")
+    return answers
+
+
+def _headers(
+    lines: Sequence[Line], records: Sequence[Record], rules: Mapping[int, dict[str, Any]]
+) -> list[Stated]:
+    """Return the rules stated directly above each record.
+
+    Those above talk or code are of no record, and neither are those in a quotation above it.
+    """
+    headers: list[Stated] = []
+    begin = 0
+    for record in records:
+        header = _NOTHING
+        stating = [lines[at] for at in range(begin, record.line.at) if at in rules]
+        if stating and _is_header(stating[-1], lines[stating[-1].at + 1 : record.line.at + 1]):
+            for line in stating:
+                header = header.with_rule(line.number, line.text, rules[line.at])
+        headers.append(header)
+        begin = record.line.at
+    return headers
+
+
+def _is_header(rule: Line, below: Sequence[Line]) -> bool:
+    """Whether a rule belongs to the turn in the last line of those below it."""
+    *between, turn = below
+    if rule.is_quoted != turn.is_quoted:
+        return False
+    has_talk = any(_has_word(line) and not line.text.startswith("#") for line in between)
+    return rule.paragraph == turn.paragraph or not has_talk
+
+
+def _has_word(line: Line) -> bool:
+    return any(map(str.isalpha, line.text))
 
 
 class _Scan:
     """One reading of a post: a meaning of capitals.
 
-    `rules` are the fields of the lines that state rules, by the index of the line.
+    `headers` has for each record the rules that are stated directly above it.
     """
 
     def __init__(
         self,
         lines: Sequence[Line],
         records: Sequence[Record],
-        rules: Mapping[int, dict[str, Any]],
+        headers: Sequence[Stated],
         rules_of: RulesOf,
         capitals: str,
     ) -> None:
@@ -150,26 +193,12 @@ class _Scan:
         self._lines = lines
         self._rules_of = rules_of
         self._capitals = capitals
-        self._group = Stated()  # the rules stated since the last turn
-        self._unused: list[Line] = []  # the lines that state them
-        self._ignored: list[Line] = []  # which state rules of no answer
         self._records = [replace(record, capitals=capitals) for record in records]
         lines_with = {(record.line.at, record.shape) for record in records}
         self._shapes = Counter(shape for _at, shape in lines_with)
-        # before each line, the lines with a word, and those of them that are no comments
-        self._texts = [0]
-        self._talk = [0]
-        for line in lines:
-            has_word = any(map(str.isalpha, line.text))
-            self._texts.append(self._texts[-1] + has_word)
-            self._talk.append(self._talk[-1] + (has_word and not line.text.startswith("#")))
-        number = 0
-        for line in lines:
-            if line.at in rules:
-                self._state(line, rules[line.at])
-            while number < len(self._records) and self._records[number].line is line:
-                self._classify(number)
-                number += 1
+        self._texts = [0, *accumulate(map(_has_word, lines))]  # lines with a word before each line
+        for number, header in enumerate(headers):
+            self._classify(number, header)
 
     def rating(self) -> tuple[bool, int]:
         """Return what makes one reading better than another.
@@ -180,38 +209,26 @@ class _Scan:
         legal = sum(not turn.faults for game in self._games for turn in game.played)
         return 0 < turns == legal, legal
 
-    def _state(self, line: Line, fields: dict[str, Any]) -> None:
-        """Take over a rule. One that differs from those above belongs to another answer."""
-        self._unused.append(line)
-        stated = self._stated
-        names_another = self._games and {"puzzle", "row"} & fields.keys()
-        if names_another or any(getattr(stated, name) != value for name, value in fields.items()):
-            self._group = self._group.with_rule(line.number, line.text, fields)
+    def _in_force(self, header: Stated) -> Stated:
+        """Return rules, completed by those of the answer before unless they are of a puzzle."""
+        if self._games and header.puzzle is None:
+            return header.over(self._games[-1].answer.stated)
+        return header
 
-    @property
-    def _stated(self) -> Stated:
-        """The rules in force: those stated since the last turn, and those of the answer before.
+    def _classify(self, number: int, header: Stated) -> None:
+        """Find what a candidate is: the next turn, the first of an answer, a fault, or talk.
 
-        The latter do not hold for another puzzle.
+        header: the rules stated above it.
         """
-        if self._games and self._group.puzzle is None:
-            return self._group.over(self._games[-1].answer.stated)
-        return self._group
-
-    def _classify(self, number: int) -> None:
-        """Find what a candidate is: the next turn, the first of an answer, a fault, or talk."""
         record = self._records[number]
         turn, line = record.turn, record.line
         current = self._games[-1] if self._games else None
-        if self._group != Stated() and not self._are_rules_of(record):
-            self._ignored += self._unused
-            self._forget_rules()
-        if current is None or self._group != Stated():
-            game = self._new_game()
+        names_row = (header.puzzle, header.row) != (None, None)
+        if current is None or names_row or self._in_force(header) != current.answer.stated:
+            game = self._new_game(header)
             is_same = current is not None and current.answer.rules == game.answer.rules
-            begins = game.allows(turn) and (self._group.puzzle, self._group.row) != (None, None)
+            begins = names_row and game.allows(turn)
             if current is not None and is_same and current.allows(turn) and not begins:
-                self._forget_rules()
                 current.take(record)
             elif game.allows(turn) or self._is_usual(record):
                 self._begin(game, record)
@@ -230,29 +247,13 @@ class _Scan:
         ):
             current.take(record)
 
-    def _are_rules_of(self, record: Record) -> bool:
-        """Whether the rules stated last are those of a turn.
-
-        They are not if they are above talk or code, or in a quotation above it.
-        """
-        last, line = self._unused[-1], record.line
-        if last.is_quoted != line.is_quoted:
-            return False
-        return last.paragraph == line.paragraph or self._talk[line.at] <= self._talk[last.at + 1]
-
-    def _forget_rules(self) -> None:
-        """Drop the rules stated since the last turn."""
-        self._group = Stated()
-        self._unused = []
-
-    def _new_game(self) -> Game:
-        answer = Answer.by(self._stated, self._rules_of)
+    def _new_game(self, header: Stated = _NOTHING) -> Game:
+        answer = Answer.by(self._in_force(header), self._rules_of)
         return Game(answer, Position(answer.rules.row))
 
     def _begin(self, game: Game, record: Record) -> None:
         game.take(record)
         self._games.append(game)
-        self._forget_rules()
 
     def _is_usual(self, record: Record) -> bool:
         """Whether the line of a candidate is a bare turn, or has the shape of another one.
@@ -320,10 +321,6 @@ class _Scan:
             begin = end
             if any(is_mixed(text) for one in game.found for text in one.fields.values()):
                 game.answer.reading.notes.append(_CAPITALS[self._capitals])
-        for line in (*self._ignored, *self._unused):
-            what = "is ignored: a rule is expected directly above its turns"
-            note = f"line {line.number}: {quote(line.text)} {what}"
-            self._games[-1].answer.reading.notes.append(note)
         return [game.answer for game in self._games]
 
     def _end(self, game: Game, following: Game | None = None) -> int:
@@ -398,8 +395,11 @@ class _Surroundings:
                 answer.claims.append(Claim(line.number, score))
             answer.reading.taken.append((line.number, f"a claim: {line.text}"))
             return
-        if is_there and not line.text.startswith("#") and self._is_nearly_turn(line):
-            answer.turns.append(_nearest_turn(line))
+        turn = None
+        if is_there and not line.text.startswith("#"):
+            turn = self._nearest_turn(line)
+        if turn is not None:
+            answer.turns.append(turn)
             return
         answer.reading.passed.append((line.number, line.text))
         if not is_above and (is_there or is_near):
@@ -418,14 +418,22 @@ class _Surroundings:
         ):
             self._passed.append(f"line {number:,} was passed over: {quote(text)}")
 
-    def _is_nearly_turn(self, line: Line) -> bool:
-        """Whether a line is nearly a turn, with a slip in a field or between the fields."""
-        game = self._game
-        if has_pair(line.text):
-            return True
+    def _nearest_turn(self, line: Line) -> Turn | None:
+        """Return the turn that a line is nearly, with two words that are alike, or malformed."""
         tokens = line.tokens()
+        at = pair_at(tokens)
+        if at is not None:
+            left = tokens[at - 1].text if at else ""
+            return Turn(line.number, lower(left), *spelt(tokens[at].text, tokens[at + 1].text))
+        if is_glued_pair(line.text) or self._lacks_field(line, tokens):
+            return Turn(line.number, line.text, "", "")
+        return None
+
+    def _lacks_field(self, line: Line, tokens: Sequence[Token]) -> bool:
+        """Whether a line is a turn with a slip in a field, or without one."""
         if any(token.field for token in tokens):
             return False
+        game = self._game
         rules = game.answer.rules
         tokens = [
             token
@@ -464,16 +472,6 @@ class _Surroundings:
                 self._game.answer.faults.append(fault)
             else:
                 self._pass(record.last.number, text, record.pieces)
-
-
-def _nearest_turn(line: Line) -> Turn:
-    """Return the turn that a line is nearly: with two words that are alike, or without fields."""
-    tokens = line.tokens()
-    at = pair_at(tokens)
-    if at is None:
-        return Turn(line.number, line.text, "", "")
-    left = tokens[at - 1].text if at else ""
-    return Turn(line.number, lower(left), *spelt(tokens[at].text, tokens[at + 1].text))
 
 
 def _name(texts: Sequence[str]) -> str:

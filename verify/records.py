@@ -476,15 +476,13 @@ def _same(play: str, word: str) -> list[bool]:
     return [tile == letter or tile in "?*_#" for tile, letter in pairs]
 
 
-def has_pair(text: str) -> bool:
-    """Whether a text is nearly a play with its word, perhaps without the space between them."""
+def is_glued_pair(text: str) -> bool:
+    """Whether a text is nearly a play with its word, without the space between them."""
     letters = "".join(c for c in text[:200] if c.isalpha() or c == BLANK)
     middle = len(letters) // 2
-    if 4 <= len(letters) <= 60 and any(
+    return 4 <= len(letters) <= 60 and any(
         _are_alike(letters[:at], letters[at:]) for at in range(middle - 1, middle + 3)
-    ):
-        return True
-    return pair_at(list(_tokens(text))) is not None
+    )
 
 
 def pair_at(tokens: Sequence[Token]) -> int | None:

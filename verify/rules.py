@@ -139,7 +139,8 @@ class Rules(Puzzle):
 
         Empty for other words and lists.
         """
-        if word not in words_of_other_copies() or self.words != _bundled().distinct:
+        is_bundled_list = self.word_list.name == BUNDLED_LIST and not self.has_own_words
+        if word not in words_of_other_copies() or not is_bundled_list:
             return ""
         copies = "copies of enable1 with 172,823 words hold it"
         return f"; {copies}, the copy that the challenge links does not"
@@ -475,12 +476,6 @@ def list_in(path: Path) -> WordList:
 def _kept_words(path: Path, changed: int, size: int) -> WordList:  # noqa: ARG001
     """Return the words of a file, which is read again only after a change."""
     return read_words(path)
-
-
-def _bundled() -> WordList:
-    path = bundled_words(BUNDLED_LIST)
-    assert path is not None
-    return list_in(path)
 
 
 def _drawn(draw: Mapping[str, Any]) -> str:

@@ -10,7 +10,6 @@ bundled ones.
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from string import ascii_lowercase
 from typing import Any
 
@@ -99,14 +98,9 @@ class Stated:
 
     def puzzle_fields(self) -> dict[str, object]:
         """Return the stated rules as the fields of a puzzle file."""
-        values = dict(self.values) if isinstance(self.values, tuple) else self.values
-        fields = {
-            "row": self.row,
-            "rack": self.rack,
-            "values": values,
-            "bonus": self.bonus,
-            "words": self.words,
-        }
+        fields = {name: getattr(self, name) for name in ("row", "rack", "values", "bonus", "words")}
+        if isinstance(self.values, tuple):
+            fields["values"] = dict(self.values)
         return {name: value for name, value in fields.items() if value is not None}
 
 
@@ -133,7 +127,7 @@ def statement(line: str) -> tuple[dict[str, Any], str]:
     if name == "row":
         return {"row": lower(value)}, ""
     if name not in _EXPECTED:
-        return {}, _misspelt(name, value)
+        return {}, ""
     fields = _fields(name, lower(value), value)
     if fields:
         return fields, ""
@@ -176,13 +170,6 @@ def _words_stated(written: str) -> dict[str, Any]:
     if words and (is_cut or _HASH.fullmatch(digest)):
         return {"words": words, "words_hash": digest}
     return {}
-
-
-def _misspelt(name: str, value: str) -> str:
-    """Return a clause on a comment such as `# rakc 7`, whose name is like that of a rule."""
-    alike = get_close_matches(name, RULES, n=1, cutoff=0.75)
-    is_value = "=" in value or value.isdigit() or value == "english"
-    return f"{quote(name)} names no rule, did you mean {alike[0]!r}?" if alike and is_value else ""
 
 
 def stated_in(fields: Mapping[str, Any]) -> Stated:
