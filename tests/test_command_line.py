@@ -241,24 +241,12 @@ def test_a_word_that_is_not_text_is_completed_as_the_bytes_that_it_is(
     assert b"\xff" in capfdbinary.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("asked", "words", "message"),
-    [
-        ("foo", "", "expected a shell and a request, such as bash_source or bash_complete"),
-        ("bash_foo", "", "expected a shell and a request"),
-        ("bash_complete", "", "expected a command in COMP_WORDS"),
-        ("bash_complete", "rowdraw so", "the place of a word in COMP_CWORD"),
-    ],
-)
+@pytest.mark.parametrize("asked", ["foo", "bash_foo"])
 def test_completion_that_is_asked_for_wrongly_says_what_was_expected(
-    asked: str, words: str, message: str, monkeypatch: pytest.MonkeyPatch, run: RunCommand
+    asked: str, monkeypatch: pytest.MonkeyPatch, run: RunCommand
 ) -> None:
     monkeypatch.setenv("_ROWDRAW_COMPLETE", asked)
-    monkeypatch.delenv("COMP_WORDS", raising=False)
-    monkeypatch.setenv("COMP_CWORD", "abc")
-    if words:
-        monkeypatch.setenv("COMP_WORDS", words)
-    assert message in run(code=2).err
+    assert "expected a shell and a request, such as bash_source" in run(code=2).err
 
 
 def test_rules_that_an_answer_overrides_are_named(tmp_path: Path, run: RunCommand) -> None:

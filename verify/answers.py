@@ -238,15 +238,12 @@ def _plain(text: str, rules_of: RulesOf) -> tuple[Answer, bool]:
         if fields and number < first:
             stated = stated.with_rule(number, line, fields)
             reading.taken.append((number, f"a header: {line}"))
-        elif fields:
-            is_whole = False
-            ignored = f"{quote(line)} is ignored: a rule is expected before the first turn"
-            reading.notes.append(f"line {number}: {ignored}")
         elif (score := claim_in(line)) is not None:
             claims.append(Claim(number, score))
             reading.taken.append((number, f"a claim: {line}"))
         else:
             reading.passed.append((number, line))
+            is_whole = is_whole and not fields
             if clause and number < first:
                 reading.notes.append(f"line {number}: {clause}")
     answer = Answer.by(stated, rules_of, turns=turns, claims=claims, reading=reading)

@@ -269,17 +269,12 @@ class _Scan:
         below a cut or the end of the game; or text must be between: there a legal answer is over if
         its next turn would be a fault.
         """
-        rules = current.answer.rules
-        position: Position | None = Position(rules.row)
-        tiles = 0
+        game = self._new_game()
         for record in self._records[number : number + _NO_CHANCE]:
-            played = core.play(rules, position, record.turn)
-            if played.faults:
+            if not game.allows(record.turn):
                 break
-            tiles += len(played.play)
-            position = played.after
-            if tiles >= _NO_CHANCE:
-                break
+            game.take(record)
+        tiles = sum(len(turn.play) for turn in game.played)
         line, last = self._records[number].line, current.last
         is_cut = last.paragraph != line.paragraph or self._has_text(last, line)
         if tiles >= _NO_CHANCE and (is_cut or current.is_over):
