@@ -53,11 +53,7 @@ def test_a_verdict_never_speaks_of_a_bundled_puzzle_alone_where_an_answer_change
 def test_the_puzzle_that_the_user_names_overrides_and_the_contradiction_is_said() -> None:
     for command in ("verify", "show"):
         done = rowdraw(command, "-", "--puzzle", "challenge", stdin=EASY, code=1)
-        assert (
-            "the answer itself names other rules "
-            "(row zyzzyva, rack 7, letter values of its own (z=1000 a=0 " in done.stdout
-        )
-        assert "): judged by challenge" in done.stdout
+        assert "the answer itself states other rules: judged by challenge" in done.stdout
     same = rowdraw(
         "verify", "-", "--puzzle", "challenge", stdin=f"# puzzle challenge\n# rack 10\n{TURNS}"
     )

@@ -311,25 +311,22 @@ class _Scan:
         totals = {game.total for game in self._games}
         begin = 0
         for number, game in enumerate(self._games):
-            end = self._end(*self._games[number : number + 2])
+            end = self._end(number)
             _Surroundings(game, self._lines[begin:end], totals).read()
             begin = end
             if any(is_mixed(text) for one in game.found for text in one.fields.values()):
                 game.answer.reading.notes.append(_CAPITALS[self._capitals])
         return [game.answer for game in self._games]
 
-    def _end(self, game: Game, following: Game | None = None) -> int:
+    def _end(self, number: int) -> int:
         """Return the index after the last line that belongs to a game, not to the next one."""
-        if following is None:
+        if number == len(self._games) - 1:
             return len(self._lines)
-        end = game.last.at + 1
-        while (
-            end < following.found[0].line.at
-            and self._lines[end].paragraph == game.last.paragraph
-            and not self._lines[end].text.startswith("#")
-        ):
-            end += 1
-        return end
+        last, following = self._games[number].last, self._games[number + 1].found[0].line
+        for line in self._lines[last.at + 1 : following.at]:
+            if line.paragraph != last.paragraph or line.text.startswith("#"):
+                return line.at
+        return following.at
 
 
 class _Surroundings:
@@ -359,10 +356,7 @@ class _Surroundings:
         for line in self._lines:
             if line.is_cut:
                 what = f"only the first {LONGEST_LINE:,} characters of this line are read"
-                if line.at in within:
-                    answer.faults.append(Fault(line.number, "too-long-line", what))
-                else:
-                    answer.reading.notes.append(f"line {line.number}: {what}")
+                answer.reading.notes.append(f"line {line.number}: {what}")
             if line.at in within:
                 continue
             if line.number in stated:

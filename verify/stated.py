@@ -22,6 +22,7 @@ from verify.rules import (
     is_bundled,
     load_rules,
     named_row,
+    puzzle_digest,
     rules_name,
     wrong_rule,
 )
@@ -94,7 +95,15 @@ class Stated:
 
     def agrees_with(self, rules: Rules) -> bool:
         """Whether no stated rule differs from `rules`."""
-        return not _contradictions(self, rules)
+        fields: dict[str, object] = {}
+        if self.puzzle is not None and is_bundled(self.puzzle):
+            fields |= bundled_fields(self.puzzle)
+        try:
+            named = rules.with_fields(fields | self.puzzle_fields())
+        except RulesError:
+            return False
+        is_same = puzzle_digest(named, "") == puzzle_digest(rules, "")
+        return is_same and self.words_hash in (None, rules.words_hash)
 
     def puzzle_fields(self) -> dict[str, object]:
         """Return the stated rules as the fields of a puzzle file."""
@@ -241,26 +250,10 @@ def stated_rules(stated: Stated, words: str | None, file: str) -> Rules:
 
 def overridden(stated: Stated, rules: Rules) -> Rules:
     """Return the user's `rules`, with a note where an answer states others."""
-    if not (differing := _contradictions(stated, rules)):
+    if stated.agrees_with(rules):
         return rules
-    note = f"the answer itself names other rules ({', '.join(differing)}): judged by {rules.name}"
+    note = f"the answer itself states other rules: judged by {rules.name}"
     return replace(rules, notes=(note, *rules.notes))
-
-
-def _contradictions(stated: Stated, rules: Rules) -> list[str]:
-    """Return the stated rules that differ from `rules`, and errors in them, for messages."""
-    fields: dict[str, Any] = {}
-    if stated.puzzle is not None and is_bundled(stated.puzzle):
-        fields |= bundled_fields(stated.puzzle)
-    fields |= stated.puzzle_fields()
-    words = []
-    if stated.words_hash not in (None, rules.words_hash):
-        words.append(f"the words of {_list(stated)}")
-    try:
-        named = rules.with_fields(fields, Places("the answer"))
-    except RulesError as error:
-        return [str(error), *words]
-    return [text for _name, text in _differences(named, rules)] + words
 
 
 def _differences(rules: Rules, other: Rules) -> Iterator[tuple[str, str]]:
