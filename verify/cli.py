@@ -318,8 +318,9 @@ class Session:
             self._standings.add(verdict)
 
     def _print_ranking(self, tables: Sequence[Table]) -> None:
-        games = [self._standings.sheet()] if self._standings is not None else []
-        sheets = [*(table.sheet() for table in tables), *games]
+        sheets = [table.sheet() for table in tables]
+        if self._standings is not None:
+            sheets.append(self._standings.sheet())
         if self._options.format == "json":
             ranking: dict[str, Any] = {
                 "tables": as_json(tables),
@@ -330,13 +331,10 @@ class Session:
                 ranking["tournament"] = self._standings.as_json()
             print(json.dumps(ranking, indent=2))
         elif self._options.format == "csv":
-            parts = [csv_text([sheet.columns, *sheet.rows]) for sheet in games]
-            if tables or not games:
-                parts.insert(0, as_csv(tables))
-            print("\n".join(parts), end="")
-            for sheet in games:
+            print(as_csv(sheets), end="")
+            for sheet in sheets:
                 for other in sheet.others:
-                    self._say(f"not counted: {other}")  # the other forms name them
+                    self._say(f"{sheet.of_others}: {other}")  # the other forms name them
         elif self._options.format == "html":
             notes = [f"cannot be used: {problem}" for problem in self._problems]
             notes += [f"{printable(file)}: holds no answer" for file in self._others]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -14,10 +14,6 @@ from verify.files import best_known
 from verify.text import counted, csv_text, printable
 
 _LONGEST_NAME = 40  # characters of a name in a table for the terminal
-_CSV_COLUMNS = (
-    *("puzzle", "place", "valid", "score", "turns", "to_best", "to_bound", "file", "name"),
-    *("parts", "same_as", "line", "code", "fault"),
-)
 _DIFFERENCE = "first difference from the row above"
 _COLUMNS = ("place", "score", "turns", "to best", "to bound", "who", _DIFFERENCE)
 _NAMES = {"who", "player"}  # columns of names
@@ -75,7 +71,7 @@ class Table:
     invalid: list[tuple[Entry, Fault]] = field(default_factory=list)
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return the valid answers as JSON and CSV name their values, the best first.
+        """Return the valid answers as JSON names their values, the best first.
 
         Equal scores share a place. same_as: the first answer with the same turns. parts: how an
         answer differs from the one above it, at the first turn that does.
@@ -209,15 +205,16 @@ def as_json(tables: Iterable[Table]) -> list[dict[str, Any]]:
     ]
 
 
-def as_csv(tables: Iterable[Table]) -> str:
-    """Return all tables as comma-separated values, a line for each answer."""
-    rows: list[dict[str, Any]] = []
-    for table in tables:
-        rows += [row | {"puzzle": table.puzzle, "valid": "yes"} for row in table.rows()]
-        for entry, fault in table.invalid:
-            row = {"puzzle": table.puzzle, "valid": "no", "file": entry.file, "name": entry.name}
-            rows.append(row | vars(fault) | {"fault": fault.message})
-    return csv_text([_CSV_COLUMNS, *(map(row.get, _CSV_COLUMNS) for row in rows)])
+def as_csv(sheets: Iterable[Sheet]) -> str:
+    """Return tables as comma-separated values: those of the same columns as one.
+
+    The first column is the title of a table. What is in no row is left out.
+    """
+    parts = []
+    for columns, alike in groupby(sheets, key=lambda sheet: sheet.columns):
+        rows = [(sheet.title, *row) for sheet in alike for row in sheet.rows]
+        parts.append(csv_text([("table", *columns), *rows]))
+    return "\n".join(parts)
 
 
 def as_text(sheets: Iterable[Sheet]) -> str:
