@@ -147,7 +147,7 @@ def _headers(
 ) -> list[Stated]:
     """Return the rules stated directly above each record.
 
-    Those above talk or code are of no record, and neither are those in a quotation above it.
+    Those above talk or code are of no record.
     """
     headers: list[Stated] = []
     begin = 0
@@ -165,8 +165,6 @@ def _headers(
 def _is_header(rule: Line, below: Sequence[Line]) -> bool:
     """Whether a rule belongs to the turn in the last line of those below it."""
     *between, turn = below
-    if rule.is_quoted != turn.is_quoted:
-        return False
     has_talk = any(_has_word(line) and not line.text.startswith("#") for line in between)
     return rule.paragraph == turn.paragraph or not has_talk
 

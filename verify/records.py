@@ -96,7 +96,6 @@ class Line:
         number: Its line in the file, from 1.
         text: Its text, without marks of quotation.
         paragraph: The number of its paragraph.
-        is_quoted: Whether it is in a quotation.
         is_cut: Whether it goes on after its text, and the rest is not read.
     """
 
@@ -104,7 +103,6 @@ class Line:
     number: int
     text: str
     paragraph: int
-    is_quoted: bool
     is_cut: bool
 
     @cached_property
@@ -171,10 +169,9 @@ def lines_of(text: str) -> list[Line]:
             signed = _SIGNED.match(shown)
             if signed and has_unsigned and signs[signed[1]] == 1:
                 shown = signed[1] + shown[signed.end() :]  # one dash alone is a minus, not a bullet
-            is_quoted = part.lstrip().startswith(">")
             text = shown[:LONGEST_LINE]
             is_cut = len(shown) > LONGEST_LINE
-            lines.append(Line(len(lines), number, text, paragraph, is_quoted, is_cut))
+            lines.append(Line(len(lines), number, text, paragraph, is_cut))
     return lines
 
 

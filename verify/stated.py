@@ -186,25 +186,24 @@ def stated_in(fields: Mapping[str, Any]) -> Stated:
 
     Each is read as the comment that states the same.
     """
-    rules = fields.get("rules", {})
-    own = {name: fields[name] for name in ("puzzle", *RULES) if name in fields}
+    rules = fields.get("rules")
+    given = dict(rules) if isinstance(rules, dict) else {"rules": rules}
+    given |= {name: fields[name] for name in ("puzzle", *RULES) if fields.get(name) is not None}
+    if given.get("words") is not None:
+        given["words"] = f"{given['words']} {given.pop('words_hash', '')}"
     stated = Stated()
-    for given in (own, rules if isinstance(rules, dict) else {"rules": rules}):
-        for name, value in given.items():
-            if value is None or (name == "words_hash" and "words" in given):
-                continue
-            text = str(value)
-            if isinstance(value, dict):
-                text = " ".join(f"{tile}={number}" for tile, number in value.items()) or "none"
-            elif name == "words":
-                text += f" {given.get('words_hash') or ''}"
-            if found := statement(f"# {name} {text}")[0]:
-                stated = stated.with_rule(0, f"{name} {text}", found)
-            else:
-                expected = _EXPECTED.get(name.removesuffix("_hash"), f"one of {', '.join(RULES)}")
-                what = f"{name} = {quote(value)}: expected {expected}"
-                fault = Fault(0, "unknown-puzzle", what)
-                stated = replace(stated, faults=(*stated.faults, fault))
+    for name, value in given.items():
+        if value is None:
+            continue
+        text = str(value)
+        if isinstance(value, dict):
+            text = " ".join(f"{tile}={number}" for tile, number in value.items()) or "none"
+        if found := statement(f"# {name} {text}")[0]:
+            stated = stated.with_rule(0, text, found)
+        else:
+            expected = _EXPECTED.get(name.removesuffix("_hash"), f"one of {', '.join(RULES)}")
+            fault = Fault(0, "unknown-puzzle", f"{name} = {quote(value)}: expected {expected}")
+            stated = replace(stated, faults=(*stated.faults, fault))
     return stated
 
 
