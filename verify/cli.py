@@ -119,7 +119,10 @@ _COMMON: _Options = {
         "the same as --format csv",
         {"dest": "format", "action": "store_const", "const": "csv"},
     ),
-    "--quiet": ("print no progress and no messages", _FLAG),
+    "--quiet": (
+        "print no progress and no messages, and of games only faults, copies and missing counts",
+        _FLAG,
+    ),
     "--help": ("show this message and exit", _FLAG),
 }
 _OF_GAMES: _Options = {
@@ -249,6 +252,8 @@ class Session:
                 values.append(verdict.as_json(**detail))
             elif form == "csv":
                 rows += _fault_rows(verdict)
+            elif self._options.quiet and hasattr(verdict, "player_of"):  # a game
+                print("".join(f"{line}\n" for line in verdict.faults.lines(verdict.file)), end="")
             else:
                 print(verdict.as_text(**detail), end="")
         others = self._standings.others if self._standings is not None else []
@@ -263,7 +268,10 @@ class Session:
                 message, _comma, expected = why.partition(": expected ")
                 rows.append((file, 0, "", kind, message, expected))
             print(csv_text(rows), end="")
-        elif self._has_folder and not self._options.quiet:
+        elif self._options.quiet:
+            for file, kind, why in notices:
+                print(printable(f"{file}: {kind}: {why}"))
+        elif self._has_folder:
             games = self._standings
             if games is not None and games.games:
                 print(f"\n{as_text([games.sheet()])}", end="")

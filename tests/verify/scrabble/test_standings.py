@@ -96,6 +96,12 @@ def test_a_copy_is_found_however_it_writes_tiles_that_are_already_on_the_board()
     ("form", "copy", "missing", "fault"),
     [
         ("--csv", "copy.gcg,0,,copy,it is the same", "open.gcg,0,,uncounted,", "bad.gcg,3,"),
+        (
+            "-q",
+            "copy.gcg: copy: it is the same",
+            "open.gcg: uncounted: it is over",
+            "bad.gcg:3: wrong-score: +15: expected +14",
+        ),
         ("--json", '"not_counted": "it is the same', '"not_counted": "it is over', "wrong-score"),
     ],
 )
