@@ -126,7 +126,7 @@ def test_a_quiet_referee_prints_its_verdicts_and_what_cannot_be_read(
     for quiet in ((), ("-q",)):
         printed = run("verify", tmp_path, *quiet)
         assert "valid, 141 points" in printed.out
-        assert ("holds no answer" in printed.err) == (not quiet)
+        assert ("without an answer" in printed.err) == (not quiet)
     assert "cannot be read" in run("verify", tmp_path / "gone.txt", "-q", code=2).err
 
 

@@ -64,7 +64,7 @@ HELPERS = {
         "read_certificate",
     },
     "verify.bound.verdict": {"judge_certificate"},
-    "verify.cli": {"main", "make_parser"},
+    "verify.cli": {"OPTIONS", "main"},
     "verify.judging": {"Judge"},
     "verify.stated": {"Stated", "comments_of", "fields_of", "overridden", "stated_rules"},
 }

@@ -26,7 +26,7 @@ from verify.explain import (
 )
 from verify.files import LARGEST_TEXT, json_value, read_file, text_bytes
 from verify.rules import Rules, RulesError
-from verify.stated import RULES, RulesOf, Stated, stated_in, stated_rules, statement
+from verify.stated import RulesOf, Stated, stated_in, stated_rules, statement
 from verify.text import lower, placed, printable, quote
 
 _MOST_LINES = 100_000  # that are read; a game has ten thousand turns at most
@@ -238,22 +238,19 @@ def _plain(text: str, rules_of: RulesOf) -> tuple[Answer, bool]:
         if fields and number < first:
             stated = stated.with_rule(number, line, fields)
             reading.taken.append((number, f"a header: {line}"))
-        elif fields:
-            is_whole = False
-            ignored = f"{quote(line)} is ignored: a rule is expected before the first turn"
-            reading.notes.append(f"line {number}: {ignored}")
         elif (score := claim_in(line)) is not None:
             claims.append(Claim(number, score))
             reading.taken.append((number, f"a claim: {line}"))
         else:
             reading.passed.append((number, line))
+            is_whole = is_whole and not fields
             if clause and number < first:
                 reading.notes.append(f"line {number}: {clause}")
     answer = Answer.by(stated, rules_of, turns=turns, claims=claims, reading=reading)
     return answer, is_whole
 
 
-def _objects(content: bytes) -> "list[_Object]":
+def _objects(content: bytes) -> list[dict[str, Any]]:
     """Return the answers of JSON: objects with "turns", as `rowdraw solve --json` prints.
 
     Empty for a text that is not JSON, or holds anything else.
@@ -261,7 +258,7 @@ def _objects(content: bytes) -> "list[_Object]":
     if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"["):
         return []
     try:
-        value = json_value(content, _MOST_NESTING, object_pairs_hook=_Object, parse_int=_whole)
+        value = json_value(content, _MOST_NESTING, parse_int=_whole)
     except ValueError:
         return []
     objects = value if isinstance(value, list) else [value]
@@ -277,35 +274,15 @@ def _objects(content: bytes) -> "list[_Object]":
 
 def _whole(text: str) -> int | str:
     """Return a number of JSON; one of thousands of digits, no rule and no claim, as its text."""
-    if len(text) < 1_000:
-        return int(text)
-    return text
+    return int(text) if len(text) < 1_000 else text
 
 
-class _Object(dict[str, Any]):
-    """An object of JSON. twice: a clause for each name that it gives two values."""
-
-    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
-        super().__init__(pairs)
-        self.twice = [
-            f"{quote(name)} is both {quote(value)} and {quote(self[name])}"
-            for name, value in pairs
-            if value != self[name]
-        ]
-
-
-def _from_json(fields: _Object, rules_of: RulesOf) -> Answer:
+def _from_json(fields: dict[str, Any], rules_of: RulesOf) -> Answer:
     """Return the answer in a JSON object; an entry that is no turn is a malformed line.
 
     The number of a turn is its line.
     """
     answer = Answer.by(stated_in(fields), rules_of)
-    for clause in fields.twice:
-        answer.faults.append(Fault(0, "contradictory-rules", f"{clause}: expected it once"))
-    for name in RULES:
-        if name != "row" and name in fields:
-            ignored = f"{name} = {quote(fields[name])} is ignored"
-            answer.reading.notes.append(f"{ignored}: expected it among the rules")
     for number, entry in enumerate(fields["turns"], start=1):
         match entry:
             case {"left": left, "play": str(play), "word": str(word)}:

@@ -4,19 +4,18 @@ import argparse
 import json
 import logging
 import os
-import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from verify.explain import Verdict
-from verify.files import files_in, larger_files, may_be_answer
+from verify.files import files_in, may_be_answer
 from verify.judging import Judge
-from verify.report import Ranking, Table, as_csv, as_json, as_text, page
+from verify.report import Ranking, Table, as_csv, as_json, as_text
 from verify.rules import RulesError
-from verify.streams import prepare_output, replacement_note, report_failure
+from verify.streams import prepare_output, report_failure
 from verify.strictness import RECORDS, Strictness
-from verify.text import counted, csv_text, printable, quote
+from verify.text import counted, csv_text, printable
 
 if TYPE_CHECKING:
     from verify.judging import AnyVerdict
@@ -25,53 +24,41 @@ if TYPE_CHECKING:
 Content = TypeVar("Content")
 _FAULT_COLUMNS = ("file", "line", "player", "kind", "message", "expected")
 _MOST_NAMED = 20  # files without an answer, for a person to read
-# by program, the options that its help leaves out
-_HIDDEN = {
-    "rowdraw verify": {
-        "--rules",
-        "--tiles",
-        "--extra-words",
-        "--racks",
-        "--phonies",
-        "--record",
-        "--aliases",
-    },
-    "rowdraw scrabble verify": {"--puzzle", "--strict", "--explain"},
-}
 
 
 def main(arguments: Sequence[str], program: str = "verify") -> int:
     """Judge the files in `arguments`.
 
+    Args:
+        arguments: Those of the command line.
+        program: How the command is called in messages.
+
     Returns:
         The exit code: 0 all are valid, 1 one has a fault, 2 unreadable input or none.
     """
-    parser = make_parser(program)[0]
+    parser = make_parser(program)
     options = parser.parse_args(arguments)
-    if options.format == "html" and not (options.rank or options.help):
-        parser.error("html is a form of a ranking: give --rank with it")
     if sys.stdout is None:
         print(f"{program}: standard output is closed", file=sys.stderr)
         return 2
     if options.help:
-        parser.epilog = _epilogue(program)
+        parser.epilog = _rule_sets()
         print(parser.format_help().replace("usage: ", "Usage: ", 1), end="")
         return 0
     if not options.files and not options.quiet and sys.stdin is not None and sys.stdin.isatty():
         print(f"{program}: reading standard input, up to Ctrl-D", file=sys.stderr)
-    with larger_files(options.max_size):
-        session = Session(options, program)
-        return session.rank() if options.rank else session.print_verdicts()
+    session = Session(options, program)
+    return session.rank() if options.rank else session.print_verdicts()
 
 
 def run() -> int:
     """Run `main` as a program, without a traceback after an interruption or a failed write."""
     # a verdict quotes what files hold, which not every terminal can show
-    replaced = prepare_output()
+    prepare_output()
     is_quiet = not {"-q", "--quiet"}.isdisjoint(sys.argv)
-    handler = logging.Handler()
-    handler.emit = lambda record: None if is_quiet else _say(record.getMessage())  # type: ignore[method-assign]
-    logging.getLogger("verify").addHandler(handler)
+    logging.basicConfig(
+        format="verify: %(message)s", level=logging.ERROR if is_quiet else logging.INFO
+    )
     try:
         code = main(sys.argv[1:])
         if sys.stdout is not None:
@@ -80,13 +67,11 @@ def run() -> int:
         return 130
     except (OSError, ImportError, MemoryError) as error:
         return report_failure(error, _say, "smaller files")
-    if replaced:
-        _say(replacement_note(replaced))
     return code
 
 
-def _say(message: str) -> None:
-    print(f"verify: {printable(message)}", file=sys.stderr)
+def _say(message: str, program: str = "verify") -> None:
+    print(f"{program}: {printable(message)}", file=sys.stderr)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -98,12 +83,6 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{usage}\n\nError: {printable(message)}\n")
 
 
-def _megabytes(text: str) -> int:
-    if not re.fullmatch("[0-9]{1,6}", text):
-        raise argparse.ArgumentTypeError(f"{quote(text)}: expected a whole number of megabytes")
-    return int(text)
-
-
 # what the kinds of options have in common
 _FLAG: dict[str, Any] = {"action": "store_true"}
 _STRICT_OR_NOT: dict[str, Any] = {
@@ -111,100 +90,72 @@ _STRICT_OR_NOT: dict[str, Any] = {
     "choices": ["lenient", "strict"],
     "default": "lenient",
 }
+_Options = Mapping[str, tuple[str, dict[str, Any]]]
 
-# the options: names, what the help says, and how argparse reads them
-_OPTIONS: Sequence[tuple[tuple[str, ...], str, dict[str, Any]]] = (
-    (
-        ("--puzzle",),
+# the options: name, what the help says, and how argparse reads it
+_COMMON: _Options = {
+    "--puzzle": (
         "a bundled puzzle or a puzzle file (what the solution says, else challenge)",
         {"metavar": "P"},
     ),
-    (
-        ("--words",),
+    "--words": (
         "another word list: enable1, or a file; for games also bin or none",
         {"metavar": "LIST"},
     ),
-    (
-        ("--max-size",),
-        "read larger files: answers, games and puzzles over 10 MB, certificates over 50, "
-        "word lists over 200",
-        {"metavar": "MB", "type": _megabytes, "default": 0},
+    "--format": (
+        "text, json, or csv, a line for each fault",
+        {"metavar": "FORM", "choices": ["text", "json", "csv"], "default": "text"},
     ),
-    (
-        ("--format",),
-        "text, json, or csv, a line for each fault; for a ranking also html, a page for a browser",
-        {"metavar": "FORM", "choices": ["text", "json", "csv", "html"], "default": "text"},
-    ),
-    (
-        ("--rules",),
-        "for a game: its rule set, or a file of one (.toml); by default the game decides",
-        {"metavar": "NAME"},
-    ),
-    (
-        ("--tiles",),
-        "for a game: its tile set, such as german, or a file of one (.toml)",
-        {"metavar": "SET"},
-    ),
-    (("--extra-words",), "for a game: a file of words that are also valid", {"metavar": "FILE"}),
-    (
-        ("--racks",),
-        "for a game: what contradicts a rack, which may be guessed, is a remark (lenient) or "
-        "a fault (strict)",
-        _STRICT_OR_NOT,
-    ),
-    (
-        ("--phonies",),
-        "for a game: a play with a word that is not in the list is a remark (lenient) or, as "
-        "on servers, a fault (strict)",
-        _STRICT_OR_NOT,
-    ),
-    (
-        ("--record",),
-        "for a game: how a program may write it down: exact, lenient (the numbers of a pass "
-        "or an exchange, and the second loss after passes, may be missing), program (a play's "
-        "score may contain the bonus of a challenge), or stands (wrong scores and totals "
-        "are remarks)",
-        {"metavar": "HOW", "choices": RECORDS, "default": "lenient"},
-    ),
-    (
-        ("--aliases",),
-        "for games: a TOML file with other spellings of players' names, such as "
-        "'Ann Lee' = ['A. Lee', 'al']",
-        {"metavar": "FILE"},
-    ),
-    (("--strict",), "accept only the challenge's format, no posts around it", _FLAG),
-    (("--explain",), "print what each line was taken for", _FLAG),
-    (("--rank",), "print the answers by score, and the players of games by games won", _FLAG),
-    (
-        ("--json",),
+    "--strict": ("accept only the challenge's format, no posts around it", _FLAG),
+    "--explain": ("print what each line was taken for", _FLAG),
+    "--rank": ("print the answers by score, and the players of games by games won", _FLAG),
+    "--json": (
         "the same as --format json",
         {"dest": "format", "action": "store_const", "const": "json"},
     ),
-    (
-        ("--csv",),
+    "--csv": (
         "the same as --format csv",
         {"dest": "format", "action": "store_const", "const": "csv"},
     ),
-    (
-        ("-q", "--quiet"),
+    "--quiet": (
         "print no progress and no messages, and of games only faults, copies and missing counts",
         _FLAG,
     ),
-    (
-        ("-h", "--help"),
-        "show this message and exit",
-        _FLAG,
+    "--help": ("show this message and exit", _FLAG),
+}
+_OF_GAMES: _Options = {
+    "--rules": (
+        "the rule set, or a file of one (.toml); by default the game decides",
+        {"metavar": "NAME"},
     ),
-)
+    "--tiles": ("the tile set, such as german, or a file of one (.toml)", {"metavar": "SET"}),
+    "--extra-words": ("a file of words that are also valid", {"metavar": "FILE"}),
+    "--racks": (
+        "what contradicts a rack, which may be guessed, is a remark (lenient) or a fault (strict)",
+        _STRICT_OR_NOT,
+    ),
+    "--phonies": (
+        "a play with a word that is not in the list is a remark (lenient) or, as on servers, "
+        "a fault (strict)",
+        _STRICT_OR_NOT,
+    ),
+    "--record": (
+        "how a program may write a game down: exact, lenient (the numbers of a pass or an "
+        "exchange, and the second loss after passes, may be missing), program (a play's score "
+        "may contain the bonus of a challenge), or stands (wrong scores and totals are remarks)",
+        {"metavar": "HOW", "choices": RECORDS, "default": "lenient"},
+    ),
+    "--aliases": (
+        "a TOML file with other spellings of players' names, such as 'Ann Lee' = ['A. Lee', 'al']",
+        {"metavar": "FILE"},
+    ),
+}
+OPTIONS: _Options = {**_COMMON, **_OF_GAMES}
+_SHORT_NAMES = {"--quiet": "-q", "--help": "-h"}
 
 
-def make_parser(program: str) -> tuple[argparse.ArgumentParser, dict[str, argparse.Action]]:
-    """Return the parser of the referee's arguments, and its options by name.
-
-    Args:
-        program: How the command is called in messages. It decides which options the help shows;
-            the parser takes all.
-    """
+def make_parser(program: str) -> argparse.ArgumentParser:
+    """Return the parser of the referee's arguments. program: its name in messages."""
     parser = _Parser(
         prog=program,
         usage="%(prog)s [OPTIONS] [FILE]...",
@@ -214,33 +165,23 @@ def make_parser(program: str) -> tuple[argparse.ArgumentParser, dict[str, argpar
         "one file. Exit code: 0 all are valid, 1 one is not, 2 unreadable input or nothing to "
         "verify.",
     )
-
-    hidden = _HIDDEN.get(program, set())
-    named: dict[str, argparse.Action] = {}
-    group = parser.add_argument_group("Arguments")
-
-    def add(*names: str, text: str, **kind: Any) -> None:
-        shown = argparse.SUPPRESS if names[-1] in hidden else text
-        action = group.add_argument(*names, help=shown, **kind)
-        named.update(dict.fromkeys(action.option_strings, action))
-
-    add(
+    parser.add_argument_group("Arguments").add_argument(
         "files",
-        text="solutions, games or certificates, or folders of them; FILE#2: the second answer; "
+        help="solutions, games or certificates, or folders of them; FILE#2: the second answer; "
         "- or none: standard input",
         nargs="*",
         metavar="FILE",
     )
-    group = parser.add_argument_group("Options")
-    for names, text, kind in _OPTIONS:
-        add(*names, text=text, **kind)
-    return parser, named
+    for title, options in (("Options", _COMMON), ("Options for Scrabble games", _OF_GAMES)):
+        group = parser.add_argument_group(title)
+        for name, (text, kind) in options.items():
+            short = _SHORT_NAMES.get(name)
+            group.add_argument(*filter(None, [short, name]), help=text, **kind)
+    return parser
 
 
-def _epilogue(program: str) -> str:
-    """Return the end of the help: where the options for games are, or the rule sets."""
-    if program == "rowdraw verify":
-        return "'rowdraw scrabble verify --help' shows the options for Scrabble games."
+def _rule_sets() -> str:
+    """Return what the help says of each rule set."""
     from verify.scrabble.rule_sets import rule_sets
 
     abouts = [f"{name}: {rules.about}." for name, rules in rule_sets().items()]
@@ -283,7 +224,6 @@ class Session:
             certificates=not options.rank,
         )
         self._problems: list[str] = []
-        self._empty: list[str] = []  # folders without a file that may hold answers
         self._others: list[str] = []  # files that hold no answer
         self._lacks_answer = False  # whether the user names one of them
         self._skipped: list[str] = []  # files in folders, without a name or certainty of an answer
@@ -316,19 +256,20 @@ class Session:
                 print(verdict.as_text(**detail), end="")
         others = self._standings.others if self._standings is not None else []
         notices = [other for other in others if other.kind]  # which no fault says
-        for file, kind, why in notices:
-            message, _comma, expected = why.partition(": expected ")
-            rows.append((file, 0, "", kind, message, expected))
-            if form == "text" and self._options.quiet:
-                print(printable(f"{file}: {kind}: {why}"))
         if form == "json":
             noted = {file: {"not_counted": why} for file, _kind, why in notices}
             for value in values:
                 value.update(noted.get(value["file"], {}))
             print(json.dumps(values, indent=2))
         elif form == "csv":
+            for file, kind, why in notices:
+                message, _comma, expected = why.partition(": expected ")
+                rows.append((file, 0, "", kind, message, expected))
             print(csv_text(rows), end="")
-        elif self._has_folder and not self._options.quiet:
+        elif self._options.quiet:
+            for file, kind, why in notices:
+                print(printable(f"{file}: {kind}: {why}"))
+        elif self._has_folder:
             games = self._standings
             if games is not None and games.games:
                 print(f"\n{as_text([games.sheet()])}", end="")
@@ -378,7 +319,8 @@ class Session:
 
     def _print_ranking(self, tables: Sequence[Table]) -> None:
         sheets = [table.sheet() for table in tables]
-        games = [self._standings.sheet()] if self._standings is not None else []
+        if self._standings is not None:
+            sheets.append(self._standings.sheet())
         if self._options.format == "json":
             ranking: dict[str, Any] = {
                 "tables": as_json(tables),
@@ -389,19 +331,12 @@ class Session:
                 ranking["tournament"] = self._standings.as_json()
             print(json.dumps(ranking, indent=2))
         elif self._options.format == "csv":
-            parts = [csv_text([sheet.columns, *sheet.rows]) for sheet in games]
-            if tables or not games:
-                parts.insert(0, as_csv(tables))
-            print("\n".join(parts), end="")
-            for sheet in games:
+            print(as_csv(sheets), end="")
+            for sheet in sheets:
                 for other in sheet.others:
-                    self._say(f"not counted: {other}")  # the other forms name them
-        elif self._options.format == "html":
-            notes = [f"cannot be used: {problem}" for problem in self._problems]
-            notes += [f"{printable(file)}: holds no answer" for file in self._others]
-            print(page("Ranking", [*sheets, *games], notes), end="")
+                    self._say(f"{sheet.of_others}: {other}")  # the other forms name them
         else:
-            print(as_text([*sheets, *games]), end="")
+            print(as_text(sheets), end="")
 
     def _files(self) -> Iterator[str]:
         """Yield each file that the user names, and those in the named folders."""
@@ -410,21 +345,20 @@ class Session:
             if file == "-" or not os.path.isdir(file):
                 yield file
                 continue
-            paths = self._tried(files_in, file)
-            if paths is None:
-                continue
-            may_hold: list[str] = []
-            for path in paths:
-                if may_be_answer(path):
-                    may_hold.append(str(path))
-                else:
-                    self._skipped.append(str(path))
-            if may_hold:
-                self._has_folder = True
-                self._has_games = any(path.lower().endswith(".gcg") for path in may_hold)
-                yield from may_hold
-            else:
-                self._empty.append(file)
+            files = self._tried(self._may_hold, file) or []
+            self._has_folder = True
+            self._has_games = any(name.lower().endswith(".gcg") for name in files)
+            yield from files
+
+    def _may_hold(self, folder: str) -> list[str]:
+        """Return the files in a folder that may be answers. Raises `RulesError` without one."""
+        may_hold: list[str] = []
+        for path in files_in(folder):
+            files = may_hold if may_be_answer(path) else self._skipped
+            files.append(str(path))
+        if not may_hold:
+            raise RulesError(f"{folder}: holds no file that may be an answer")
+        return may_hold
 
     def _tried(self, read: Callable[[str], Content], file: str) -> Content | None:
         """Return what `read` makes of a file; None where it cannot be used, which is reported."""
@@ -446,31 +380,28 @@ class Session:
 
     def _finish(self) -> int:
         """Report what holds no answer and what cannot be used; returns the exit code."""
-        for folder in self._empty:
-            self._say(f"{folder}: holds no file that may be an answer")
-        for files, verbs, what in (
-            (self._others, ("holds", "hold"), "no answer"),
-            (
-                self._skipped,
-                ("is", "are"),
+        if not self._options.quiet:
+            self._name("without an answer", self._others)
+            self._name(
                 "passed over in folders, by name or as no certain answer (name one to judge it)",
-            ),
-        ):
-            if files and not self._options.quiet:
-                names = files[:_MOST_NAMED]
-                if len(files) > _MOST_NAMED:
-                    names.append("...")
-                count = counted(len(files), "file", grouped=True)
-                verb = verbs[len(files) > 1]
-                self._say(f"{count} {verb} {what}: {', '.join(names)}")
+                self._skipped,
+            )
         if len(self._problems) > 1:
             self._say(f"{len(self._problems):,} files or folders cannot be used")
         if not self._found and not self._problems:
             self._say("nothing to verify: expected at least one answer")
-        # an empty folder counts as unusable: the user expects answers in it
-        if self._problems or self._empty or self._lacks_answer or not self._found:
+        if self._problems or self._lacks_answer or not self._found:
             return 2
         return int(False in self._found)
 
-    def _say(self, line: str) -> None:
-        print(f"{self._program}: {printable(line)}", file=sys.stderr)
+    def _name(self, what: str, files: Sequence[str]) -> None:
+        """Say which files have no verdict, if there are any."""
+        if not files:
+            return
+        names = [*files[:_MOST_NAMED]]
+        if len(files) > _MOST_NAMED:
+            names.append("...")
+        self._say(f"{counted(len(files), 'file', grouped=True)} {what}: {', '.join(names)}")
+
+    def _say(self, message: str) -> None:
+        _say(message, self._program)

@@ -14,7 +14,6 @@ from verify.files import (
     check_size,
     is_certificate,
     is_gcg,
-    is_ranking,
     named_answer,
     read_named,
     text_bytes,
@@ -66,15 +65,9 @@ class Judge:
         content = _read(file)
         if is_certificate(content):
             return [self._judge_certificate(content, file)] if self.certificates else []
-        if is_ranking(content):
-            return []
         is_named_game = file.lower().endswith(".gcg")
         if self.puzzle is not None or not is_named_game or not is_gcg(content):
             answers = self._answers(content, file)
-            for answer in answers if is_named_game else ():
-                answer.reading.notes.append(
-                    "the name says GCG, but the file holds an answer to a row"
-                )
             # a comment with quotations may look like a game
             if answers or self.puzzle is not None or not (is_named_game or is_gcg(content)):
                 return answers

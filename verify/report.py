@@ -1,12 +1,8 @@
-"""Answers by score, and tables of results as text, comma-separated values, and a page."""
+"""Answers by score, and tables of results as text and comma-separated values."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from html import escape
-from itertools import repeat, zip_longest
-from pathlib import Path
-from string import Template
+from itertools import groupby, zip_longest
 from typing import Any
 
 from verify.core import Fault
@@ -15,15 +11,10 @@ from verify.files import best_known
 from verify.text import counted, csv_text, printable
 
 _LONGEST_NAME = 40  # characters of a name in a table for the terminal
-_CSV_COLUMNS = (
-    *("puzzle", "place", "valid", "score", "turns", "to_best", "to_bound", "file", "name"),
-    *("parts", "same_as", "line", "code", "fault"),
-)
 _DIFFERENCE = "first difference from the row above"
 _COLUMNS = ("place", "score", "turns", "to best", "to bound", "who", _DIFFERENCE)
 _NAMES = {"who", "player"}  # columns of names
 _TEXTS = {*_NAMES, _DIFFERENCE}
-_PAGE = Path(__file__).with_name("page.html")
 
 
 @dataclass(frozen=True)
@@ -37,7 +28,6 @@ class Sheet:
         rows: The cells of each row.
         others: What is in no row, a line each.
         of_others: What these lines are called.
-        best: The score of a full bar in a page; 0 for no bars.
     """
 
     title: str
@@ -46,7 +36,6 @@ class Sheet:
     rows: Sequence[Sequence[str]]
     others: Sequence[str]
     of_others: str
-    best: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,20 +67,18 @@ class Table:
     invalid: list[tuple[Entry, Fault]] = field(default_factory=list)
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return the valid answers as JSON and CSV name their values, the best first.
+        """Return the valid answers as JSON names their values, the best first.
 
         Equal scores share a place. same_as: the first answer with the same turns. parts: how an
         answer differs from the one above it, at the first turn that does.
         """
-        first: dict[tuple[str, ...], tuple[int, Entry]] = {}
-        for position, answer in enumerate(self.valid):
-            first.setdefault(answer.moves, (position, answer))
-        answers = sorted(self.valid, key=lambda one: (-one.score, first[one.moves][0]))
+        first: dict[tuple[str, ...], Entry] = {}
+        answers = sorted(self.valid, key=lambda one: -one.score)
         places: dict[int, int] = {}
         rows = []
         above = None
         for number, entry in enumerate(answers, start=1):
-            _position, original = first[entry.moves]
+            original = first.setdefault(entry.moves, entry)
             row = {
                 "place": places.setdefault(entry.score, number),
                 "file": entry.file,
@@ -128,7 +115,6 @@ class Table:
             rows=rows,
             others=[_fault_line(entry, fault) for entry, fault in self.invalid],
             of_others="invalid",
-            best=max(self.best or 0, *(entry.score for entry in self.valid), 1),
         )
 
     def _heading(self) -> str:
@@ -164,14 +150,8 @@ class Ranking:
 
     @property
     def tables(self) -> list[Table]:
-        """The tables, sorted by the names of the puzzles, numbers in them by their size."""
-        return sorted(self._tables.values(), key=lambda table: _sort_key(table.puzzle))
-
-
-def _sort_key(name: str) -> list[str | int]:
-    parts: list[str | int] = [*re.split("([0-9]+)", name)]
-    parts[1::2] = map(int, parts[1::2])
-    return parts
+        """The tables, sorted by the names of the puzzles."""
+        return sorted(self._tables.values(), key=lambda table: table.puzzle)
 
 
 def parting(moves: Sequence[str], above: Sequence[str]) -> str:
@@ -221,15 +201,16 @@ def as_json(tables: Iterable[Table]) -> list[dict[str, Any]]:
     ]
 
 
-def as_csv(tables: Iterable[Table]) -> str:
-    """Return all tables as comma-separated values, a line for each answer."""
-    rows: list[dict[str, Any]] = []
-    for table in tables:
-        rows += [row | {"puzzle": table.puzzle, "valid": "yes"} for row in table.rows()]
-        for entry, fault in table.invalid:
-            row = {"puzzle": table.puzzle, "valid": "no", "file": entry.file, "name": entry.name}
-            rows.append(row | vars(fault) | {"fault": fault.message})
-    return csv_text([_CSV_COLUMNS, *(map(row.get, _CSV_COLUMNS) for row in rows)])
+def as_csv(sheets: Iterable[Sheet]) -> str:
+    """Return tables as comma-separated values: those of the same columns as one.
+
+    The first column is the title of a table. What is in no row is left out.
+    """
+    parts = []
+    for columns, alike in groupby(sheets, key=lambda sheet: sheet.columns):
+        rows = [(sheet.title, *row) for sheet in alike for row in sheet.rows]
+        parts.append(csv_text([("table", *columns), *rows]))
+    return "\n".join(parts)
 
 
 def as_text(sheets: Iterable[Sheet]) -> str:
@@ -256,47 +237,3 @@ def _cut(name: str) -> str:
     if len(name) <= _LONGEST_NAME:
         return name
     return f"...{name[3 - _LONGEST_NAME :]}"
-
-
-def page(title: str, sheets: Iterable[Sheet], notes: Sequence[str] = ()) -> str:
-    """Return tables as a page without references to other files, in ASCII for any encoding.
-
-    notes: Lines on files that are in no table.
-    """
-    rest = f"<section>{_list('Not in a table', notes, 'soft')}</section>" if notes else ""
-    template = Template(_PAGE.read_text(encoding="utf-8"))
-    tables = "".join(map(_section, sheets))
-    text = template.substitute(title=escape(title), tables=tables, rest=rest)
-    return text.encode("ascii", "xmlcharrefreplace").decode()
-
-
-def _section(sheet: Sheet) -> str:
-    parts = [
-        f'<section>\n<h2>{escape(sheet.title)}</h2>\n<p class="soft">{escape(sheet.heading)}</p>\n'
-    ]
-    if sheet.rows:
-        head = "".join(f'<th data-name="{column}">{column}</th>' for column in sheet.columns)
-        parts.append(f"<table><thead><tr>{head}</tr></thead>\n<tbody>\n")
-        for row in sheet.rows:
-            cells = map(_cell, sheet.columns, row, repeat(sheet.best))
-            parts += ["<tr>", *cells, "</tr>\n"]
-        parts.append("</tbody></table>")
-    if sheet.others:
-        parts.append(_list(sheet.of_others.capitalize(), sheet.others, "bad"))
-    return "".join([*parts, "\n</section>\n"])
-
-
-def _cell(column: str, cell: str, best: int) -> str:
-    text = escape(cell)
-    if column == "score":
-        share = 100 * int(cell) / best
-        text = f'{text} points<span aria-hidden="true"><i style="width: {share:.1f}%"></i></span>'
-    elif column == _DIFFERENCE:
-        text = re.sub("`([^`]*)`", r"<code>\1</code>", text)
-    # the style uses the name, and narrow screens, which have no head, show it
-    return f'<td data-name="{column}">{text}</td>'
-
-
-def _list(title: str, lines: Sequence[str], kind: str) -> str:
-    items = "".join(f"<li>{escape(line)}</li>" for line in lines)
-    return f'<h2 class="{kind}">{title}</h2><ul class="{kind}">{items}</ul>'

@@ -30,7 +30,7 @@ from solver.commands.show import analyse, show, verify
 from solver.commands.solve import solve
 from solver.errors import RowdrawError, StrategyError
 from verify import RulesError
-from verify.streams import prepare_output, replacement_note, report_failure
+from verify.streams import prepare_output, report_failure
 from verify.text import printable
 
 USAGE_ERROR = 2
@@ -129,7 +129,7 @@ def run_command(command: click.Command, name: str, arguments: list[str]) -> Any:
     if sys.stdout is None:
         sys.stderr.write("rowdraw: standard output is closed\n")
         sys.exit(USAGE_ERROR)
-    replaced = prepare_output()
+    prepare_output()
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     try:
@@ -161,8 +161,6 @@ def run_command(command: click.Command, name: str, arguments: list[str]) -> Any:
             raise
         say(f"internal error: {type(error).__name__}: {error} (ROWDRAW_DEBUG=1 shows where)")
         code = INTERNAL_ERROR
-    if replaced:
-        say(replacement_note(replaced))
     sys.exit(code)
 
 

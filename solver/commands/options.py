@@ -86,14 +86,13 @@ class Referee(click.Command):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete options of the referee, and files."""
-        from verify.cli import make_parser
+        from verify.cli import OPTIONS
 
         if not incomplete.startswith("-"):
             return complete_file(ctx, self.params[0], incomplete)
-        _parser, options = make_parser("verify")
         return [
-            CompletionItem(name, help=option.help)
-            for name, option in options.items()
+            CompletionItem(name, help=text)
+            for name, (text, _kind) in OPTIONS.items()
             if name.startswith(incomplete)
         ]
 

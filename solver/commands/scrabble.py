@@ -12,7 +12,8 @@ from solver.commands import options
 from solver.commands.games import require_input, run_session
 from solver.commands.options import FILE
 from solver.commands.racks import rack_lines
-from solver.commands.running import complain, is_quiet, say
+from solver.commands.running import complain, say
+from solver.commands.show import verify
 from solver.errors import RackError, RowdrawError
 from verify.text import is_printable, printable
 
@@ -90,19 +91,6 @@ def _shown(words: str) -> str:
     if not is_printable(words):
         raise click.UsageError(f"--words {words!r}: expected the name of a list that can be shown")
     return words
-
-
-@scrabble.command(cls=options.Referee)
-def verify(arguments: tuple[str, ...]) -> int:
-    """Judge games in GCG files, and name every fault.
-
-    It judges as `rowdraw verify` does, and its help shows the options for games.
-    """
-    from verify.cli import main
-
-    return main(
-        [*arguments, *(["--quiet"] if is_quiet() else [])], program="rowdraw scrabble verify"
-    )
 
 
 @scrabble.command()
@@ -242,3 +230,7 @@ def score(
     except NotationError as error:
         raise RowdrawError(str(error)) from error
     click.echo(json.dumps(asdict(found)) + "\n" if as_json else found.text(), nl=False)
+
+
+# another object, since `--quiet` is added to each command of a group
+scrabble.add_command(options.Referee("verify", callback=verify.callback, help=verify.help))

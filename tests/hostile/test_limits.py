@@ -159,10 +159,8 @@ def test_an_option_reads_larger_files(tmp_path: Path) -> None:
     refused = verify(path)
     assert refused.returncode == 2
     assert b"more than 10 MB" in refused.stderr
-    for most in ("12", "999999"):  # which takes no memory in advance
-        assert verify("--max-size", most, path).returncode == 0
     rowdraw("--max-size", "12", "show", path, code=0)
-    assert verify("--max-size", "x", path).returncode == 2
+    rowdraw("--max-size", "999999", "verify", path, code=0)
 
 
 def test_racks_without_an_end_of_a_line_are_refused() -> None:

@@ -1,6 +1,5 @@
 """The referee: what it accepts, what it names, and that nothing makes it raise."""
 
-import gzip
 import json
 import random
 import re
@@ -282,21 +281,17 @@ def test_other_encodings_are_not_readable(encoding: str, tmp_path: Path) -> None
     assert main([str(path)]) == 2
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (gzip.compress(GAME.encode(), mtime=10**9), "an archive"),
-        (b"PK\x03\x04 and so on", "an archive"),
-        (b"\xef\xbb\xbfrowdraw certificate 2\n", r"'\ufeffrowdraw certificate 2': expected"),
-    ],
-)
-def test_an_archive_and_a_certificate_with_a_mark_are_refused_as_what_they_are(
-    content: bytes, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_an_archive_and_a_certificate_with_a_mark_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "answer.txt"
-    path.write_bytes(content)
-    assert main([str(path)]) == 2
-    assert message in capsys.readouterr().err
+    for content, message in (
+        (b"PK\x03\x04\x14\0\0\0\x08\0" + GAME.encode(), "not text in UTF-8"),
+        (b"\xef\xbb\xbfrowdraw certificate 2\n", r"'\ufeffrowdraw certificate 2': expected"),
+    ):
+        path.write_bytes(content)
+        assert main([str(path)]) == 2
+        assert message in capsys.readouterr().err
 
 
 def test_a_named_file_without_an_answer_counts_and_one_in_a_folder_does_not(
@@ -306,8 +301,7 @@ def test_a_named_file_without_an_answer_counts_and_one_in_a_folder_does_not(
         (tmp_path / name).write_text(text)
     assert main(["-q", str(tmp_path / "good.txt"), str(tmp_path / "talk.txt")]) == 2
     assert main([str(tmp_path)]) == 0
-    assert "1 file is passed over in folders, by name" in capsys.readouterr().err
+    assert "1 file passed over in folders, by name" in capsys.readouterr().err
     game = tmp_path / "game.gcg"
     game.write_text(GAME)
     assert main([str(game)]) == 0
-    assert "the name says GCG" in capsys.readouterr().out

@@ -137,7 +137,7 @@ export class Judge {
       throw new Refused(`The text is too large: expected at most ${counted(LARGEST, "character")}.`);
     if (GCG.test(text)) {
       throw new Refused(
-        "This is a game of Scrabble: rowdraw scrabble verify judges it, and the Scrabble page opens it.",
+        "This is a game of Scrabble: rowdraw verify judges it, and the Scrabble page opens it.",
       );
     }
     const [first, second] = this.puzzles;
