@@ -250,7 +250,7 @@ def _plain(text: str, rules_of: RulesOf) -> tuple[Answer, bool]:
     return answer, is_whole
 
 
-def _objects(content: bytes) -> list[dict[str, Any]]:
+def _objects(content: bytes) -> "list[_Object]":
     """Return the answers of JSON: objects with "turns", as `rowdraw solve --json` prints.
 
     Empty for a text that is not JSON, or holds anything else.
@@ -258,7 +258,7 @@ def _objects(content: bytes) -> list[dict[str, Any]]:
     if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"["):
         return []
     try:
-        value = json_value(content, _MOST_NESTING, parse_int=_whole)
+        value = json_value(content, _MOST_NESTING, object_pairs_hook=_Object, parse_int=_whole)
     except ValueError:
         return []
     objects = value if isinstance(value, list) else [value]
@@ -274,15 +274,31 @@ def _objects(content: bytes) -> list[dict[str, Any]]:
 
 def _whole(text: str) -> int | str:
     """Return a number of JSON; one of thousands of digits, no rule and no claim, as its text."""
-    return int(text) if len(text) < 1_000 else text
+    if len(text) < 1_000:
+        return int(text)
+    return text
 
 
-def _from_json(fields: dict[str, Any], rules_of: RulesOf) -> Answer:
+class _Object(dict[str, Any]):
+    """An object of JSON. twice: a clause for each name that it gives two values."""
+
+    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
+        super().__init__(pairs)
+        self.twice = [
+            f"{quote(name)} is both {quote(value)} and {quote(self[name])}"
+            for name, value in pairs
+            if value != self[name]
+        ]
+
+
+def _from_json(fields: _Object, rules_of: RulesOf) -> Answer:
     """Return the answer in a JSON object; an entry that is no turn is a malformed line.
 
     The number of a turn is its line.
     """
     answer = Answer.by(stated_in(fields), rules_of)
+    for clause in fields.twice:
+        answer.faults.append(Fault(0, "contradictory-rules", f"{clause}: expected it once"))
     for number, entry in enumerate(fields["turns"], start=1):
         match entry:
             case {"left": left, "play": str(play), "word": str(word)}:

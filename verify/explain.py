@@ -339,6 +339,26 @@ def claim_in(comment: str) -> object:
     return whole(claim[1]) if claim else None
 
 
+_POINTS = re.compile(r"\b(?:points?|pts|scored?|total|sum|result)\b", re.IGNORECASE)
+# grouped by thousands, or plain; not a part of a number with decimals
+_NUMBER = re.compile(
+    r"(?<![0-9])(?<![0-9][.,])"
+    r"(?:[0-9]{1,3}(?:[ ,.'\u00a0][0-9]{3})+|[0-9]+)"
+    r"(?![0-9]|[.,][0-9])"
+)
+_LONGEST_TALK = 400  # characters of a line in which points are looked for
+_LEAST_TOTAL = 10  # smaller numbers near points count something else
+
+
+def mentioned(line: str) -> list[int]:
+    """Return the numbers in a line of talk that mentions points, the largest first."""
+    line = line[:_LONGEST_TALK]
+    if not _POINTS.search(line):
+        return []
+    numbers = {int(re.sub("[^0-9]", "", digits)) for digits in _NUMBER.findall(line)}
+    return sorted((number for number in numbers if number >= _LEAST_TOTAL), reverse=True)
+
+
 def whole(text: str) -> object:
     """Return the whole number that digits say, with commas or not, or else the text."""
     digits = text.replace(",", "")

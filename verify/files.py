@@ -48,6 +48,7 @@ _ANSWERS = frozenset(
 _ONE_OF_SEVERAL = re.compile(r"(.+)#([1-9][0-9]{0,6})", re.DOTALL)
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # the marks with which a text begins
 _UTF_32 = b"\xff\xfe\0\0"
+_ARCHIVES = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf")
 _HEAD = 100  # bytes in which a text has hardly a NUL, and an archive has
 _MOST_NULS = 3
 _BEST = "best:"  # before the name of a puzzle: the best known answer to it
@@ -331,8 +332,10 @@ def may_be_answer(path: Path) -> bool:
 def text_bytes(content: bytes, name: str) -> bytes:
     """Return the bytes of a text; UTF-16 with a byte-order mark becomes UTF-8 with one.
 
-    Raises `OSError` for other bytes, such as an archive, UTF-16 without a mark, or UTF-32.
+    Raises `OSError` for an archive, other bytes, UTF-16 without a mark, or UTF-32.
     """
+    if content.startswith(_ARCHIVES):
+        raise OSError(errno.EILSEQ, "an archive: expected a file that was extracted from it", name)
     if content.startswith(_UTF_16) and not content.startswith(_UTF_32):
         return content.decode("utf-16", "replace").encode("utf-8-sig", "replace")
     if content.count(b"\0", 0, _HEAD) > _MOST_NULS:

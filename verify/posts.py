@@ -2,8 +2,8 @@
 
 A record that the rules allow after the turns before it is the next turn, and one that they allow
 on the full row begins another answer. A record that they forbid is a fault if it is among turns or
-has their shape, and so is a line among them that is nearly a turn. All else is talk: what
-stands among turns, or follows them, is named.
+has their shape, and so is a line among them that is nearly a turn. All else is talk: what it says
+of points is a remark, and what stands among turns, or follows them, is named.
 """
 
 import re
@@ -15,7 +15,7 @@ from typing import Any
 
 from verify import core
 from verify.core import BLANK, Fault, Played, Position, Turn
-from verify.explain import Answer, Claim, claim_in, whole
+from verify.explain import Answer, Claim, claim_in, mentioned, whole
 from verify.records import (
     LONGEST_LINE,
     Line,
@@ -372,7 +372,7 @@ class _Surroundings:
         answer.reading.notes += self._passed
 
     def _read_line(self, line: Line, *, is_near: bool) -> None:
-        """Take a line without a turn as a nearly-turn, a claim, or talk."""
+        """Take a line without a turn as a nearly-turn, a claim, a remark on points, or talk."""
         game, answer = self._game, self._game.answer
         is_there = line.paragraph in game.paragraphs
         is_above = line.at < game.found[0].line.at
@@ -388,8 +388,15 @@ class _Surroundings:
         if turn is not None:
             answer.turns.append(turn)
             return
+        points = mentioned(line.text)
+        if not self._totals.isdisjoint(points):
+            answer.reading.taken.append((line.number, f"a mention of points: {line.text}"))
+            return
         answer.reading.passed.append((line.number, line.text))
-        if not is_above and (is_there or is_near):
+        if points:
+            what = f"the text mentions {points[0]:,} points, the answer has {game.total:,}"
+            answer.reading.notes.append(f"line {line.number}: {what}")
+        elif not is_above and (is_there or is_near):
             self._pass(line.number, line.text, line.tokens())
         clause = statement(line.text)[1]
         if clause and line.at <= game.last.at:
@@ -442,12 +449,23 @@ class _Surroundings:
         return kinds in _SHORT and lacking <= rest[BLANK]
 
     def _read_pieces(self) -> None:
-        """Name the pieces of lines of turns that are no turn and that most of them lack."""
+        """Name the pieces of lines of turns that are no turn and that most of them lack.
+
+        What most of them have may be scores: then each wrong one is a remark.
+        """
         found = self._game.found
         shapes = Counter(shape_of(record.pieces) for record in found)
-        for record in found:
+        wrong: list[str] = []
+        right = 0
+        for record, played in zip(found, self._game.played, strict=True):
             shape = shape_of(record.pieces)
             if 2 * shapes[shape] > len(found):
+                values = _numbers_of(record.pieces)
+                is_right = not {played.score, played.total}.isdisjoint(values)
+                right += is_right
+                if values and not is_right:
+                    what = f"{values[0]:,} is neither the score of this turn nor the total so far"
+                    wrong.append(f"line {record.last.number}: {what}")
                 continue
             text = " ".join(token.text for token in record.pieces)
             # a number in front may be that of the turn
@@ -459,6 +477,13 @@ class _Surroundings:
                 self._game.answer.faults.append(fault)
             else:
                 self._pass(record.last.number, text, record.pieces)
+        if right:
+            self._game.answer.reading.notes += wrong
+
+
+def _numbers_of(tokens: Sequence[Token]) -> list[int]:
+    """Return the whole numbers among pieces."""
+    return [int(one.text) for one in tokens if re.fullmatch("[+]?[0-9]{1,9}", one.text)]
 
 
 def _name(texts: Sequence[str]) -> str:

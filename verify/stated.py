@@ -187,24 +187,29 @@ def stated_in(fields: Mapping[str, Any]) -> Stated:
     Each is read as the comment that states the same.
     """
     rules = fields.get("rules")
-    given = dict(rules) if isinstance(rules, dict) else {"rules": rules}
-    given |= {name: fields[name] for name in ("puzzle", *RULES) if fields.get(name) is not None}
-    if given.get("words") is not None:
-        given["words"] = f"{given['words']} {given.pop('words_hash', '')}"
+    inner = rules if isinstance(rules, dict) else {"rules": rules}
+    outer = {name: fields.get(name) for name in ("puzzle", *RULES)}
     stated = Stated()
-    for name, value in given.items():
-        if value is None:
-            continue
-        text = str(value)
-        if isinstance(value, dict):
-            text = " ".join(f"{tile}={number}" for tile, number in value.items()) or "none"
-        if found := statement(f"# {name} {text}")[0]:
-            stated = stated.with_rule(0, text, found)
-        else:
-            expected = _EXPECTED.get(name.removesuffix("_hash"), f"one of {', '.join(RULES)}")
-            fault = Fault(0, "unknown-puzzle", f"{name} = {quote(value)}: expected {expected}")
-            stated = replace(stated, faults=(*stated.faults, fault))
+    for given in (inner, outer):
+        values = {name: value for name, value in given.items() if value is not None}
+        if "words" in values:
+            values["words"] = f"{values['words']} {values.pop('words_hash', '')}"
+        for name, value in values.items():
+            stated = _with_value(stated, name, value)
     return stated
+
+
+def _with_value(stated: Stated, name: str, value: object) -> Stated:
+    """Return the rules with one more, or with a fault."""
+    text = str(value)
+    if isinstance(value, dict):
+        text = " ".join(f"{tile}={number}" for tile, number in value.items()) or "none"
+    found = statement(f"# {name} {text}")[0]
+    if found:
+        return stated.with_rule(0, text, found)
+    expected = _EXPECTED.get(name.removesuffix("_hash"), f"one of {', '.join(RULES)}")
+    fault = Fault(0, "unknown-puzzle", f"{name} = {quote(value)}: expected {expected}")
+    return replace(stated, faults=(*stated.faults, fault))
 
 
 def stated_rules(stated: Stated, words: str | None, file: str) -> Rules:

@@ -62,6 +62,28 @@ def test_talk_below_an_answer_does_not_spoil_it(talk: str) -> None:
         assert summary(ANSWER + apart + talk.format(1042)) == [(True, 1042)]
 
 
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "I got {} points!",
+        "Total: {}",
+        "**Total**: {}",
+        "My result is {}!!",
+        "u/someone: {} points!",
+        "> I got {} points",
+        "I scored {}.",
+        "{} in total",
+    ],
+)
+def test_points_that_the_text_mentions_are_a_remark_where_the_answer_has_others(claim: str) -> None:
+    for text in (f"{TWO}\n{claim}", f"{claim}\n\n{TWO}", f"At last.\n\n{TWO}\n\n{claim}"):
+        assert judge(text.format(195)).notes == ()
+        wrong = judge(text.format(1961))
+        assert wrong.valid
+        (note,) = wrong.notes
+        assert note.endswith("the text mentions 1,961 points, the answer has 195")
+
+
 @pytest.mark.parametrize("name", ["score", "points", "pts", "total", "running total", "play score"])
 def test_every_wrong_cell_of_a_named_column_is_a_fault(name: str) -> None:
     scores = [int(turn.total if "total" in name else turn.score) for turn in judge(ANSWER).turns]
@@ -75,6 +97,19 @@ def test_every_wrong_cell_of_a_named_column_is_a_fault(name: str) -> None:
         lines = [f"{line} {name}={said}" for line, said in zip(RECORD, shown, strict=True)]
         if " " not in name:
             assert codes("\n".join(lines)) == ["score-claim"] * wrong
+
+
+@pytest.mark.parametrize("said", ["{} points", "({} pts)", "= {}", "# {}"])
+def test_a_number_after_a_turn_without_a_name_is_a_remark_where_it_is_wrong(said: str) -> None:
+    def notes(*numbers: int) -> Lines:
+        pairs = zip(RECORD, numbers, strict=False)
+        verdict = judge("\n".join(f"{line} {said.format(number)}" for line, number in pairs))
+        assert verdict.valid
+        return [*verdict.notes]
+
+    assert notes(141, 54, 12) == notes(141, 195, 207) == []
+    remark = "line 2: 55 is neither the score of this turn nor the total so far"
+    assert notes(141, 55, 12) == [remark]
 
 
 # the forms in which turns are written
@@ -359,8 +394,8 @@ def test_a_line_of_names_says_what_the_columns_are(form: str) -> None:
 )
 def test_what_is_no_turn_among_turns_or_after_them_is_named(text: str, line: int) -> None:
     verdict = judge(text)
-    passed = f"line {line} was passed over: "
-    named = [note for note in verdict.notes if note.startswith(passed)]
+    heads = (f"line {line} was passed over: ", f"line {line}: the text mentions ")
+    named = [note for note in verdict.notes if note.startswith(heads)]
     assert named or line in {fault.line for fault in verdict.violations}
 
 
@@ -422,6 +457,10 @@ def test_json_is_read_with_its_claims_and_its_list_is_several_answers() -> None:
         ("a.json#1", True),
         ("a.json#2", False),
     ]
+    twice = f'{{"score": 1, "score": 2, "turns": [{turn}]}}'
+    assert "contradictory-rules" in codes(twice)
+    two_rows = f'{{"row": "tea", "rules": {{"row": "toe"}}, "turns": [{turn}]}}'
+    assert "contradictory-rules" in codes(two_rows)
 
 
 # how lines are explained, and that nothing makes the reader fail
@@ -436,7 +475,7 @@ def test_explain_says_what_each_line_was_taken_for() -> None:
         r"post.md:1: passed over: 'My \x1b[31manswer, found today.'",
         "post.md:3: taken as turn 1: 6 s?l?mnized solemnized",
         "post.md:4: taken as turn 2: 9 outmove outmove",
-        "post.md:5: passed over: 'Total: 195'",
+        "post.md:5: taken as a mention of points: Total: 195",
     ]
 
 

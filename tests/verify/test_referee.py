@@ -286,7 +286,7 @@ def test_an_archive_and_a_certificate_with_a_mark_are_refused(
 ) -> None:
     path = tmp_path / "answer.txt"
     for content, message in (
-        (b"PK\x03\x04\x14\0\0\0\x08\0" + GAME.encode(), "not text in UTF-8"),
+        (b"\x1f\x8b and so on", "an archive"),
         (b"\xef\xbb\xbfrowdraw certificate 2\n", r"'\ufeffrowdraw certificate 2': expected"),
     ):
         path.write_bytes(content)
