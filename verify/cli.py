@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 from verify.explain import Verdict
 from verify.files import files_in, may_be_answer
 from verify.judging import Judge
-from verify.report import Ranking, Table, as_csv, as_json, as_text
+from verify.report import Ranking, Table, as_csv, as_json, as_text, page
 from verify.rules import RulesError
 from verify.streams import prepare_output, report_failure
 from verify.strictness import RECORDS, Strictness
@@ -38,6 +38,8 @@ def main(arguments: Sequence[str], program: str = "verify") -> int:
     """
     parser = make_parser(program)
     options = parser.parse_args(arguments)
+    if options.format == "html" and not (options.rank or options.help):
+        parser.error("html is a form of a ranking: give --rank with it")
     if sys.stdout is None:
         print(f"{program}: standard output is closed", file=sys.stderr)
         return 2
@@ -103,8 +105,8 @@ _COMMON: _Options = {
         {"metavar": "LIST"},
     ),
     "--format": (
-        "text, json, or csv, a line for each fault",
-        {"metavar": "FORM", "choices": ["text", "json", "csv"], "default": "text"},
+        "text, json, or csv, a line for each fault; for a ranking also html, a page for a browser",
+        {"metavar": "FORM", "choices": ["text", "json", "csv", "html"], "default": "text"},
     ),
     "--strict": ("accept only the challenge's format, no posts around it", _FLAG),
     "--explain": ("print what each line was taken for", _FLAG),
@@ -335,6 +337,10 @@ class Session:
             for sheet in sheets:
                 for other in sheet.others:
                     self._say(f"{sheet.of_others}: {other}")  # the other forms name them
+        elif self._options.format == "html":
+            notes = [f"cannot be used: {problem}" for problem in self._problems]
+            notes += [f"{printable(file)}: holds no answer" for file in self._others]
+            print(page("Ranking", sheets, notes), end="")
         else:
             print(as_text(sheets), end="")
 

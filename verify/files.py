@@ -357,6 +357,11 @@ def is_certificate(content: bytes) -> bool:
     return content.removeprefix(codecs.BOM_UTF8).startswith(b"rowdraw certificate")
 
 
+def is_ranking(content: bytes) -> bool:
+    """Whether `content` is a page of answers by score, which quotes turns and is no answer."""
+    return b"made by rowdraw: ranking " in content[:1_000]
+
+
 def is_gcg(content: bytes) -> bool:
     """Whether `content` looks like a Scrabble game: it has an event or a pragma of games."""
     return _GAME.search(content) is not None

@@ -14,6 +14,7 @@ from verify.files import (
     check_size,
     is_certificate,
     is_gcg,
+    is_ranking,
     named_answer,
     read_named,
     text_bytes,
@@ -65,6 +66,8 @@ class Judge:
         content = _read(file)
         if is_certificate(content):
             return [self._judge_certificate(content, file)] if self.certificates else []
+        if is_ranking(content):
+            return []
         is_named_game = file.lower().endswith(".gcg")
         if self.puzzle is not None or not is_named_game or not is_gcg(content):
             answers = self._answers(content, file)

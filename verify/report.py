@@ -1,8 +1,11 @@
-"""Answers by score, and tables of results as text and comma-separated values."""
+"""Answers by score, and tables of results as text, comma-separated values, and a page."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from itertools import groupby, zip_longest
+from pathlib import Path
+from string import Template
 from typing import Any
 
 from verify.core import Fault
@@ -15,6 +18,7 @@ _DIFFERENCE = "first difference from the row above"
 _COLUMNS = ("place", "score", "turns", "to best", "to bound", "who", _DIFFERENCE)
 _NAMES = {"who", "player"}  # columns of names
 _TEXTS = {*_NAMES, _DIFFERENCE}
+_PAGE = Path(__file__).with_name("page.html")
 
 
 @dataclass(frozen=True)
@@ -237,3 +241,40 @@ def _cut(name: str) -> str:
     if len(name) <= _LONGEST_NAME:
         return name
     return f"...{name[3 - _LONGEST_NAME :]}"
+
+
+def page(title: str, sheets: Iterable[Sheet], notes: Sequence[str] = ()) -> str:
+    """Return tables as a page without references to other files, in ASCII for any encoding.
+
+    notes: Lines on files that are in no table.
+    """
+    rest = f"<section>{_list('Not in a table', notes, 'soft')}</section>" if notes else ""
+    template = Template(_PAGE.read_text(encoding="utf-8"))
+    tables = "".join(map(_section, sheets))
+    text = template.substitute(title=escape(title), tables=tables, rest=rest)
+    return text.encode("ascii", "xmlcharrefreplace").decode()
+
+
+def _section(sheet: Sheet) -> str:
+    parts = [
+        f'<section>\n<h2>{escape(sheet.title)}</h2>\n<p class="soft">{escape(sheet.heading)}</p>\n'
+    ]
+    if sheet.rows:
+        head = "".join(f'<th data-name="{column}">{column}</th>' for column in sheet.columns)
+        parts.append(f"<table><thead><tr>{head}</tr></thead>\n<tbody>\n")
+        for row in sheet.rows:
+            # the style uses the names, and narrow screens, which have no head, show them
+            cells = [
+                f'<td data-name="{column}">{escape(cell)}</td>'
+                for column, cell in zip(sheet.columns, row, strict=True)
+            ]
+            parts += ["<tr>", *cells, "</tr>\n"]
+        parts.append("</tbody></table>")
+    if sheet.others:
+        parts.append(_list(sheet.of_others.capitalize(), sheet.others, "bad"))
+    return "".join([*parts, "\n</section>\n"])
+
+
+def _list(title: str, lines: Sequence[str], kind: str) -> str:
+    items = "".join(f"<li>{escape(line)}</li>" for line in lines)
+    return f'<h2 class="{kind}">{title}</h2><ul class="{kind}">{items}</ul>'

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from functools import cache
+from html.parser import HTMLParser
 
 from tests.fuzz import plain
 from tests.fuzz.target import (
@@ -19,7 +20,7 @@ from tests.fuzz.target import (
 from verify import RulesError, Verdict, core, judge, judge_all, load_rules
 from verify.core import Turn
 from verify.judging import Judge
-from verify.report import Ranking, as_csv, as_json, as_text
+from verify.report import Ranking, as_csv, as_json, as_text, page
 from verify.rules import Rules
 from verify.scrabble.gcg import read_gcg, write_gcg
 from verify.scrabble.judge import judge_game
@@ -74,7 +75,7 @@ def _posts(content: bytes) -> None:
     sheets = [table.sheet() for table in board.tables]
     as_text(sheets)
     json.dumps(as_json(board.tables))
-    _check_table(as_csv(sheets))
+    _check_table(as_csv(sheets), page("answers", sheets))
 
 
 def _games(content: bytes) -> None:
@@ -90,16 +91,33 @@ def _games(content: bytes) -> None:
     sheet = standings.sheet()
     as_text([sheet])
     json.dumps(standings.as_json())
-    _check_table(as_csv([sheet]))
+    _check_table(as_csv([sheet]), page("games", [sheet]))
 
 
-def _check_table(comma_separated: str) -> None:
-    """Rows are equally long, and hold nothing that a spreadsheet computes."""
+def _check_table(comma_separated: str, html: str) -> None:
+    """Rows are equally long, and hold nothing that a spreadsheet computes or a page executes."""
     rows = list(csv.reader(io.StringIO(comma_separated)))
     if len({len(row) for row in rows}) > 1:
         raise DisagreementError("rows of different lengths")
     if any(cell.startswith(("=", "@", "+1+", "-1-")) for row in rows for cell in row):
         raise DisagreementError("a cell that a spreadsheet computes")
+    reader = _Elements()
+    reader.feed(html)
+    if strange := reader.names & {"script", "iframe", "img", "object", "svg", "b"}:
+        raise DisagreementError(f"the page holds {sorted(strange)}")
+
+
+class _Elements(HTMLParser):
+    """Collects the names of elements."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.names.add(tag)
+        if any(name.startswith("on") for name, _value in attrs):
+            raise DisagreementError("the page holds a handler of events")
 
 
 def _tile_sets(content: bytes) -> None:

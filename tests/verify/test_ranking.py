@@ -4,6 +4,8 @@ import csv
 import io
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ from tests.hostile.test_terminal import obeyed
 from tests.process import rowdraw
 from verify import judge
 from verify.cli import main
-from verify.report import Ranking, as_csv, as_json, as_text, parting
+from verify.report import Ranking, as_csv, as_json, as_text, page, parting
 
 ROOT = Path(__file__).resolve().parents[2]
 STRANGE = "\x1b[31m<b>&\u202e"
@@ -46,6 +48,8 @@ def folder(tmp_path: Path, record: str) -> Path:
 
 def test_a_folder_is_ranked_and_one_bad_file_loses_no_other(folder: Path) -> None:
     rowdraw("verify", "ann.txt", "deep", "--rank", cwd=folder, code=1)
+    refused = rowdraw("verify", "ann.txt", "--format", "html", cwd=folder, code=2)
+    assert "--rank" in refused.stderr
     done = rowdraw("verify", ".", "--rank", "--json", cwd=folder, code=2)
     output = json.loads(done.stdout)
     challenge, shuffled = output["tables"]
@@ -75,13 +79,15 @@ def test_two_lines_of_play_part_at_the_first_turn_that_differs() -> None:
     assert parting([first], [first]) == ""
 
 
-def test_no_name_and_no_heading_is_obeyed(record: str) -> None:
+def test_no_name_and_no_heading_is_obeyed_or_taken_for_markup(record: str) -> None:
     board = Ranking()
     for text in (record, "6 s?l?mnized solemnizes"):
         board.add(judge(text, file=f"=cmd{STRANGE}"))
     sheets = [table.sheet() for table in board.tables]
-    for text in (as_text(sheets), as_csv(sheets)):
+    html = page("answers", sheets)
+    for text in (as_text(sheets), as_csv(sheets), html):
         assert not obeyed(text)
+    assert "<b>" not in html
     (row,) = csv.DictReader(io.StringIO(as_csv(sheets)))
     assert row["who"].startswith("'=cmd")
     json.dumps(as_json(board.tables))
@@ -104,3 +110,27 @@ def test_a_folder_without_answers_is_named_and_an_error_and_a_pipe_in_it_is_not_
     (folder / "program").write_bytes(bytes(range(255, 0, -1)) * 200 + b"\n\xff \xfe \xfd\n")
     assert main([str(folder), *option]) == 2
     assert "1 file without an answer" in capsys.readouterr().err
+
+
+def test_the_page_holds_what_the_table_holds_and_no_ranking_is_an_answer(folder: Path) -> None:
+    (folder / "ann.txt").rename(folder / "änn.txt")
+    with (folder / "new.html").open("wb") as output:
+        command = [sys.executable, *["-m", "verify", ".", "--rank", "--format", "html"]]
+        done = subprocess.run(command, cwd=folder, stdout=output, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 2
+    assert "new.html" not in done.stderr
+    html = (folder / "new.html").read_text("ascii")
+    for text in (
+        '<td data-name="score">1042</td>',
+        "deep/two.md#1: u/fay",
+        "play-word-mismatch",
+        "&#228;nn.txt",
+        "notes.md: holds no answer",
+    ):
+        assert text in html
+    for outside in ("http:", "https:", "<script", "url("):
+        assert outside not in html
+    (folder / "old.html").write_bytes((folder / "new.html").read_bytes())
+    again = rowdraw("verify", "old.html", cwd=folder, code=2)
+    assert not again.stdout
+    assert "old.html" in again.stderr

@@ -57,7 +57,7 @@ def test_players_of_one_name_are_one_and_stand_by_games_won(folder: Path) -> Non
     assert [table["puzzle"] for table in json.loads(done.stdout)["tables"]] == ["challenge"]
 
 
-def test_copies_count_once_in_a_table_with_commas(folder: Path) -> None:
+def test_copies_count_once_in_a_table_as_text_with_commas_and_as_a_page(folder: Path) -> None:
     (folder / "copy.gcg").write_bytes(b"#note a copy\n" + (folder / "one.gcg").read_bytes())
     (folder / "initials.gcg").write_bytes(game("A", "A. L.", "B", "B."))
     done = rowdraw("verify", ".", "--rank", "--format", "csv", cwd=folder)
@@ -74,6 +74,10 @@ def test_copies_count_once_in_a_table_with_commas(folder: Path) -> None:
         "bad.gcg: line 3: wrong-score",
     ):
         assert f"not counted: {missing}" in done.stderr
+    page = rowdraw("verify", folder, "--rank", "--format", "html").stdout
+    assert "<h2>tournament</h2>" in page
+    assert "Ann Lee</td>" in page
+    assert "\x1b" not in page
 
 
 def test_a_copy_is_found_however_it_writes_tiles_that_are_already_on_the_board() -> None:
