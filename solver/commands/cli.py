@@ -77,7 +77,6 @@ def warmup() -> None:
         click.echo(f"kernels, {number} of {len(steps)}: {name}")
         load()
     problem = Problem(load_puzzle("challenge"))
-    click.echo(f"signatures: {len(problem.signatures.mask):,} nodes")
     click.echo(f"closed index: {len(problem.closed.packed):,} plays")
 
 

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.bound.kernels.packed_states import SCORE_BITS, Packed, packed, packed_rank, packed_score
-from solver.compiled import I8, I32, I64, U16, U64, borrowing, kernel, lowest_bit, popcount
+from solver.compiled import I8, I32, I64, U16, U64, borrowing, kernel, lowest_bit
 from solver.index.kernels.indexes import (
     CHOOSE,
     MAX_RACK,
@@ -31,7 +31,6 @@ from solver.index.kernels.indexes import (
     PACKED_TILES,
     TILE_BITS,
     TILE_HASH,
-    Trie,
     first_code,
     log2,
     unrank_tiles,
@@ -45,12 +44,14 @@ _NO_REST = -(1 << 40)  # after plays of lengths that do not count
 _NO_GAIN = 2 * _NO_REST
 _ENTRY_SCORE_SHIFT = np.uint64(64 - SCORE_BITS)  # of an entry, whose highest bits are its score
 _FREE = np.uint64(0)
+_LAST_TILE = np.uint64((1 << TILE_BITS) - 1)  # mask of the last tile of a play's first tiles
 
 PlayTrie = npt.NDArray[np.uint32]
-"""The plays of the closed index as a trie (`solver.index.kernels.indexes`), shape (nodes, 4).
+"""The plays of the closed index as a trie of sorted tiles, shape (nodes, 4).
 
-A node is one row, since a walk mostly waits for memory: the mask of its children; the first child;
-1 + the highest points of the plays in its subtree; 1 + those of its tiles as a play, or 0.
+Node 0 is the root, and the children of a node are adjacent, in the order of their codes. A node is
+one row, since a walk mostly waits for memory: the mask of its children; the first child; 1 + the
+highest points of the plays in its subtree; 1 + those of its tiles as a play, or 0.
 """
 
 
@@ -101,21 +102,40 @@ class _Racks(NamedTuple):
     least: I64
 
 
-@kernel
-def play_trie(trie: Trie, points: I32) -> PlayTrie:
-    """Return the trie of plays, from the points of each."""
-    mask, child, entry = trie
-    nodes = np.empty((len(mask), 4), np.uint32)
-    for at in range(len(nodes) - 1, -1, -1):
-        own = np.uint32(points[entry[at]] + 1) if entry[at] >= 0 else np.uint32(0)
-        most = own
-        for below in range(child[at], child[at] + popcount(np.uint64(mask[at]))):
-            most = max(most, nodes[below, 2])
-        nodes[at, 0] = mask[at]
-        nodes[at, 1] = child[at]
-        nodes[at, 2] = most
-        nodes[at, 3] = own
-    return nodes
+def play_trie(packed: U64, points: I32) -> PlayTrie:
+    """Return the trie of plays, from their packed tiles, ascending, and the points of each."""
+    level = np.zeros((1, 4), np.uint32)
+    level[0, 2] = 1 + points.max(initial=-1)
+    levels = [level]
+    above = np.zeros(1, np.uint64)  # the tiles of the nodes one level higher
+    count = 1
+    for depth in range(1, PACKED_TILES + 1):
+        shift = np.uint64(TILE_BITS * (PACKED_TILES - depth))
+        is_longer = (packed >> shift & _LAST_TILE) > 0
+        packed = packed[is_longer]
+        points = points[is_longer]
+        # plays that begin with the same tiles are neighbours; one that ends with them comes first
+        beginnings = packed >> shift
+        first = _run_starts(beginnings)
+        nodes = beginnings[first]
+        parents = nodes >> np.uint64(TILE_BITS)
+        child = _run_starts(parents)
+        is_parent = np.searchsorted(above, parents[child])
+        codes = (nodes & _LAST_TILE) - np.uint64(1)
+        level[is_parent, 0] = np.bitwise_or.reduceat(np.uint64(1) << codes, child)
+        level[is_parent, 1] = count + child
+        level = np.zeros((len(nodes), 4), np.uint32)
+        level[:, 2] = 1 + np.maximum.reduceat(points, first)
+        level[:, 3] = np.where(packed[first] == nodes << shift, 1 + points[first], 0)
+        levels.append(level)
+        count += len(nodes)
+        above = nodes
+    return np.concatenate(levels)
+
+
+def _run_starts(ascending: U64) -> I64:
+    """Return the index of the first of each run of equal numbers."""
+    return np.flatnonzero(np.diff(ascending, prepend=~ascending[:1]))
 
 
 def most_racks(plays: PlayTrie) -> int:

@@ -28,9 +28,8 @@ from solver.bound.kernels.packed_states import (
 from solver.bound.sweeps.outlooks import Outlooks
 from solver.bound.sweeps.store import Files, Store
 from solver.compiled import I64
-from solver.index.kernels.indexes import PACKED_TILES, TILE_BITS, build_trie
 from solver.index.problem import Problem
-from solver.model.tiles import POINT, USUAL_RACK
+from solver.model.tiles import POINT
 from solver.search.run import Run
 from verify.rules import unpacked
 
@@ -181,13 +180,7 @@ def plays_of(problem: Problem) -> PlayTrie:
     """Return the plays of the problem's closed index."""
     index = problem.closed
     order = np.argsort(index.packed)
-    packed = index.packed[order]
-    rows = np.empty((len(packed), USUAL_RACK), np.uint8)
-    one_tile = np.uint64((1 << TILE_BITS) - 1)
-    for place in range(USUAL_RACK):
-        shift = np.uint64(TILE_BITS * (PACKED_TILES - 1 - place))
-        rows[:, place] = packed >> shift & one_tile
-    return play_trie(build_trie(rows), index.score[order])
+    return play_trie(index.packed[order], index.score[order])
 
 
 class StoppedError(Exception):
