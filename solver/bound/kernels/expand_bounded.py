@@ -44,7 +44,6 @@ _NO_REST = -(1 << 40)  # after plays of lengths that do not count
 _NO_GAIN = 2 * _NO_REST
 _ENTRY_SCORE_SHIFT = np.uint64(64 - SCORE_BITS)  # of an entry, whose highest bits are its score
 _FREE = np.uint64(0)
-_LAST_TILE = np.uint64((1 << TILE_BITS) - 1)  # mask of the last tile of a play's first tiles
 
 PlayTrie = npt.NDArray[np.uint32]
 """The plays of the closed index as a trie of sorted tiles, shape (nodes, 4).
@@ -102,40 +101,51 @@ class _Racks(NamedTuple):
     least: I64
 
 
+@kernel
 def play_trie(packed: U64, points: I32) -> PlayTrie:
     """Return the trie of plays, from their packed tiles, ascending, and the points of each."""
-    level = np.zeros((1, 4), np.uint32)
-    level[0, 2] = 1 + points.max(initial=-1)
-    levels = [level]
-    above = np.zeros(1, np.uint64)  # the tiles of the nodes one level higher
-    count = 1
-    for depth in range(1, PACKED_TILES + 1):
-        shift = np.uint64(TILE_BITS * (PACKED_TILES - depth))
-        is_longer = (packed >> shift & _LAST_TILE) > 0
-        packed = packed[is_longer]
-        points = points[is_longer]
-        # plays that begin with the same tiles are neighbours; one that ends with them comes first
-        beginnings = packed >> shift
-        first = _run_starts(beginnings)
-        nodes = beginnings[first]
-        parents = nodes >> np.uint64(TILE_BITS)
-        child = _run_starts(parents)
-        is_parent = np.searchsorted(above, parents[child])
-        codes = (nodes & _LAST_TILE) - np.uint64(1)
-        level[is_parent, 0] = np.bitwise_or.reduceat(np.uint64(1) << codes, child)
-        level[is_parent, 1] = count + child
-        level = np.zeros((len(nodes), 4), np.uint32)
-        level[:, 2] = 1 + np.maximum.reduceat(points, first)
-        level[:, 3] = np.where(packed[first] == nodes << shift, 1 + points[first], 0)
-        levels.append(level)
-        count += len(nodes)
-        above = nodes
-    return np.concatenate(levels)
+    free = np.zeros(PACKED_TILES + 2, np.int64)  # by depth, the number of nodes above it
+    free[1:] = 1
+    for play in range(len(packed)):
+        for depth in range(_shared_tiles(packed, play), PACKED_TILES):
+            if _tile_at(packed[play], depth) > 0:
+                free[depth + 2 :] += 1
+    trie = np.zeros((free[-1], 4), np.uint32)
+    path = np.zeros(PACKED_TILES + 1, np.int64)
+    for play in range(len(packed)):
+        own = np.uint32(points[play] + 1)
+        depth = _shared_tiles(packed, play)
+        while depth < PACKED_TILES and _tile_at(packed[play], depth) > 0:
+            parent = path[depth]
+            tile = _tile_at(packed[play], depth)
+            depth += 1
+            node = free[depth]  # the next free node at this depth
+            free[depth] += 1
+            if trie[parent, 0] == 0:
+                trie[parent, 1] = node
+            trie[parent, 0] |= np.uint32(1 << (tile - 1))
+            path[depth] = node
+        trie[path[depth], 3] = own
+        for node in path[: depth + 1]:
+            trie[node, 2] = max(trie[node, 2], own)
+    return trie
 
 
-def _run_starts(ascending: U64) -> I64:
-    """Return the index of the first of each run of equal numbers."""
-    return np.flatnonzero(np.diff(ascending, prepend=~ascending[:1]))
+@kernel
+def _tile_at(packed: np.uint64, place: int) -> int:
+    """Return 1 + the code of the tile at a place of a packed multiset; 0 after its last tile."""
+    shift = np.uint64(TILE_BITS * (PACKED_TILES - 1 - place))
+    return np.int64(packed >> shift & np.uint64((1 << TILE_BITS) - 1))
+
+
+@kernel
+def _shared_tiles(packed: U64, play: int) -> int:
+    """Return how many first tiles a play shares with the play before it."""
+    shared = 0
+    if play > 0:
+        while _tile_at(packed[play], shared) == _tile_at(packed[play - 1], shared):
+            shared += 1
+    return shared
 
 
 def most_racks(plays: PlayTrie) -> int:
