@@ -115,7 +115,7 @@ class Sweep:
                 tally.layer += 1
                 tally.ready = False
                 keep()
-                for kind in ("children", "racks", "counts"):
+                for kind in ("children", "racks"):
                     store.drop(kind, layer)
                 self._run.report(label, layer, tiles, f"{count:,} states, {tally.racks:,} racks")
         except StoppedError:

@@ -124,24 +124,13 @@ def draw(bench: Bench, partition: Partition) -> None:
 
 
 def expand(bench: Bench, partition: Partition) -> int:
-    """Store the children of a partition's racks, unless that is already done.
-
-    Return how many racks were expanded.
-    """
+    """Store the children of a partition's racks, and return how many racks were expanded."""
     store = bench.store
     layer = partition.layer
-    number = partition.number
-    done = store.find("counts", layer, layer, number)
-    if done is not None:
-        n_racks, *lengths = done.tolist()
-        if all(store.find("children", layer + n, layer, number) is not None for n in lengths):
-            return int(n_racks)
-    racks = store.part("racks", layer, number, partition.parts)
+    racks = store.part("racks", layer, partition.number, partition.parts)
     by_length = children_of(racks, bench.outlooks.after_draw(layer), partition.least, bench.plays)
     for length, states in by_length.items():
-        store.put("children", layer + length, layer, number, states)
-    counts = np.array([len(racks), *by_length], np.uint64)
-    store.put("counts", layer, layer, number, counts)
+        store.put("children", layer + length, layer, partition.number, states)
     return len(racks)
 
 
