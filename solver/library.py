@@ -85,7 +85,6 @@ def solve(
     seed: int = ...,
     threads: int | None = ...,
     top: int | Literal["ties"],
-    distance: int = ...,
     after: Game | None = ...,
     row: str | None = ...,
     words: Words | None = ...,
@@ -104,7 +103,6 @@ def solve(
     prove: bool = False,
     keep: str | Path | None = None,
     top: int | Literal["ties"] | None = None,
-    distance: int = 0,
     after: Game | None = None,
     row: str | None = None,
     words: Words | None = None,
@@ -130,8 +128,6 @@ def solve(
             proof resumes.
         top: how many answers of a beam to return, best first, or "ties" for all it kept that score
             as much as the best.
-        distance: with `top`: each answer has at least this number of turns whose words are missing
-            in each better one.
         after: a game to go on with: its turns, a `Result`, or a file as the command takes it,
             "answer.txt:4".
         row: another row than the puzzle's; it may hold spaces and line ends.
@@ -152,7 +148,6 @@ def solve(
         prove=prove,
         keep=None if keep is None else Path(keep),
         top=top,
-        distance=distance,
         after=opening,
     )
     with ending_on(CTRL_C) as ending:

@@ -218,16 +218,6 @@ def test_a_puzzle_is_a_name_a_path_or_an_object_everywhere(tmp_path: Path) -> No
         solver.compare([own, ROW], ["greedy"])
 
 
-def test_answers_of_the_library_differ_in_the_turns_asked_for() -> None:
-    best, *others = solver.solve("challenge", "beam:width=20", top=2, distance=5)
-    words = {turn.word for turn in best.turns}
-    assert all(sum(turn.word not in words for turn in other.turns) >= 5 for other in others)
-    with pytest.raises(solver.RowdrawError, match="distance needs top"):
-        solver.solve("challenge", distance=5)
-    with pytest.raises(solver.RowdrawError, match="distance"):
-        solver.solve("challenge", top=2, distance=1_000)
-
-
 def test_a_game_with_words_of_ones_own_is_gone_on_with_by_these_words_alone(tmp_path: Path) -> None:
     (tmp_path / "own.txt").write_text("tea\neat\nteaeat\n")
     row = solver.load_puzzle("challenge").with_row("teaeatset")

@@ -133,7 +133,7 @@ def choices_of(problem: Problem, game: Solution, prices: Floats, run: Run) -> li
         scores = beams.history.scores(played)
         if played < last_draw and len(scores) == WIDTH:
             leads = scores[::_EVERY] - score
-            more = beams.history.used(played)[::_EVERY] - used
+            more = beams.history.hands(played).used[::_EVERY] - used
             passed.append(Choice(leads.astype(np.float32), more.astype(np.float32), _EVERY))
     return passed
 

@@ -64,7 +64,7 @@ def rowdraw(context: click.Context, max_size: int | None) -> None:
 def warmup() -> None:
     """Compile everything, so that later commands need not wait.
 
-    It compiles all kernels and builds the indexes of the challenge.
+    It compiles all kernels and builds the index of the challenge.
     """
     from solver.index.problem import Problem
     from solver.model.puzzle import load_puzzle
@@ -77,7 +77,6 @@ def warmup() -> None:
         click.echo(f"kernels, {number} of {len(steps)}: {name}")
         load()
     problem = Problem(load_puzzle("challenge"))
-    click.echo(f"signatures: {len(problem.signatures.mask):,} nodes")
     click.echo(f"closed index: {len(problem.closed.packed):,} plays")
 
 

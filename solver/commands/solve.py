@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.checking import MOST_ANSWERS, MOST_DISTANCE, Budget
+from solver.checking import MOST_ANSWERS, Budget
 from solver.commands import options
 from solver.commands.options import FOLDER
 from solver.commands.running import Bar, command_ending, complain, read_problem, say
@@ -129,13 +129,6 @@ def _workers(scheduler: str | None, order: "Order") -> Iterator["Order"]:
     type=_Top(1, MOST_ANSWERS),
     metavar="K",
     help="The beam's K best answers; 'ties': all best ones.",
-)
-@click.option(
-    "--distance",
-    type=click.IntRange(0, MOST_DISTANCE),
-    default=0,
-    metavar="N",
-    help="With --top: each has N turns whose words no better one has.",
 )
 @click.option(
     "-a", "--all", "every", is_flag=True, help="Print each better answer when it is found."

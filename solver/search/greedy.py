@@ -5,7 +5,7 @@ Greedy search makes the best play over all draws in each turn.
 
 from dataclasses import dataclass, replace
 from operator import attrgetter
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from solver.checking import check_number
 from solver.compiled import I64
 from solver.errors import StrategyError
 from solver.index.problem import Problem
+from solver.model.puzzle import Puzzle
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import Counts, counts_of, decode, encode
 from solver.search.run import Run
@@ -76,6 +77,54 @@ class Hand:
         draws = self.draw_size(problem)
         empties = draws == len(problem.puzzle.row) - self.left - self.right
         return range(1) if empties else range(draws + 1)
+
+
+class Hands(NamedTuple):
+    """The hands of all states of a layer.
+
+    Attributes:
+        left: The number of tiles that each has drawn from the left; int64, shape (n,).
+        right: The number of tiles that each has drawn from the right; int64, shape (n,).
+        used: The tiles that each has played; int64, counts by code, shape (n, N_CODES).
+    """
+
+    left: I64
+    right: I64
+    used: I64
+
+    @classmethod
+    def of(cls, puzzle: Puzzle, played: int, left: I64, leave: Counts) -> "Hands":
+        """Return the hands with these left draws and leaves after `played` tiles played."""
+        right = played + leave.sum(axis=1, dtype=np.int64) - left
+        gone = puzzle.counts_from_left[left] + puzzle.counts_from_right[right]
+        return cls(left, right, gone - leave)
+
+
+def layers_before(problem: Problem, hand: Hand) -> range:
+    """Return the layers, in tiles played, from which one turn may lead to `hand`."""
+    tiles = len(problem.puzzle.row)
+    drawn = hand.left + hand.right
+    before = drawn - problem.puzzle.rack_size
+    if drawn == tiles:
+        return range(max(0, before), hand.played)
+    return range(before, before + 1)
+
+
+def turns_into(problem: Problem, before: Hands, hand: Hand) -> tuple[I64, I64, Counts]:
+    """Find the hands before a turn that leads to `hand`, among those of one of `layers_before`.
+
+    Returns:
+        Their indices; the left draws of each turn, int64; and the tiles that it plays, by code:
+        int8, shape (n, N_CODES).
+    """
+    tiles = hand.used(problem) - before.used
+    draws = hand.left - before.left
+    if hand.left + hand.right == len(problem.puzzle.row):
+        # a draw that empties the row takes the same tiles from either end
+        draws = np.zeros_like(draws)
+    fits = (draws >= 0) & (before.right <= hand.right) & (tiles >= 0).all(axis=1)
+    places = np.flatnonzero(fits)
+    return places, draws[places], tiles[places].astype(np.int8)
 
 
 def racks_of(problem: Problem, hand: Hand) -> list[Counts]:

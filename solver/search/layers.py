@@ -14,12 +14,13 @@ from solver.index.kernels.indexes import (
     TILE_HASH,
     fill_filter,
     rate_plays,
+    unrank_all,
     unrank_counts,
 )
 from solver.index.problem import Problem
 from solver.model.solution import Turn
 from solver.model.tiles import CLOSED_RACK, N_CODES, SCALE, USUAL_RACK, Counts, counts_of
-from solver.search.greedy import Hand, after_all, turn_of
+from solver.search.greedy import Hand, Hands, after_all, turn_of
 from solver.search.kernels.expand import expand_closed
 from solver.search.kernels.sieve import ClosedPlays, HashedRow, fill_sieves
 from solver.search.kernels.states import (
@@ -223,26 +224,11 @@ class History:
         # priorities take much memory and are no longer needed
         self._layers[played] = states._replace(priority=states.priority[:0])
 
-    def used(self, played: int) -> I64:
-        """Return the tiles that each state of a layer has played: shape (states, N_CODES)."""
-        puzzle = self._problem.puzzle
-        tiles = len(puzzle.row)
-        key = self._layers[played].key
-        left = lefts_of_keys(key)
-        leave = np.zeros(N_CODES, dtype=np.int8)
-        held = np.zeros((len(key), N_CODES), dtype=np.int64)
-        for place, rank in enumerate(ranks_of_keys(key)):
-            unrank_counts(rank, leave)
-            held[place] = leave
-        gone = np.minimum(tiles, played + held.sum(axis=1))
-        # left draws are 0 when the row is empty, since they no longer matter
-        drawn = np.where(
-            (gone == tiles)[:, None],
-            puzzle.counts_from_left[tiles],
-            puzzle.counts_from_left[left] + puzzle.counts_from_right[gone - left],
-        )
-        used: I64 = drawn - held
-        return used
+    def hands(self, played: int) -> Hands:
+        """Return the hand of each state of a layer, best priority first; none without states."""
+        key = self._layers.get(played, new_states(0)).key
+        leave = unrank_all(ranks_of_keys(key))
+        return Hands.of(self._problem.puzzle, played, lefts_of_keys(key), leave)
 
     def scores(self, played: int) -> I32:
         """Return the score of each state of a layer, best priority first; empty without states."""
@@ -264,16 +250,6 @@ class History:
     def point(self, played: int, place: int) -> Point:
         """Return one state of a layer."""
         return Point(played, place, int(self._layers[played].score[place]))
-
-    def layers_before(self, point: Point) -> list[int]:
-        """Return the layers, by tiles played, from which one turn may lead to `point`."""
-        hand = self.hand_at(point)
-        layers = []
-        for played in self._layers:
-            drawn = self._problem.puzzle.drawn(played)
-            if played < point.played and drawn == hand.left + hand.right:
-                layers.append(played)
-        return layers
 
     def hand_at(self, point: Point) -> Hand:
         """Return the hand at `point`.

@@ -10,7 +10,7 @@ from solver.bound.schedule import HOLDS, SIDES, tighten_upper_bound
 from solver.bound.sweeps.campaign import sweeps
 from solver.bound.sweeps.training import Trainer
 from solver.errors import RefereeDisagreementError
-from solver.index.problem import Problem, build_closed_index, build_signature_index
+from solver.index.problem import Problem, build_closed_index
 from solver.model.tiles import rack_counts
 from solver.model.weights import RULES
 from solver.search.beam import BeamParameters
@@ -23,9 +23,8 @@ _BOUNDS = "bounds"  # the mark of all kernels of bounds and exact search
 
 
 def _build_indexes() -> None:
-    """Run the index kernels, even if the cache already holds this problem's indexes."""
+    """Run the index kernels, even if the cache already holds this problem's index."""
     problem = small_problem(5)
-    build_signature_index(problem.lexicon)
     build_closed_index(problem.lexicon, problem.puzzle.scoring(), 5)
 
 

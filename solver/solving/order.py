@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Literal
 
-from solver.checking import MOST_ANSWERS, MOST_DISTANCE, MOST_THREADS, check_number, check_seconds
+from solver.checking import MOST_ANSWERS, MOST_THREADS, check_number, check_seconds
 from solver.errors import OrderError, StrategyError
 from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
@@ -60,8 +60,6 @@ class Order:
             counts, however late.
         top: How many answers of one beam to return, or "ties" for all that it kept and that score
             as much as the best one.
-        distance: With `top`: the least number of turns of each answer whose words are missing in
-            each better one.
         after: The first turns of every answer.
     """
 
@@ -73,7 +71,6 @@ class Order:
     keep: Path | None = None
     executor: Executor | None = None
     top: int | Literal["ties"] | None = None
-    distance: int = 0
     after: tuple[Turn, ...] = ()
     racks: int | None = None
     grace: float | None = None
@@ -83,10 +80,8 @@ class Order:
         check_seconds("seconds", self.seconds)
         check_number("seed", self.seed, 0, MOST_SEED)
         check_number("threads", self.workers, 1, MOST_THREADS)
-        check_number("distance", self.distance, 0, MOST_DISTANCE)
         if isinstance(self.top, int):
             check_number("top", self.top, 1, MOST_ANSWERS)
-        self._require("distance", "top")
         self._require("keep", "prove")
         self._require("executor", "keep")
         if self.prove:

@@ -69,7 +69,7 @@ def found_by(
         results = [search(problem, strategy, run)]
     else:
         most = None if order.top == "ties" else order.top
-        results = _several(problem, strategy, run, most, order.distance)
+        results = _several(problem, strategy, run, most)
     if not results[0].turns and not run.late:
         best = problem.finder.best(racks_of(problem, Hand.at_start()))
         if any(plays and plays[0].score > 0 for plays in best):
@@ -94,15 +94,13 @@ def search(problem: Problem, strategy: Strategy, run: Run) -> Result:
     return _result(problem, strategy.name, parameters, run, time.process_time() - began)
 
 
-def _several(
-    problem: Problem, strategy: Strategy, run: Run, most: int | None, distance: int
-) -> list[Result]:
+def _several(problem: Problem, strategy: Strategy, run: Run, most: int | None) -> list[Result]:
     """Return the best answers that one beam finds, best first."""
     from solver.search.several import best_answers
 
     run.confirm = partial(confirm, problem.rules)
     began = time.process_time()
-    games = best_answers(problem, run, strategy.parameters, most, distance)
+    games = best_answers(problem, run, strategy.parameters, most)
     parameters = asdict(strategy.parameters)
     result = _result(problem, strategy.name, parameters, run, time.process_time() - began)
     return [replace(result, solution=game, verdict=confirm(problem.rules, game)) for game in games]

@@ -21,7 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.bound.ascent import Bound
-from solver.bound.kernels.packed_states import Packed, merged
+from solver.bound.kernels.packed_states import merged
 from solver.bound.prices import first_prices
 from solver.bound.sweeps import campaign as campaign_module
 from solver.bound.sweeps import sweep as sweep_module
@@ -381,34 +381,6 @@ def test_a_file_that_somebody_has_changed_is_refused_and_stays(
     assert changed != whole
     refused(stopped, f"{path.name}:.*{message}")
     assert path.read_bytes() == changed
-
-
-def test_children_that_are_missing_are_made_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """They are of a partition expanded after the last checkpoint, which does not list them."""
-    put = Files.put
-
-    def put_or_die(
-        files: Files, kind: str, layer: int, source: int, part: int, numbers: Packed
-    ) -> None:
-        put(files, kind, layer, source, part, numbers)
-        if kind == "counts" and len(numbers) > 1 and layer > 3:
-            raise KilledError
-
-    whole = swept_in(tmp_path / "whole", [])
-    games: list[Solution] = []
-    monkeypatch.setattr(Files, "put", put_or_die)
-    with pytest.raises(KilledError):
-        swept_in(tmp_path / "killed", games)
-    monkeypatch.undo()
-    (counts,) = tmp_path.glob("killed/sweep/layer-*/counts-*")
-    name = counts.name.replace("counts", "children")
-    children = list(tmp_path.glob(f"killed/sweep/layer-*/{name}"))
-    assert children
-    for path in children:
-        path.unlink()
-    assert swept_in(tmp_path / "killed", games) == whole
 
 
 def test_files_of_somebody_else_in_the_folder_of_a_sweep_stay(tmp_path: Path) -> None:

@@ -138,7 +138,6 @@ def test_the_library_proves_an_answer_with_a_certificate(tmp_path: Path) -> None
         {"keep": tmp_path},
         {"prove": True, "strategy": "beam"},
         {"prove": True, "top": 2},
-        {"prove": True, "distance": 3},
     ):
         with pytest.raises(solver.RowdrawError, match=r"expected|needs"):
             solver.solve(puzzle, **arguments)  # type: ignore[call-overload]

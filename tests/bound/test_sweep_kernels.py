@@ -22,11 +22,11 @@ from solver.bound.kernels.packed_states import (
     sampled,
 )
 from solver.bound.sweeps.outlooks import new_terms
-from solver.bound.sweeps.sweep import possible_parents
 from solver.bound.sweeps.tasks import children_of, plays_of
 from solver.index.kernels.indexes import TILE_HASH, rank_counts
 from solver.index.problem import Problem
 from solver.model.tiles import N_CODES, POINT, counts_of, encode
+from solver.search.greedy import Hand, Hands, layers_before, turns_into
 from tests.bound.games import WORDS
 from tests.puzzles import hands, problem_of, tiles_of_rank
 from tests.reference import VALUES, best_by_tiles, draws, racks_after, rest_of
@@ -120,7 +120,7 @@ def test_racks_of_states_are_those_of_the_game(hand: tuple[str, int, int, str]) 
 
 @given(hands(RACK), st.data())
 @settings(max_examples=40)
-def test_parents_are_the_states_whose_racks_hold_the_leave(
+def test_turns_into_a_hand_are_from_the_hands_whose_racks_hold_its_leave(
     hand: tuple[str, int, int, str], data: st.DataObject
 ) -> None:
     row, left, right, leave = hand
@@ -128,21 +128,25 @@ def test_parents_are_the_states_whose_racks_hold_the_leave(
     emptied = now + behind == len(row)
     some = data.draw(st.permutations(rack))
     kept = "".join(sorted(some[: data.draw(st.integers(0, max(0, len(rack) - 1)))]))
-    before = state(left, leave)
+    problem = words_problem(row)
+    counts = counts_of(encode(leave))[None]
+    played = left + right - len(leave)
+    before = Hands.of(problem.puzzle, played, np.array([left]), counts)
 
-    def parents(lefts: int) -> tuple[Packed, np.ndarray, np.ndarray]:
-        target = np.uint64(state(lefts, kept))
-        played = left + right - len(leave)
-        return possible_parents(words_problem(row).puzzle, array([before]), played, target)
+    def turns(lefts: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        hand = Hand(lefts, now + behind - lefts, counts_of(encode(kept)))
+        # without a rack there is no turn
+        assert (played in layers_before(problem, hand)) == bool(rack)
+        return turns_into(problem, before, hand)
 
-    found, lefts, tiles = parents(0 if emptied else now)
-    assert found.tolist() == [before]
+    found, lefts, tiles = turns(0 if emptied else now)
+    assert found.tolist() == [0]
     assert (tiles[0] == counts_of(encode(rest_of(rack, kept)))).all()
     assert lefts.tolist() == [0 if emptied else now - left]
     # no draw takes tiles back, or more than there is room for
     for other in (left - 1, now + behind - right + 1):
         if not emptied and 0 <= other <= now + behind:
-            assert not len(parents(other)[0])
+            assert not len(turns(other)[0])
 
 
 def racks_of(size: int) -> st.SearchStrategy[list[tuple[int, str, int]]]:

@@ -83,38 +83,8 @@ def test_the_best_answers_are_the_first_of_all_games_or_all_that_tie(
     assert all(every[outline(game)] == game.score for game in found)
 
 
-@settings(max_examples=15)
-@given(
-    row=st.text("abestz?", min_size=2, max_size=7),
-    most=st.integers(2, 6),
-    distance=st.integers(1, 3),
-)
-def test_answers_at_a_distance_are_the_best_with_that_number_of_other_words(
-    small_lexicon: Lexicon, row: str, most: int, distance: int
-) -> None:
-    problem = problem_of(small_lexicon.words, row, 4, VALUES)
-    every = [*games(small_lexicon.words, row, 4)]
-    found = [outline(game) for game in best_answers(problem, Run(), ALL, most, distance)]
-    known: list[set[str]] = []
-    for game in found:
-        every = [other for other in every if is_distant(other, known[-1:], distance)]
-        assert is_distant(game, known, distance)
-        assert total(game) == max(map(total, every))
-        known.append({word for _left, _tiles, word, _score in game})
-    if len(found) < most:
-        assert not any(is_distant(other, known[-1:], distance) for other in every)
-
-
 def total(game: Outline) -> int:
     return sum(score for *_play, score in game)
-
-
-def is_distant(game: Outline, known: list[set[str]], distance: int) -> bool:
-    """Say whether a game has a number of words that each known one lacks."""
-    return all(
-        sum(word not in words for _left, _tiles, word, _score in game) >= distance
-        for words in known
-    )
 
 
 @pytest.mark.parametrize("fishing", [0.0, 5.0])

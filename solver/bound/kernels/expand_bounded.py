@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.bound.kernels.packed_states import SCORE_BITS, Packed, packed, packed_rank, packed_score
-from solver.compiled import I8, I32, I64, U16, U64, borrowing, kernel, lowest_bit, popcount
+from solver.compiled import I8, I32, I64, U16, U64, borrowing, kernel, lowest_bit
 from solver.index.kernels.indexes import (
     CHOOSE,
     MAX_RACK,
@@ -31,7 +31,6 @@ from solver.index.kernels.indexes import (
     PACKED_TILES,
     TILE_BITS,
     TILE_HASH,
-    Trie,
     first_code,
     log2,
     unrank_tiles,
@@ -47,10 +46,11 @@ _ENTRY_SCORE_SHIFT = np.uint64(64 - SCORE_BITS)  # of an entry, whose highest bi
 _FREE = np.uint64(0)
 
 PlayTrie = npt.NDArray[np.uint32]
-"""The plays of the closed index as a trie (`solver.index.kernels.indexes`), shape (nodes, 4).
+"""The plays of the closed index as a trie of sorted tiles, shape (nodes, 4).
 
-A node is one row, since a walk mostly waits for memory: the mask of its children; the first child;
-1 + the highest points of the plays in its subtree; 1 + those of its tiles as a play, or 0.
+Node 0 is the root, and the children of a node are adjacent, in the order of their codes. A node is
+one row, since a walk mostly waits for memory: the mask of its children; the first child; 1 + the
+highest points of the plays in its subtree; 1 + those of its tiles as a play, or 0.
 """
 
 
@@ -102,20 +102,50 @@ class _Racks(NamedTuple):
 
 
 @kernel
-def play_trie(trie: Trie, points: I32) -> PlayTrie:
-    """Return the trie of plays, from the points of each."""
-    mask, child, entry = trie
-    nodes = np.empty((len(mask), 4), np.uint32)
-    for at in range(len(nodes) - 1, -1, -1):
-        own = np.uint32(points[entry[at]] + 1) if entry[at] >= 0 else np.uint32(0)
-        most = own
-        for below in range(child[at], child[at] + popcount(np.uint64(mask[at]))):
-            most = max(most, nodes[below, 2])
-        nodes[at, 0] = mask[at]
-        nodes[at, 1] = child[at]
-        nodes[at, 2] = most
-        nodes[at, 3] = own
-    return nodes
+def play_trie(packed: U64, points: I32) -> PlayTrie:
+    """Return the trie of plays, from their packed tiles, ascending, and the points of each."""
+    free = np.zeros(PACKED_TILES + 2, np.int64)  # by depth, the number of nodes above it
+    free[1:] = 1
+    for play in range(len(packed)):
+        for depth in range(_shared_tiles(packed, play), PACKED_TILES):
+            if _tile_at(packed[play], depth) > 0:
+                free[depth + 2 :] += 1
+    trie = np.zeros((free[-1], 4), np.uint32)
+    path = np.zeros(PACKED_TILES + 1, np.int64)
+    for play in range(len(packed)):
+        own = np.uint32(points[play] + 1)
+        depth = _shared_tiles(packed, play)
+        while depth < PACKED_TILES and _tile_at(packed[play], depth) > 0:
+            parent = path[depth]
+            tile = _tile_at(packed[play], depth)
+            depth += 1
+            node = free[depth]  # the next free node at this depth
+            free[depth] += 1
+            if trie[parent, 0] == 0:
+                trie[parent, 1] = node
+            trie[parent, 0] |= np.uint32(1 << (tile - 1))
+            path[depth] = node
+        trie[path[depth], 3] = own
+        for node in path[: depth + 1]:
+            trie[node, 2] = max(trie[node, 2], own)
+    return trie
+
+
+@kernel
+def _tile_at(packed: np.uint64, place: int) -> int:
+    """Return 1 + the code of the tile at a place of a packed multiset; 0 after its last tile."""
+    shift = np.uint64(TILE_BITS * (PACKED_TILES - 1 - place))
+    return np.int64(packed >> shift & np.uint64((1 << TILE_BITS) - 1))
+
+
+@kernel
+def _shared_tiles(packed: U64, play: int) -> int:
+    """Return how many first tiles a play shares with the play before it."""
+    shared = 0
+    if play > 0:
+        while _tile_at(packed[play], shared) == _tile_at(packed[play - 1], shared):
+            shared += 1
+    return shared
 
 
 def most_racks(plays: PlayTrie) -> int:

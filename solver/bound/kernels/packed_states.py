@@ -12,7 +12,7 @@ a hash of the left draws, which spreads neighbouring left draws over the partiti
 import numpy as np
 
 from solver.compiled import I64, U64, kernel
-from solver.index.kernels.indexes import MIX, rank_counts, unrank_counts
+from solver.index.kernels.indexes import MIX, rank_counts, unrank_all, unrank_counts
 from solver.model.tiles import N_CODES, Codes, Counts
 
 PART_BITS = 6
@@ -107,13 +107,9 @@ def packed_racks(states: Packed, played: int, row: Codes, rack_size: int, racks:
     return count
 
 
-@kernel
 def leaves_of(numbers: Packed) -> Counts:
     """Return the tiles of each leave or rack by code: int8, shape (n, N_CODES)."""
-    counts = np.zeros((len(numbers), N_CODES), np.int8)
-    for i in range(len(numbers)):
-        unrank_counts(packed_rank(numbers[i]), counts[i])
-    return counts
+    return unrank_all(numbers >> _RANK_SHIFT & _RANK_MASK)
 
 
 def part_of(numbers: Packed, part: int, parts: int) -> Packed:

@@ -2,8 +2,7 @@
 
 The folder holds `certificate.txt`, the certificate of the lowest bound, and the folder `sweep`: the
 states and foci of the current sweep (`solver.bound.sweeps.store`), and the checkpoint `sweep.json`.
-The sweep writes the checkpoint when the states of a layer are ready and when they are expanded. It
-does not repeat the partitions of a layer that were expanded in between.
+The sweep writes the checkpoint when the states of a layer are ready and when they are expanded.
 
 A file that is missing or damaged would let a sweep prove too low a bound. So the checkpoint lists
 the files that the sweep needs, and each file has checksums.
@@ -12,9 +11,8 @@ the files that the sweep needs, and each file has checksums.
 import hashlib
 import json
 from concurrent.futures import Executor
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -33,6 +31,25 @@ from verify.files import LARGEST_TEXT, json_value, read_file
 CERTIFICATE = "certificate.txt"
 # the partition key and the form of files: files of earlier versions with others cannot be resumed
 _PARTITIONING = "left draws, a checksum a file"
+
+
+@dataclass
+class _Saved:
+    """The content of `sweep.json`. All versions have these keys, so that sweeps can be resumed.
+
+    Attributes:
+        puzzle_hash: The digest of the puzzle with its words.
+        parts: The partitioning of the version.
+        stage: The progress.
+        files: The names of the files that the sweep needs.
+        checksum: That of all fields before it.
+    """
+
+    puzzle_hash: str
+    parts: str
+    stage: Checkpoint
+    files: list[str]
+    checksum: str = ""
 
 
 class Folder(Workspace):
@@ -69,31 +86,28 @@ class Folder(Workspace):
         path = self._checkpoint
         again = f"remove the folder {self._sweep} to sweep again"
         try:
-            saved = json_value(read_file(path, LARGEST_TEXT), MOST_NESTING)
-            of_puzzle = saved["puzzle_hash"]
-            partitioning = saved["parts"]
-            checksum = saved.pop("checksum", "")
+            value = json_value(read_file(path, LARGEST_TEXT), MOST_NESTING)
+            saved = msgspec.convert(value, _Saved, str_keys=True)
         except FileNotFoundError:
             return None
         except OSError as error:
             raise RowdrawError(f"{path}: cannot be read ({error.strerror})") from error
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            fault = f"{type(error).__name__}: {error}"
-            raise RowdrawError(f"{path}: not the progress of a sweep ({fault})") from error
-        if of_puzzle != self.problem.rules.digest:
+        except ValueError as error:
+            raise RowdrawError(f"{path}: not the progress of a sweep ({error})") from error
+        if saved.puzzle_hash != self.problem.rules.digest:
             raise RowdrawError(
                 f"{path}: a sweep of another puzzle: choose another folder for this one"
             )
-        if partitioning != _PARTITIONING:
+        if saved.parts != _PARTITIONING:
             raise RowdrawError(
                 f"{path}: a sweep of another version, with other files: choose another folder"
             )
-        if checksum != _checksum(saved):
+        if saved.checksum != _checksum(saved):
             raise RowdrawError(f"{path}: damaged: {again} from the lowest bound so far")
-        for name in saved["files"]:
+        for name in saved.files:
             if not (self._sweep / name).exists():
                 raise RowdrawError(f"{self._sweep / name}: missing: {again}")
-        return msgspec.convert(saved["stage"], Checkpoint, str_keys=True)
+        return saved.stage
 
     def foci(self) -> list[Focus]:
         """As `Workspace.foci`."""
@@ -109,15 +123,14 @@ class Folder(Workspace):
     def keep_checkpoint(self, checkpoint: Checkpoint, foci: list[Focus]) -> None:
         """As `Workspace.keep_checkpoint`."""
         self.store.write_foci(foci)
-        # "stage" is the key of all versions, so that folders under way can be resumed
-        saved = {
-            "puzzle_hash": self.problem.rules.digest,
-            "parts": _PARTITIONING,
-            "stage": asdict(checkpoint),
-            "files": self._needed(checkpoint.tally, len(foci)),
-        }
-        saved["checksum"] = _checksum(saved)
-        replace_file(self._checkpoint, json.dumps(saved) + "\n")
+        saved = _Saved(
+            puzzle_hash=self.problem.rules.digest,
+            parts=_PARTITIONING,
+            stage=checkpoint,
+            files=self._needed(checkpoint.tally, len(foci)),
+        )
+        saved.checksum = _checksum(saved)
+        replace_file(self._checkpoint, json.dumps(asdict(saved)) + "\n")
 
     def _needed(self, tally: Tally | None, foci: int) -> list[str]:
         """Return the names of the files that a sweep needs to resume.
@@ -135,5 +148,7 @@ class Folder(Workspace):
         ]
 
 
-def _checksum(saved: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(saved).encode()).hexdigest()
+def _checksum(saved: _Saved) -> str:
+    fields = asdict(saved)
+    del fields["checksum"]
+    return hashlib.sha256(json.dumps(fields).encode()).hexdigest()

@@ -39,10 +39,8 @@ class Store:
     """Arrays of numbers, in memory.
 
     The name of an array is its kind, its layer, and the layer and partition whose task made it. A
-    layer is a number of tiles played. Three kinds are sorted: `children`, candidates for the states
-    of a layer; `states`, which the layer keeps; and `racks`, which these states draw. `counts`
-    holds the number of racks of a partition that have been expanded, and then the lengths of the
-    plays whose children are stored.
+    layer is a number of tiles played. There are three kinds, all sorted: `children`, candidates for
+    the states of a layer; `states`, which the layer keeps; and `racks`, which these states draw.
     """
 
     def __init__(self) -> None:
@@ -118,12 +116,11 @@ class Files(Store):
         return np.array(_mapped(path)) if path.exists() else None
 
     def chunks(self, kind: str, layer: int) -> list[Packed]:
-        """As `Store.chunks`."""
-        return [np.array(_mapped(path)) for path in self._paths(kind, layer)]
+        """As `Store.chunks`. The files are read where the numbers are used, but checked as a whole.
 
-    def part(self, kind: str, layer: int, part: int, parts: int) -> Packed:
-        """As `Store.part`. Reads no more of the files, but checks each once as a whole."""
-        return merged([part_of(_mapped(path), part, parts) for path in self._paths(kind, layer)])
+        A file cannot be replaced everywhere as long as its array is in use.
+        """
+        return [_mapped(path) for path in self._paths(kind, layer)]
 
     def count(self, kind: str, layer: int) -> int:
         """As `Store.count`."""

@@ -41,13 +41,11 @@ from solver.bound.sweeps.tasks import (
     sift,
 )
 from solver.bound.sweeps.training import Trainer
-from solver.compiled import I64
 from solver.index.kernels.indexes import OFFSET
 from solver.index.problem import Problem
-from solver.model.puzzle import Puzzle
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import POINT, Counts
-from solver.search.greedy import Hand, turn_of
+from solver.search.greedy import Hand, Hands, layers_before, turn_of, turns_into
 from solver.search.run import Run
 
 _PARTITION = 20_000  # a layer with fewer children is one partition
@@ -117,7 +115,7 @@ class Sweep:
                 tally.layer += 1
                 tally.ready = False
                 keep()
-                for kind in ("children", "racks", "counts"):
+                for kind in ("children", "racks"):
                     store.drop(kind, layer)
                 self._run.report(label, layer, tiles, f"{count:,} states, {tally.racks:,} racks")
         except StoppedError:
@@ -200,43 +198,17 @@ def _parent(
         The tiles played before it, the state then, its left draws, and the tiles it plays.
     """
     score = packed_score(state)
-    for length in range(min(problem.puzzle.rack_size, played), 0, -1):
-        for states in kept(played - length):
-            before, draws, tiles = possible_parents(problem.puzzle, states, played - length, state)
-            likely = np.flatnonzero(tiles.sum(axis=1) == length)
-            if not len(likely):
-                continue
-            plays = problem.finder.best(tiles[likely], shortest=length)
-            for place, best in zip(likely.tolist(), plays, strict=True):
-                if best and packed_score(before[place]) + best[0].score == score:
-                    return played - length, before[place], int(draws[place]), tiles[place]
+    left = packed_left(state)
+    leave = leaves_of(np.array([state]))[0]
+    hand = Hand(left, played + int(leave.sum()) - left, leave)
+    for before in layers_before(problem, hand):
+        for states in kept(before):
+            hands = Hands.of(problem.puzzle, before, unpack_lefts(states), leaves_of(states))
+            places, draws, tiles = turns_into(problem, hands, hand)
+            plays = problem.finder.best(tiles, shortest=played - before)
+            for place, taken, rest, best in zip(places, draws.tolist(), tiles, plays, strict=True):
+                if best and packed_score(states[place]) + best[0].score == score:
+                    return before, states[place], taken, rest
     raise AssertionError(
         f"no state kept leads to one with {played} tiles played and {score} points"
     )
-
-
-def possible_parents(
-    puzzle: Puzzle, states: Packed, played: int, target: np.uint64
-) -> tuple[Packed, I64, Counts]:
-    """Find the states with `played` tiles played that can draw a rack with the target's leave.
-
-    Returns:
-        These states; the left draws of each draw, int64; and the rest of each rack by code, int8,
-        shape (n, N_CODES).
-    """
-    drawn_then = puzzle.drawn(played)
-    left_then = packed_left(target)
-    right_then = drawn_then - left_then
-    leave_then = leaves_of(np.array([target]))[0]
-    left = unpack_lefts(states)
-    leave = leaves_of(states)
-    right = played + leave.sum(axis=1, dtype=np.int64) - left
-    drawn_before = puzzle.counts_from_left[left] + puzzle.counts_from_right[right]
-    all_then = puzzle.counts_from_left[left_then] + puzzle.counts_from_right[right_then]
-    tiles = leave + all_then - drawn_before - leave_then
-    draws = left_then - left
-    if drawn_then == len(puzzle.row):
-        # a draw that empties the row takes the same tiles from either end
-        draws = np.zeros_like(left)
-    fits = (draws >= 0) & (right <= right_then) & (tiles >= 0).all(axis=1)
-    return states[fits], draws[fits], tiles[fits].astype(np.int8)

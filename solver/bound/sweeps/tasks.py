@@ -28,9 +28,8 @@ from solver.bound.kernels.packed_states import (
 from solver.bound.sweeps.outlooks import Outlooks
 from solver.bound.sweeps.store import Files, Store
 from solver.compiled import I64
-from solver.index.kernels.indexes import PACKED_TILES, TILE_BITS, build_trie
 from solver.index.problem import Problem
-from solver.model.tiles import POINT, USUAL_RACK
+from solver.model.tiles import POINT
 from solver.search.run import Run
 from verify.rules import unpacked
 
@@ -125,24 +124,13 @@ def draw(bench: Bench, partition: Partition) -> None:
 
 
 def expand(bench: Bench, partition: Partition) -> int:
-    """Store the children of a partition's racks, unless that is already done.
-
-    Return how many racks were expanded.
-    """
+    """Store the children of a partition's racks, and return how many racks were expanded."""
     store = bench.store
     layer = partition.layer
-    number = partition.number
-    done = store.find("counts", layer, layer, number)
-    if done is not None:
-        n_racks, *lengths = done.tolist()
-        if all(store.find("children", layer + n, layer, number) is not None for n in lengths):
-            return int(n_racks)
-    racks = store.part("racks", layer, number, partition.parts)
+    racks = store.part("racks", layer, partition.number, partition.parts)
     by_length = children_of(racks, bench.outlooks.after_draw(layer), partition.least, bench.plays)
     for length, states in by_length.items():
-        store.put("children", layer + length, layer, number, states)
-    counts = np.array([len(racks), *by_length], np.uint64)
-    store.put("counts", layer, layer, number, counts)
+        store.put("children", layer + length, layer, partition.number, states)
     return len(racks)
 
 
@@ -181,13 +169,7 @@ def plays_of(problem: Problem) -> PlayTrie:
     """Return the plays of the problem's closed index."""
     index = problem.closed
     order = np.argsort(index.packed)
-    packed = index.packed[order]
-    rows = np.empty((len(packed), USUAL_RACK), np.uint8)
-    one_tile = np.uint64((1 << TILE_BITS) - 1)
-    for place in range(USUAL_RACK):
-        shift = np.uint64(TILE_BITS * (PACKED_TILES - 1 - place))
-        rows[:, place] = packed >> shift & one_tile
-    return play_trie(build_trie(rows), index.score[order])
+    return play_trie(index.packed[order], index.score[order])
 
 
 class StoppedError(Exception):

@@ -1,1 +1,1 @@
-"""Compiled code that builds the indexes and finds plays in them."""
+"""Compiled code that builds the index of plays and finds the best plays of racks."""

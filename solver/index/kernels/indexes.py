@@ -1,6 +1,4 @@
-"""The two indexes as arrays, and numbers for multisets of tiles.
-
-The indexes are tries of sorted multisets, and the index closed under blanks.
+"""The index closed under blanks as arrays, and numbers for multisets of tiles.
 
 The closed index holds every multiset of tiles, blanks included, that spells a word, with its best
 score. A multiset of up to 12 tiles is packed into 64 bits. Each tile takes 5 bits, which hold code
@@ -23,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.compiled import I8, I32, I64, U8, U32, U64, kernel
+from solver.compiled import I8, I32, I64, U8, U64, kernel
 from solver.model.tiles import BLANK_CODE, N_CODES, SCALE
 
 MIX = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio, odd: Fibonacci hashing
@@ -92,6 +90,15 @@ def unrank_counts(rank: np.uint64, counts: I8) -> int:
 
 
 @kernel
+def unrank_all(ranks: U64) -> I8:
+    """Return the number of each tile in each multiset: int8, shape (ranks, N_CODES)."""
+    counts = np.zeros((len(ranks), N_CODES), np.int8)
+    for i in range(len(ranks)):
+        unrank_counts(ranks[i], counts[i])
+    return counts
+
+
+@kernel
 def unrank_tiles(rank: np.uint64, tiles: I64) -> int:
     """Write the codes of the multiset of `rank` to `tiles` (int64), ascending; return its size."""
     size = _size_of(rank)
@@ -119,73 +126,6 @@ def _largest_code(rest: np.uint64, place: int, code: int) -> int:
     while CHOOSE[place, code] > rest:
         code -= 1
     return code
-
-
-class Trie(NamedTuple):
-    """A trie as arrays of shape (nodes,). Node 0 is the root.
-
-    The children of a node are adjacent, in the order of their codes.
-
-    Attributes:
-        mask: A bit mask of the codes of the children; uint32.
-        child: The index of the first child; uint32.
-        entry: The number of the multiset that ends at the node, or -1; int32.
-    """
-
-    mask: U32
-    child: U32
-    entry: I32
-
-
-@kernel
-def build_trie(rows: U8) -> Trie:
-    """Build the trie of distinct multisets.
-
-    Args:
-        rows: The multisets in order, each a row of ascending codes + 1, padded with zeros; uint8,
-            shape (n, width).
-    """
-    n, width = rows.shape
-    size = np.zeros(width + 2, np.int64)
-    size[0] = 1
-    for i in range(n):
-        depth = _common_prefix(rows, i)
-        while depth < width and rows[i, depth] != 0:
-            depth += 1
-            size[depth] += 1
-    free = np.zeros(width + 2, np.int64)  # the next free node at each depth
-    for depth in range(width + 1):
-        free[depth + 1] = free[depth] + size[depth]
-    nodes = free[width + 1]
-    mask = np.zeros(nodes, np.uint32)
-    child = np.zeros(nodes, np.uint32)
-    entry = np.full(nodes, -1, np.int32)
-    path = np.zeros(width + 1, np.int64)
-    for i in range(n):
-        depth = _common_prefix(rows, i)
-        while depth < width and rows[i, depth] != 0:
-            parent = path[depth]
-            node = free[depth + 1]
-            free[depth + 1] += 1
-            if mask[parent] == 0:
-                child[parent] = node
-            mask[parent] |= np.uint32(1) << np.uint32(rows[i, depth] - 1)
-            depth += 1
-            path[depth] = node
-        entry[path[depth]] = i
-    return Trie(mask, child, entry)
-
-
-@kernel
-def _common_prefix(rows: U8, i: int) -> int:
-    """Return the number of leading tiles that row i shares with the row before it."""
-    depth = 0
-    if i > 0:
-        while (
-            depth < rows.shape[1] and rows[i, depth] != 0 and rows[i, depth] == rows[i - 1, depth]
-        ):
-            depth += 1
-    return depth
 
 
 PACKED_TILES = 12
