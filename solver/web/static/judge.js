@@ -136,9 +136,7 @@ export class Judge {
     if (text === null || text.length > LARGEST)
       throw new Refused(`The text is too large: expected at most ${counted(LARGEST, "character")}.`);
     if (GCG.test(text)) {
-      throw new Refused(
-        "This is a game of Scrabble: rowdraw verify judges it, and the Scrabble page opens it.",
-      );
+      throw new Refused("This is a game of Scrabble: rowdraw verify judges it, and the Scrabble page opens it.");
     }
     const [first, second] = this.puzzles;
     if (!second) return verdictsOn(first, text);
