@@ -39,7 +39,7 @@ def test_a_proof_with_a_time_limit_says_what_is_still_possible_and_goes_on(tmp_p
     ("method", "error"),
     [
         (
-            "solver.solving.prove.Output.write",
+            "solver.solving.prove.replace_file",
             OSError(errno.ENOSPC, "No space left on device", "proof"),
         ),
         ("solver.bound.sweeps.campaign.Workspace.keep_bound", MemoryError("all of it")),

@@ -26,7 +26,7 @@ async def _busy(_job: dict[str, Any], _seconds: float) -> AsyncGenerator[dict[st
 
 @cache
 def _app(host: str) -> Any:
-    app = make_app(_desk(), frozenset([host]), None if host == _HOST else "secret", 1, 1)
+    app = make_app(_desk(), None if host == _HOST else "secret", 1, 1)
     app.state.searches.events = _busy
     return app
 

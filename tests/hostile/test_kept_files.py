@@ -1,7 +1,6 @@
 """Kept files: damaged ones are never used, and better ones are never lost."""
 
 import json
-import os
 import random
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,7 +11,6 @@ import pytest
 from solver.bound.ascent import Bound
 from solver.bound.certificate import certificate
 from solver.bound.prices import first_prices
-from solver.files import replace_file
 from solver.index.problem import Problem
 from solver.lab.compare.comparing import collect
 from solver.lab.compare.finding import find
@@ -83,22 +81,6 @@ def test_a_worse_bound_never_replaces_a_better_one(challenge: Problem, tmp_path:
         list(pool.map(write, bounds))
     assert known_in(tmp_path, challenge.rules).bound == min(bounds)
     assert f"claim {min(bounds)}\n" in (tmp_path / "challenge" / "certificate.txt").read_text()
-
-
-def test_parts_that_killed_processes_left_are_cleared_up(tmp_path: Path) -> None:
-    import fcntl
-
-    for name in (".a.old00000.part", ".a.held0000.part", ".download.part"):
-        (tmp_path / name).touch()
-        os.utime(tmp_path / name, (0, 0))
-    (tmp_path / ".a.fresh000.part").touch()
-    with (tmp_path / ".a.held0000.part").open("rb") as somebody:
-        fcntl.flock(somebody, fcntl.LOCK_EX)
-        replace_file(tmp_path / "file", "text")
-        held = set(os.listdir(tmp_path))
-    assert held == {".a.fresh000.part", ".a.held0000.part", ".download.part", "file"}
-    replace_file(tmp_path / "file", "text")
-    assert set(os.listdir(tmp_path)) == held - {".a.held0000.part"}
 
 
 @pytest.fixture(scope="module")
