@@ -15,7 +15,7 @@ from verify import Rules, judge, judge_all
 from verify.files import LARGEST_CERTIFICATE, is_input, read_file
 from verify.stated import comments_of
 
-_LONGEST_NAME = 200  # bytes, since parts and the best answer so far have longer names
+_LONGEST_NAME = 200  # bytes, since parts have longer names
 # the comments that do not decide by which rules an answer is judged
 _REMARK = re.compile(r"# (?:answer [0-9]+: [0-9]+ points|puzzle \S+)")
 

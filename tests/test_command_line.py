@@ -1,6 +1,7 @@
 """What all commands have in common: help, completion, `--quiet`, rules, and empty names."""
 
 import json
+import os
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +10,7 @@ import click
 import pytest
 from click.shell_completion import ShellComplete
 
-from solver.commands.cli import rowdraw
+from solver.commands.cli import main, rowdraw
 from solver.commands.running import is_quiet
 from tests.conftest import RunCommand
 
@@ -226,16 +227,37 @@ def test_one_of_a_thing_is_not_several(tmp_path: Path, run: RunCommand) -> None:
     assert "1 point in 1 turn on" in shown
 
 
-@pytest.mark.parametrize("words", [None, "rowdraw so"])
-def test_completion_that_is_asked_for_wrongly_says_what_was_expected(
-    words: str | None, monkeypatch: pytest.MonkeyPatch, run: RunCommand
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_word_that_is_not_text_is_completed_as_the_bytes_that_it_is(
+    shell: str, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    monkeypatch.setenv("_ROWDRAW_COMPLETE", "bash_complete")
+    monkeypatch.setenv("_ROWDRAW_COMPLETE", f"{shell}_complete")
+    monkeypatch.setenv("COMP_WORDS", os.fsdecode(b"rowdraw verify \xff"))
+    monkeypatch.setenv("COMP_CWORD", os.fsdecode(b"\xff") if shell == "fish" else "2")
+    with pytest.raises(SystemExit) as ended:
+        main([])
+    assert not ended.value.code
+    assert b"\xff" in capfdbinary.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("asked", "words", "message"),
+    [
+        ("foo", "", "expected a shell and a request, such as bash_source or bash_complete"),
+        ("bash_foo", "", "expected a shell and a request"),
+        ("bash_complete", "", "expected a command in COMP_WORDS"),
+        ("bash_complete", "rowdraw so", "the place of a word in COMP_CWORD"),
+    ],
+)
+def test_completion_that_is_asked_for_wrongly_says_what_was_expected(
+    asked: str, words: str, message: str, monkeypatch: pytest.MonkeyPatch, run: RunCommand
+) -> None:
+    monkeypatch.setenv("_ROWDRAW_COMPLETE", asked)
     monkeypatch.delenv("COMP_WORDS", raising=False)
     monkeypatch.setenv("COMP_CWORD", "abc")
-    if words is not None:
+    if words:
         monkeypatch.setenv("COMP_WORDS", words)
-    assert "expected a command in COMP_WORDS" in run(code=2).err
+    assert message in run(code=2).err
 
 
 def test_rules_that_an_answer_overrides_are_named(tmp_path: Path, run: RunCommand) -> None:

@@ -53,7 +53,11 @@ def test_a_verdict_never_speaks_of_a_bundled_puzzle_alone_where_an_answer_change
 def test_the_puzzle_that_the_user_names_overrides_and_the_contradiction_is_said() -> None:
     for command in ("verify", "show"):
         done = rowdraw(command, "-", "--puzzle", "challenge", stdin=EASY, code=1)
-        assert "the answer itself states other rules: judged by challenge" in done.stdout
+        assert (
+            "the answer itself names other rules "
+            "(row zyzzyva, rack 7, letter values of its own (z=1000 a=0 " in done.stdout
+        )
+        assert "): judged by challenge" in done.stdout
     same = rowdraw(
         "verify", "-", "--puzzle", "challenge", stdin=f"# puzzle challenge\n# rack 10\n{TURNS}"
     )
@@ -70,7 +74,7 @@ def test_the_puzzle_that_the_user_names_overrides_and_the_contradiction_is_said(
         ),
         (
             {"rules": {"rackk": 7}},
-            "rackk = 7: expected one of row, rack, values, bonus, words, words_hash",
+            "rules: unknown field 'rackk': expected row, rack, values, bonus, words, words_hash",
         ),
         (
             {"rules": {"words_hash": "0" * 64}},
@@ -174,12 +178,12 @@ def problem(read: Callable[[bytes], Any], content: bytes) -> str:
         (
             f"# words nope {'0' * 64}",
             "its words are those of the list 'nope' (SHA-256 000000000000...), "
-            "and no bundled list has these: pass them with --words FILE",
+            "which is not bundled",
         ),
         (
             f"# words enable1 {'0' * 64}",
-            "its words are those of the list 'enable1' (SHA-256 000000000000...), "
-            "and no bundled list has these: pass them with --words FILE",
+            "its words are those of the list 'enable1' (SHA-256 000000000000...); "
+            "the bundled list of that name has others: pass them with --words FILE",
         ),
     ],
 )

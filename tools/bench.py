@@ -200,7 +200,7 @@ def _mebibytes(peak: int) -> float:
 
 
 def scrabble_timings() -> Iterator[Timing]:
-    """Yield the processor time of a move of the bot, and of all plays of racks with blanks."""
+    """Yield the processor time of a move of the bot, and of searches for the plays of racks."""
     say(f"{_GAMES} games of the Scrabble bot")
     tiles = tile_set("english")
     lexicon = "enable1"
@@ -224,7 +224,7 @@ def scrabble_timings() -> Iterator[Timing]:
             game.take(event)
     yield at_most("a move of the Scrabble bot, mean", 1000 * mean(moves), "{:.1f} ms", _MOVE_BAR)
     for blanks, seconds in searches.items():
-        what = f"all plays of a Scrabble rack, blanks: {blanks}, slowest"
+        what = f"search for all plays of a Scrabble rack, blanks: {blanks}, slowest"
         yield at_most(what, 1000 * max(seconds), "{:.1f} ms", _PLAYS_BAR)
 
 

@@ -26,7 +26,7 @@ from verify.explain import (
 )
 from verify.files import LARGEST_TEXT, json_value, read_file, text_bytes
 from verify.rules import Rules, RulesError
-from verify.stated import RulesOf, Stated, stated_in, stated_rules, statement
+from verify.stated import RULES, RulesOf, Stated, stated_in, stated_rules, statement
 from verify.text import lower, placed, printable, quote
 
 _MOST_LINES = 100_000  # that are read; a game has ten thousand turns at most
@@ -238,12 +238,15 @@ def _plain(text: str, rules_of: RulesOf) -> tuple[Answer, bool]:
         if fields and number < first:
             stated = stated.with_rule(number, line, fields)
             reading.taken.append((number, f"a header: {line}"))
+        elif fields:
+            is_whole = False
+            ignored = f"{quote(line)} is ignored: a rule is expected before the first turn"
+            reading.notes.append(f"line {number}: {ignored}")
         elif (score := claim_in(line)) is not None:
             claims.append(Claim(number, score))
             reading.taken.append((number, f"a claim: {line}"))
         else:
             reading.passed.append((number, line))
-            is_whole = is_whole and not fields
             if clause and number < first:
                 reading.notes.append(f"line {number}: {clause}")
     answer = Answer.by(stated, rules_of, turns=turns, claims=claims, reading=reading)
@@ -299,6 +302,10 @@ def _from_json(fields: _Object, rules_of: RulesOf) -> Answer:
     answer = Answer.by(stated_in(fields), rules_of)
     for clause in fields.twice:
         answer.faults.append(Fault(0, "contradictory-rules", f"{clause}: expected it once"))
+    for name in RULES:
+        if name != "row" and name in fields:
+            ignored = f"{name} = {quote(fields[name])} is ignored"
+            answer.reading.notes.append(f"{ignored}: expected it among the rules")
     for number, entry in enumerate(fields["turns"], start=1):
         match entry:
             case {"left": left, "play": str(play), "word": str(word)}:

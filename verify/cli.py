@@ -58,9 +58,9 @@ def run() -> int:
     # a verdict quotes what files hold, which not every terminal can show
     prepare_output()
     is_quiet = not {"-q", "--quiet"}.isdisjoint(sys.argv)
-    logging.basicConfig(
-        format="verify: %(message)s", level=logging.ERROR if is_quiet else logging.INFO
-    )
+    handler = logging.Handler()
+    handler.emit = lambda record: None if is_quiet else _say(record.getMessage())  # type: ignore[method-assign]
+    logging.getLogger("verify").addHandler(handler)
     try:
         code = main(sys.argv[1:])
         if sys.stdout is not None:
@@ -157,7 +157,11 @@ _SHORT_NAMES = {"--quiet": "-q", "--help": "-h"}
 
 
 def make_parser(program: str) -> argparse.ArgumentParser:
-    """Return the parser of the referee's arguments. program: its name in messages."""
+    """Return the parser of the referee's arguments.
+
+    Args:
+        program: How the command is called in messages.
+    """
     parser = _Parser(
         prog=program,
         usage="%(prog)s [OPTIONS] [FILE]...",
@@ -321,8 +325,7 @@ class Session:
 
     def _print_ranking(self, tables: Sequence[Table]) -> None:
         sheets = [table.sheet() for table in tables]
-        if self._standings is not None:
-            sheets.append(self._standings.sheet())
+        games = [self._standings.sheet()] if self._standings is not None else []
         if self._options.format == "json":
             ranking: dict[str, Any] = {
                 "tables": as_json(tables),
@@ -333,16 +336,19 @@ class Session:
                 ranking["tournament"] = self._standings.as_json()
             print(json.dumps(ranking, indent=2))
         elif self._options.format == "csv":
-            print(as_csv(sheets), end="")
-            for sheet in sheets:
+            parts = [csv_text([sheet.columns, *sheet.rows]) for sheet in games]
+            if tables or not games:
+                parts.insert(0, as_csv(tables))
+            print("\n".join(parts), end="")
+            for sheet in games:
                 for other in sheet.others:
-                    self._say(f"{sheet.of_others}: {other}")  # the other forms name them
+                    self._say(f"not counted: {other}")  # the other forms name them
         elif self._options.format == "html":
             notes = [f"cannot be used: {problem}" for problem in self._problems]
             notes += [f"{printable(file)}: holds no answer" for file in self._others]
-            print(page("Ranking", sheets, notes), end="")
+            print(page("Ranking", [*sheets, *games], notes), end="")
         else:
-            print(as_text(sheets), end="")
+            print(as_text([*sheets, *games]), end="")
 
     def _files(self) -> Iterator[str]:
         """Yield each file that the user names, and those in the named folders."""

@@ -16,6 +16,7 @@ from verify.stated import RulesOf, Stated
 from verify.text import counted, placed, printable, quote
 
 MOST_LISTED = 1_000  # faults; the others are counted
+_LONGEST_CLAIM = 400  # characters of a line in which points are looked for
 _LONGEST_MEANING = 200  # characters of what a line was taken for
 _EMPTY = Fault(0, "empty", "no turn: expected lines such as '6 s?l?mnize solemnize'")
 
@@ -328,38 +329,36 @@ def _false_claims(turns: Sequence[Played], claims: Sequence[Claim]) -> Iterator[
             yield Fault(claim.line, "score-claim", message)
 
 
-_SCORE_COMMENT = re.compile(
-    r"#[\s#]*(?:total\s+)?score\b[\s:=]*([+-]?[0-9][0-9,]*(?:[.][0-9]+)?)", re.IGNORECASE
+_NUMBER = re.compile(
+    r"[+-]?[0-9]{1,3}(?:[ ,.'\u00a0][0-9]{3})+(?![0-9])|[+-]?[0-9]++(?:[.,][0-9]++)?"
 )
+_POINTS = re.compile(r"\b(?:points?|pts|scored?|total|sum|result)\b", re.IGNORECASE)
+_SCORE_COMMENT = re.compile(r"#[\s#]*(?:total\s+)?score\b[\s:=]*", re.IGNORECASE)
+_LEAST_TOTAL = 10  # smaller numbers near points count something else
 
 
 def claim_in(comment: str) -> object:
-    """Return the score that a comment such as `# score 1042` claims; None for another line."""
-    claim = _SCORE_COMMENT.match(comment)
-    return whole(claim[1]) if claim else None
-
-
-_POINTS = re.compile(r"\b(?:points?|pts|scored?|total|sum|result)\b", re.IGNORECASE)
-# grouped by thousands, or plain; not a part of a number with decimals
-_NUMBER = re.compile(
-    r"(?<![0-9])(?<![0-9][.,])"
-    r"(?:[0-9]{1,3}(?:[ ,.'\u00a0][0-9]{3})+|[0-9]+)"
-    r"(?![0-9]|[.,][0-9])"
-)
-_LONGEST_TALK = 400  # characters of a line in which points are looked for
-_LEAST_TOTAL = 10  # smaller numbers near points count something else
+    """Return the score that a comment such as `# score 1042` claims; None for another comment."""
+    head = _SCORE_COMMENT.match(comment[:_LONGEST_CLAIM])
+    number = head and _NUMBER.match(comment, head.end())
+    return whole(number[0]) if number else None
 
 
 def mentioned(line: str) -> list[int]:
     """Return the numbers in a line of talk that mentions points, the largest first."""
-    line = line[:_LONGEST_TALK]
+    line = line[:_LONGEST_CLAIM]
     if not _POINTS.search(line):
         return []
-    numbers = {int(re.sub("[^0-9]", "", digits)) for digits in _NUMBER.findall(line)}
-    return sorted((number for number in numbers if number >= _LEAST_TOTAL), reverse=True)
+    numbers = {whole(match[0]) for match in _NUMBER.finditer(line)}
+    found = (one for one in numbers if isinstance(one, int) and one >= _LEAST_TOTAL)
+    return sorted(found, reverse=True)
 
 
 def whole(text: str) -> object:
-    """Return the whole number that digits say, with commas or not, or else the text."""
-    digits = text.replace(",", "")
+    """Return the whole number that digits say, grouped or not, or else the text."""
+    groups = re.split("[ ,.'\u00a0]", text)
+    digits = text
+    if len(groups) > 1 and all(len(group) == 3 for group in groups[1:]):
+        digits = "".join(groups)
+    digits = re.sub(r"[.,]0*$", "", digits)
     return int(digits) if re.fullmatch("[+-]?0*[0-9]{1,9}", digits) else text

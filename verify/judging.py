@@ -71,6 +71,10 @@ class Judge:
         is_named_game = file.lower().endswith(".gcg")
         if self.puzzle is not None or not is_named_game or not is_gcg(content):
             answers = self._answers(content, file)
+            for answer in answers if is_named_game else ():
+                answer.reading.notes.append(
+                    "the name says GCG, but the file holds an answer to a row"
+                )
             # a comment with quotations may look like a game
             if answers or self.puzzle is not None or not (is_named_game or is_gcg(content)):
                 return answers

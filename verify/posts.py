@@ -10,7 +10,6 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import accumulate
 from typing import Any
 
 from verify import core
@@ -21,7 +20,7 @@ from verify.records import (
     Line,
     Record,
     Token,
-    is_glued_pair,
+    has_pair,
     is_mixed,
     is_name,
     lines_of,
@@ -33,7 +32,6 @@ from verify.records import (
 from verify.stated import RulesOf, Stated, statement
 from verify.text import lower, quote
 
-_NOTHING = Stated()
 _RULE = re.compile("#\\s*[a-z]")  # with a capital it is a heading
 _NO_CHANCE = 7  # tiles that can hardly be played from the first rack by chance
 _LONGEST_HEADING = 60  # characters
@@ -51,12 +49,37 @@ _CAPITALS = {
 }
 
 
+@dataclass(frozen=True)
+class Candidate:
+    """A record, and the turn that it is by one meaning of capitals."""
+
+    record: Record
+    turn: Turn
+
+    @classmethod
+    def of(cls, record: Record, capitals: str) -> "Candidate":
+        """Return the candidate that a record is; without play and word it is malformed."""
+        number = record.line.number
+        count = lower(record.fields.get("left", ""))
+        fields = record.fields
+        play, word = spelt(fields.get("play", ""), fields.get("word", ""), capitals)
+        if not play or not word:
+            return cls(record, Turn(number, record.line.text, "", ""))
+        return cls(record, Turn(number, count, play, word))
+
+    @property
+    def line(self) -> Line:
+        """Its first line."""
+        return self.record.line
+
+
 @dataclass
 class Game:
     """An answer in a post, as far as its turns are found.
 
     Attributes:
         answer: What a verdict is made of.
+        begin: The index of the first line after the answer before.
         position: After its last turn; None after a fault of draws or tiles.
         found: Its turns.
         played: What the core says of them.
@@ -65,8 +88,9 @@ class Game:
     """
 
     answer: Answer
+    begin: int
     position: Position | None
-    found: list[Record] = field(default_factory=list)
+    found: list[Candidate] = field(default_factory=list)
     played: list[Played] = field(default_factory=list)
     paragraphs: set[int] = field(default_factory=set)
     shapes: set[str] = field(default_factory=set)
@@ -80,7 +104,7 @@ class Game:
     @property
     def last(self) -> Line:
         """The line of the last turn."""
-        return self.found[-1].last
+        return self.found[-1].record.last
 
     @property
     def total(self) -> int:
@@ -93,15 +117,15 @@ class Game:
             return False
         return not core.play(self.answer.rules, self.position, turn).faults
 
-    def take(self, record: Record) -> None:
-        """Take a record as the next turn, legal or not."""
-        turn = record.turn
+    def take(self, candidate: Candidate) -> None:
+        """Take a candidate as the next turn, legal or not."""
+        turn = candidate.turn
         played = core.play(self.answer.rules, self.position, turn, self.total)
         self.position = played.after
-        self.found.append(record)
+        self.found.append(candidate)
         self.played.append(played)
-        self.paragraphs.add(record.line.paragraph)
-        self.shapes.add(record.shape)
+        self.paragraphs.add(candidate.line.paragraph)
+        self.shapes.add(candidate.record.shape)
         self.named.add((turn.play, turn.word))
 
     def repeats(self, turn: Turn) -> bool:
@@ -123,67 +147,28 @@ def answers_in(text: str, rules_of: RulesOf) -> list[Answer]:
     }
     # `# values a=1 l=1` states rules, and is no turn by its names
     records = records_in([line for line in lines if line.at not in rules])
-    headers = _headers(lines, records, rules)
 
     def scan(capitals: str) -> _Scan:
-        return _Scan(lines, records, headers, rules_of, capitals)
+        return _Scan(lines, records, rules, rules_of, capitals)
 
     best = scan("letters")
     words = (text for record in records for text in record.fields.values())
     if any(map(is_mixed, words)):
         best = max([best, scan("blanks"), scan("small")], key=_Scan.rating)
-    answers = best.answers()
-    used = {number for header in headers for _name, number in header.lines}
-    for at in rules:
-        line = lines[at]
-        if answers and line.number not in used:
-            what = "is ignored: a rule is expected directly above its turns"
-            answers[-1].reading.notes.append(f"line {line.number}: {quote(line.text)} {what}")
-    return answers
-
-
-def _headers(
-    lines: Sequence[Line], records: Sequence[Record], rules: Mapping[int, dict[str, Any]]
-) -> list[Stated]:
-    """Return the rules stated directly above each record.
-
-    Those above talk or code are of no record.
-    """
-    headers: list[Stated] = []
-    begin = 0
-    for record in records:
-        header = _NOTHING
-        stating = [lines[at] for at in range(begin, record.line.at) if at in rules]
-        if stating and _is_header(stating[-1], lines[stating[-1].at + 1 : record.line.at + 1]):
-            for line in stating:
-                header = header.with_rule(line.number, line.text, rules[line.at])
-        headers.append(header)
-        begin = record.line.at
-    return headers
-
-
-def _is_header(rule: Line, below: Sequence[Line]) -> bool:
-    """Whether a rule belongs to the turn in the last line of those below it."""
-    *between, turn = below
-    has_talk = any(_has_word(line) and not line.text.startswith("#") for line in between)
-    return rule.paragraph == turn.paragraph or not has_talk
-
-
-def _has_word(line: Line) -> bool:
-    return any(map(str.isalpha, line.text))
+    return best.answers()
 
 
 class _Scan:
     """One reading of a post: a meaning of capitals.
 
-    `headers` has for each record the rules that are stated directly above it.
+    `rules` are the fields of the lines that state rules, by the index of the line.
     """
 
     def __init__(
         self,
         lines: Sequence[Line],
         records: Sequence[Record],
-        headers: Sequence[Stated],
+        rules: Mapping[int, dict[str, Any]],
         rules_of: RulesOf,
         capitals: str,
     ) -> None:
@@ -191,12 +176,26 @@ class _Scan:
         self._lines = lines
         self._rules_of = rules_of
         self._capitals = capitals
-        self._records = [replace(record, capitals=capitals) for record in records]
+        self._group = Stated()  # the rules stated since the last turn
+        self._unused: list[Line] = []  # the lines that state them
+        self._ignored: list[Line] = []  # which state rules of no answer
+        self._candidates = [Candidate.of(record, capitals) for record in records]
         lines_with = {(record.line.at, record.shape) for record in records}
         self._shapes = Counter(shape for _at, shape in lines_with)
-        self._texts = [0, *accumulate(map(_has_word, lines))]  # lines with a word before each line
-        for number, header in enumerate(headers):
-            self._classify(number, header)
+        # before each line, the lines with a word, and those of them that are no comments
+        self._texts = [0]
+        self._talk = [0]
+        for line in lines:
+            has_word = any(map(str.isalpha, line.text))
+            self._texts.append(self._texts[-1] + has_word)
+            self._talk.append(self._talk[-1] + (has_word and not line.text.startswith("#")))
+        number = 0
+        for line in lines:
+            if line.at in rules:
+                self._state(line, rules[line.at])
+            while number < len(self._candidates) and self._candidates[number].line is line:
+                self._classify(number)
+                number += 1
 
     def rating(self) -> tuple[bool, int]:
         """Return what makes one reading better than another.
@@ -207,58 +206,92 @@ class _Scan:
         legal = sum(not turn.faults for game in self._games for turn in game.played)
         return 0 < turns == legal, legal
 
-    def _in_force(self, header: Stated) -> Stated:
-        """Return rules, completed by those of the answer before unless they are of a puzzle."""
-        if self._games and header.puzzle is None:
-            return header.over(self._games[-1].answer.stated)
-        return header
+    def _state(self, line: Line, fields: dict[str, Any]) -> None:
+        """Take over a rule. One that differs from those above belongs to another answer."""
+        self._unused.append(line)
+        stated = self._stated
+        names_another = self._games and {"puzzle", "row"} & fields.keys()
+        if names_another or any(getattr(stated, name) != value for name, value in fields.items()):
+            self._group = self._group.with_rule(line.number, line.text, fields)
 
-    def _classify(self, number: int, header: Stated) -> None:
-        """Find what a candidate is: the next turn, the first of an answer, a fault, or talk.
+    @property
+    def _stated(self) -> Stated:
+        """The rules in force: those stated since the last turn, and those of the answer before.
 
-        header: the rules stated above it.
+        The latter do not hold for another puzzle.
         """
-        record = self._records[number]
-        turn, line = record.turn, record.line
+        if self._games and self._group.puzzle is None:
+            return self._group.over(self._games[-1].answer.stated)
+        return self._group
+
+    def _classify(self, number: int) -> None:
+        """Find what a candidate is: the next turn, the first of an answer, a fault, or talk."""
+        candidate = self._candidates[number]
+        turn, line = candidate.turn, candidate.line
         current = self._games[-1] if self._games else None
-        names_row = (header.puzzle, header.row) != (None, None)
-        if current is None or names_row or self._in_force(header) != current.answer.stated:
-            game = self._new_game(header)
+        if self._group != Stated() and not self._are_rules_of(candidate):
+            self._ignored += self._unused
+            self._forget_rules()
+        if current is None or self._group != Stated():
+            game = self._new_game()
             is_same = current is not None and current.answer.rules == game.answer.rules
-            begins = names_row and game.allows(turn)
+            begins = game.allows(turn) and (self._group.puzzle, self._group.row) != (None, None)
             if current is not None and is_same and current.allows(turn) and not begins:
-                current.take(record)
-            elif game.allows(turn) or self._is_usual(record):
-                self._begin(game, record)
-        elif record.group != current.found[-1].group:
-            self._begin(self._new_game(), record)
+                self._forget_rules()
+                current.take(candidate)
+            elif game.allows(turn) or self._is_usual(candidate):
+                self._begin(game, candidate)
+        elif candidate.record.group != current.found[-1].record.group:
+            self._begin(self._new_game(), candidate)
         elif current.allows(turn):
-            current.take(record)
-        elif self._is_talk(current, record):
+            current.take(candidate)
+        elif self._is_talk(current, candidate):
             return
         elif self._begins_another(number, current):
-            self._begin(self._new_game(), record)
+            self._begin(self._new_game(), candidate)
         elif (
             line.paragraph in current.paragraphs
-            or record.shape in current.shapes
-            or (record.is_named and current.found[-1].is_named)
+            or candidate.record.shape in current.shapes
+            or (candidate.record.is_named and current.found[-1].record.is_named)
         ):
-            current.take(record)
+            current.take(candidate)
 
-    def _new_game(self, header: Stated = _NOTHING) -> Game:
-        answer = Answer.by(self._in_force(header), self._rules_of)
-        return Game(answer, Position(answer.rules.row))
+    def _are_rules_of(self, candidate: Candidate) -> bool:
+        """Whether the rules stated last are those of a turn.
 
-    def _begin(self, game: Game, record: Record) -> None:
-        game.take(record)
+        They are not if they are above talk or code, or in a quotation above it.
+        """
+        last, line = self._unused[-1], candidate.line
+        if last.is_quoted != line.is_quoted:
+            return False
+        return last.paragraph == line.paragraph or self._talk[line.at] <= self._talk[last.at + 1]
+
+    def _forget_rules(self) -> None:
+        """Drop the rules stated since the last turn."""
+        self._group = Stated()
+        self._unused = []
+
+    def _new_game(self) -> Game:
+        begin = self._games[-1].last.at + 1 if self._games else 0
+        answer = Answer.by(self._stated, self._rules_of)
+        return Game(answer, begin, Position(answer.rules.row))
+
+    def _begin(self, game: Game, candidate: Candidate) -> None:
+        game.take(candidate)
         self._games.append(game)
+        self._forget_rules()
 
-    def _is_usual(self, record: Record) -> bool:
+    def _is_usual(self, candidate: Candidate) -> bool:
         """Whether the line of a candidate is a bare turn, or has the shape of another one.
 
-        A chance one in talk has not.
+        A chance one in talk has not, nor has code, of names alone: `left = take(row)`.
         """
-        return record.is_named or len(record.shape) == 3 or self._shapes[record.shape] > 1
+        record = candidate.record
+        is_alone = not record.is_named and len(record.shape) != 3
+        if is_alone and self._shapes[record.shape] == 1:
+            return False
+        fields = record.fields
+        return "left" not in fields or re.search("[0-9?]", "".join(fields.values())) is not None
 
     def _begins_another(self, number: int, current: Game) -> bool:
         """Whether a candidate that cannot go on with an answer begins another one.
@@ -267,27 +300,32 @@ class _Scan:
         below a cut or the end of the game; or text must be between: there a legal answer is over if
         its next turn would be a fault.
         """
-        game = self._new_game()
-        for record in self._records[number : number + _NO_CHANCE]:
-            if not game.allows(record.turn):
+        rules = current.answer.rules
+        position: Position | None = Position(rules.row)
+        tiles = 0
+        for candidate in self._candidates[number : number + _NO_CHANCE]:
+            played = core.play(rules, position, candidate.turn)
+            if played.faults:
                 break
-            game.take(record)
-        tiles = sum(len(turn.play) for turn in game.played)
-        line, last = self._records[number].line, current.last
+            tiles += len(played.play)
+            position = played.after
+            if tiles >= _NO_CHANCE:
+                break
+        line, last = self._candidates[number].line, current.last
         is_cut = last.paragraph != line.paragraph or self._has_text(last, line)
         if tiles >= _NO_CHANCE and (is_cut or current.is_over):
             return True
         return self._is_apart(current, line) and (tiles > 0 or current.position is not None)
 
-    def _is_talk(self, game: Game, record: Record) -> bool:
+    def _is_talk(self, game: Game, candidate: Candidate) -> bool:
         """Whether a candidate that cannot go on with an answer is talk.
 
         It repeats a turn of it, or is in a sentence, elsewhere.
         """
-        repeats = game.repeats(record.turn)
-        if self._is_apart(game, record.line):
-            return repeats or not self._is_usual(record)
-        return repeats and game.is_over and record.line.paragraph not in game.paragraphs
+        repeats = game.repeats(candidate.turn)
+        if self._is_apart(game, candidate.line):
+            return repeats or not self._is_usual(candidate)
+        return repeats and game.is_over and candidate.line.paragraph not in game.paragraphs
 
     def _is_apart(self, game: Game, line: Line) -> bool:
         """Whether a line is in another paragraph than the last turn, with text between."""
@@ -309,22 +347,29 @@ class _Scan:
         totals = {game.total for game in self._games}
         begin = 0
         for number, game in enumerate(self._games):
-            end = self._end(number)
+            end = self._end(*self._games[number : number + 2])
             _Surroundings(game, self._lines[begin:end], totals).read()
             begin = end
-            if any(is_mixed(text) for one in game.found for text in one.fields.values()):
+            if any(is_mixed(text) for one in game.found for text in one.record.fields.values()):
                 game.answer.reading.notes.append(_CAPITALS[self._capitals])
+        for line in (*self._ignored, *self._unused):
+            what = "is ignored: a rule is expected directly above its turns"
+            note = f"line {line.number}: {quote(line.text)} {what}"
+            self._games[-1].answer.reading.notes.append(note)
         return [game.answer for game in self._games]
 
-    def _end(self, number: int) -> int:
+    def _end(self, game: Game, following: Game | None = None) -> int:
         """Return the index after the last line that belongs to a game, not to the next one."""
-        if number == len(self._games) - 1:
+        if following is None:
             return len(self._lines)
-        last, following = self._games[number].last, self._games[number + 1].found[0].line
-        for line in self._lines[last.at + 1 : following.at]:
-            if line.paragraph != last.paragraph or line.text.startswith("#"):
-                return line.at
-        return following.at
+        end = game.last.at + 1
+        while (
+            end < following.found[0].line.at
+            and self._lines[end].paragraph == game.last.paragraph
+            and not self._lines[end].text.startswith("#")
+        ):
+            end += 1
+        return end
 
 
 class _Surroundings:
@@ -334,59 +379,72 @@ class _Surroundings:
         self._game = game
         self._lines = lines
         self._totals = totals  # of all games
-        self._passed: list[str] = []  # notes on what may be a turn and was passed over
-        self._fillers = {token.text.lower() for one in game.found for token in one.pieces}
+        self._passed: dict[str, tuple[int, str, int]] = {}  # by form: line, text, lines of the form
+        self._fillers = {
+            token.text.lower()
+            for one in game.found
+            for token in (*one.record.before, *one.record.after)
+        }
 
     def read(self) -> None:
         """Find the nearly-turns among the lines, and note what each was taken for."""
         game, answer = self._game, self._game.answer
-        answer.turns = [record.turn for record in game.found]
-        for number, record in enumerate(game.found, start=1):
-            answer.claims += [
-                Claim(record.line.number, whole(record.fields[name]), number, name)
-                for name in ("right", "score", "total")
-                if record.fields.get(name)
-            ]
-        self._read_pieces()
+        answer.turns = [candidate.turn for candidate in game.found]
         stated = {number for _name, number in answer.stated.lines}
-        within = {at for one in game.found for at in range(one.line.at, one.last.at + 1)}
+        for number, candidate in enumerate(game.found, start=1):
+            fields = candidate.record.fields
+            answer.claims += [
+                Claim(candidate.line.number, whole(fields[name]), number, name)
+                for name in ("right", "score", "total")
+                if fields.get(name)
+            ]
+        within = {
+            at for one in game.found for at in range(one.record.line.at, one.record.last.at + 1)
+        }
+        above: list[str] = []
         after = 0  # lines with text below the last turn
         for line in self._lines:
             if line.is_cut:
                 what = f"only the first {LONGEST_LINE:,} characters of this line are read"
-                answer.reading.notes.append(f"line {line.number}: {what}")
+                if line.at in within:
+                    answer.faults.append(Fault(line.number, "too-long-line", what))
+                else:
+                    answer.reading.notes.append(f"line {line.number}: {what}")
             if line.at in within:
                 continue
             if line.number in stated:
                 answer.reading.taken.append((line.number, f"a header: {line.text}"))
                 continue
+            is_above = line.at < game.found[0].line.at
+            if is_above:
+                above.append(line.text)
             after += line.at > game.last.at
-            self._read_line(line, is_near=after <= 1)
-        first = game.found[0].line.at
-        answer.name = _name([line.text for line in self._lines if line.at < first])
+            self._read_line(line, is_above=is_above, is_near=after <= 1)
+        answer.name = _name(above)
+        self._read_pieces()
         answer.turns.sort(key=lambda turn: turn.line)
         answer.reading.note_turns(answer.turns)
-        if len(self._passed) > _MOST_NAMED:
-            rest = len(self._passed) - _MOST_NAMED
-            self._passed[_MOST_NAMED:] = [f"{rest:,} more lines were passed over"]
-        answer.reading.notes += self._passed
+        named = [
+            f"line {number:,} was passed over: {quote(text)}"
+            + (f", and {count - 1:,} more like it" if count > 1 else "")
+            for number, text, count in self._passed.values()
+        ]
+        if len(named) > _MOST_NAMED:
+            named[_MOST_NAMED:] = [f"{len(named) - _MOST_NAMED:,} more lines were passed over"]
+        answer.reading.notes += named
 
-    def _read_line(self, line: Line, *, is_near: bool) -> None:
-        """Take a line without a turn as a nearly-turn, a claim, a remark on points, or talk."""
+    def _read_line(self, line: Line, *, is_above: bool, is_near: bool) -> None:
+        """Take a line without a turn as a nearly-turn, a remark on points, or talk."""
         game, answer = self._game, self._game.answer
         is_there = line.paragraph in game.paragraphs
-        is_above = line.at < game.found[0].line.at
-        score = claim_in(line.text)
-        if score is not None:
+        is_comment = line.text.startswith("#")
+        if is_there and not is_comment and self._is_nearly_turn(line):
+            answer.turns.append(_nearest_turn(line))
+            return
+        if is_comment and (score := claim_in(line.text)) is not None:
             if not is_above or score not in self._totals:
                 answer.claims.append(Claim(line.number, score))
             answer.reading.taken.append((line.number, f"a claim: {line.text}"))
-            return
-        turn = None
-        if is_there and not line.text.startswith("#"):
-            turn = self._nearest_turn(line)
-        if turn is not None:
-            answer.turns.append(turn)
             return
         points = mentioned(line.text)
         if not self._totals.isdisjoint(points):
@@ -403,31 +461,24 @@ class _Surroundings:
             answer.reading.notes.append(f"line {line.number}: {clause}")
 
     def _pass(self, number: int, text: str, tokens: Sequence[Token]) -> None:
-        """Name a text that was passed over if it holds a listed word, or a number but the score."""
+        """Name a text that was passed over, if it holds a number or a listed word."""
         words = self._game.answer.rules.words
+        has_number = any(map(str.isdigit, text))
         if str(self._game.total) in (token.text.strip("!,") for token in tokens):
             return
-        if any(map(str.isdigit, text)) or any(
-            lower(one.text) in words for one in tokens if not is_name(one)
-        ):
-            self._passed.append(f"line {number:,} was passed over: {quote(text)}")
+        if has_number or any(lower(one.text) in words for one in tokens if not is_name(one)):
+            form = re.sub("[0-9]+", "0", text[:200])
+            first, shown, count = self._passed.get(form, (number, text, 0))
+            self._passed[form] = (first, shown, count + 1)
 
-    def _nearest_turn(self, line: Line) -> Turn | None:
-        """Return the turn that a line is nearly, with two words that are alike, or malformed."""
+    def _is_nearly_turn(self, line: Line) -> bool:
+        """Whether a line is nearly a turn, with a slip in a field or between the fields."""
+        game = self._game
+        if has_pair(line.text):
+            return True
         tokens = line.tokens()
-        at = pair_at(tokens)
-        if at is not None:
-            left = tokens[at - 1].text if at else ""
-            return Turn(line.number, lower(left), *spelt(tokens[at].text, tokens[at + 1].text))
-        if is_glued_pair(line.text) or self._lacks_field(line, tokens):
-            return Turn(line.number, line.text, "", "")
-        return None
-
-    def _lacks_field(self, line: Line, tokens: Sequence[Token]) -> bool:
-        """Whether a line is a turn with a slip in a field, or without one."""
         if any(token.field for token in tokens):
             return False
-        game = self._game
         rules = game.answer.rules
         tokens = [
             token
@@ -449,41 +500,57 @@ class _Surroundings:
         return kinds in _SHORT and lacking <= rest[BLANK]
 
     def _read_pieces(self) -> None:
-        """Name the pieces of lines of turns that are no turn and that most of them lack.
-
-        What most of them have may be scores: then each wrong one is a remark.
-        """
-        found = self._game.found
-        shapes = Counter(shape_of(record.pieces) for record in found)
-        wrong: list[str] = []
+        """Name the pieces of the lines of turns that are no turn, and check numbers after turns."""
+        game, answer = self._game, self._game.answer
+        usual = Counter(shape_of(one.record.after) for one in game.found)
+        lead = Counter(shape_of(one.record.before) for one in game.found)
+        numbers: list[tuple[int, int]] = []  # line and number after a turn, not its score
         right = 0
-        for record, played in zip(found, self._game.played, strict=True):
-            shape = shape_of(record.pieces)
-            if 2 * shapes[shape] > len(found):
-                values = _numbers_of(record.pieces)
-                is_right = not {played.score, played.total}.isdisjoint(values)
-                right += is_right
-                if values and not is_right:
-                    what = f"{values[0]:,} is neither the score of this turn nor the total so far"
-                    wrong.append(f"line {record.last.number}: {what}")
-                continue
-            text = " ".join(token.text for token in record.pieces)
-            # a number in front may be that of the turn
-            is_field = shape == "0" and record.pieces[0].begin > 0
-            if len(found) > 1 and (is_field or text == record.turn.word):
-                what = f"{quote(text)} is more than the other turns have"
-                expected = "expected left draws, tiles and word"
-                fault = Fault(record.last.number, "malformed-line", f"{what}: {expected}")
-                self._game.answer.faults.append(fault)
-            else:
-                self._pass(record.last.number, text, record.pieces)
-        if right:
-            self._game.answer.reading.notes += wrong
+        for candidate, played in zip(game.found, game.played, strict=True):
+            record = candidate.record
+            line = record.last
+            values = [
+                int(one.text) for one in record.after if re.fullmatch("[+]?[0-9]{1,9}", one.text)
+            ]
+            is_right = not {played.score, played.total}.isdisjoint(values)
+            right += is_right
+            text = " ".join(token.text for token in record.after)
+            shape = shape_of(record.after)
+            if shape and 2 * usual[shape] <= len(game.found):
+                alone = len(record.after) == 1 and not record.before
+                if alone and len(game.found) > 1 and (values or has_pair(f"{played.word} {text}")):
+                    what = f"{quote(text)} is more than the other turns have"
+                    expected = "expected left draws, tiles and word"
+                    answer.faults.append(
+                        Fault(line.number, "malformed-line", f"{what}: {expected}")
+                    )
+                else:
+                    self._pass(line.number, text, record.after)
+            elif values and not is_right:
+                numbers.append((line.number, values[0]))
+            elif "a" in shape and not is_right:
+                self._pass(line.number, text, record.after)
+            shape = shape_of(record.before)
+            if shape and 2 * lead[shape] <= len(game.found):
+                text = " ".join(token.text for token in record.before)
+                self._pass(line.number, text, record.before)
+        if numbers and not right:
+            line_number, value = numbers[0]
+            self._passed["numbers"] = (line_number, f"{value}", len(numbers))
+            return
+        for line_number, value in numbers:
+            what = f"{value:,} is neither the score of this turn nor the total so far"
+            answer.reading.notes.append(f"line {line_number}: {what}")
 
 
-def _numbers_of(tokens: Sequence[Token]) -> list[int]:
-    """Return the whole numbers among pieces."""
-    return [int(one.text) for one in tokens if re.fullmatch("[+]?[0-9]{1,9}", one.text)]
+def _nearest_turn(line: Line) -> Turn:
+    """Return the turn that a line is nearly: with two words that are alike, or without fields."""
+    tokens = line.tokens()
+    at = pair_at(tokens)
+    if at is None:
+        return Turn(line.number, line.text, "", "")
+    left = tokens[at - 1].text if at else ""
+    return Turn(line.number, lower(left), *spelt(tokens[at].text, tokens[at + 1].text))
 
 
 def _name(texts: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from verify.core import BLANK, Turn
+from verify.core import BLANK
 from verify.text import lower
 
 _TAG = re.compile(r"<(/?[a-z][a-z0-9]*)\b[^<>]*>", re.IGNORECASE)
@@ -43,6 +43,7 @@ _NAMES = {
     "": "from the of so far count",
 }
 _FIELD_OF = {word: name for name, words in _NAMES.items() for word in words.split()}
+_LINKS = {"as", "for", "word"}  # between a play and its word
 _TURN = ("left", "play", "word")
 _VALUE = (
     "[^\\s,;|=\"'`()\\[\\]{}<>/\u2018\u2019\u201a\u201c\u201d\u201e\u2039\u203a\u00ab\u00bb"
@@ -96,6 +97,7 @@ class Line:
         number: Its line in the file, from 1.
         text: Its text, without marks of quotation.
         paragraph: The number of its paragraph.
+        is_quoted: Whether it is in a quotation.
         is_cut: Whether it goes on after its text, and the rest is not read.
     """
 
@@ -103,6 +105,7 @@ class Line:
     number: int
     text: str
     paragraph: int
+    is_quoted: bool
     is_cut: bool
 
     @cached_property
@@ -126,8 +129,7 @@ class Record:
         fields: Its left draws, play and word, and what else is named: right draws, score, total.
         is_named: Whether names say what its fields are.
         group: What tells the games of a table apart.
-        pieces: What is next to it in its lines, and in no record.
-        capitals: What they mean in its play and word, see `spelt`.
+        before, after: The pieces of its line next to it that are in no record.
     """
 
     line: Line
@@ -136,18 +138,8 @@ class Record:
     fields: dict[str, str]
     is_named: bool = False
     group: str = ""
-    pieces: list[Token] = field(default_factory=list)
-    capitals: str = "letters"
-
-    @cached_property
-    def turn(self) -> Turn:
-        """The turn that it is; without play and word it is malformed."""
-        number = self.line.number
-        fields = self.fields
-        play, word = spelt(fields.get("play", ""), fields.get("word", ""), self.capitals)
-        if not play or not word:
-            return Turn(number, self.line.text, "", "")
-        return Turn(number, lower(fields.get("left", "")), play, word)
+    before: list[Token] = field(default_factory=list)
+    after: list[Token] = field(default_factory=list)
 
 
 def lines_of(text: str) -> list[Line]:
@@ -169,9 +161,10 @@ def lines_of(text: str) -> list[Line]:
             signed = _SIGNED.match(shown)
             if signed and has_unsigned and signs[signed[1]] == 1:
                 shown = signed[1] + shown[signed.end() :]  # one dash alone is a minus, not a bullet
+            is_quoted = part.lstrip().startswith(">")
             text = shown[:LONGEST_LINE]
             is_cut = len(shown) > LONGEST_LINE
-            lines.append(Line(len(lines), number, text, paragraph, is_cut))
+            lines.append(Line(len(lines), number, text, paragraph, is_quoted, is_cut))
     return lines
 
 
@@ -258,7 +251,7 @@ class _Reader:
             yield from self._read_lone(line, tokens[0])
         elif tokens:
             self._lone.clear()
-            yield from self._read_tokens(line, _with_names(tokens))
+            yield from self._read_tokens(line, tokens)
 
     def _read_lone(self, line: Line, token: Token) -> Iterator[Record]:
         if self._lone and self._lone[-1][0].paragraph != line.paragraph:
@@ -282,7 +275,10 @@ class _Reader:
             taken = 1
             if re.search("[{}]", line.text[begin : token.begin]):
                 made += self.cut(is_over=False)
-            if fields := _unnamed(tokens, at, shape):
+            if words := self._words(line, tokens[at : at + 3]):
+                self._put(line, words)
+                taken = len(words)
+            elif fields := _unnamed(tokens, at, shape):
                 made.append(Record(line, line, shape, fields))
                 taken = 3
             elif token.field:
@@ -292,7 +288,7 @@ class _Reader:
             else:
                 rest.append(token)
             for record in made:
-                (found[-1] if found else record).pieces.extend(rest)
+                (found[-1].after if found else record.before).extend(rest)
                 rest = []
                 found.append(record)
             begin = token.end
@@ -301,12 +297,31 @@ class _Reader:
             found[0].fields.update(self._named)
             self._named = {}
         elif self._first is line and {"play", "word"} <= self._named.keys():
-            found += self.cut()
+            for record in self.cut():
+                record.before.extend(rest)
+                rest = []
+                found.append(record)
         if found:
-            found[-1].pieces.extend(rest)
+            found[-1].after.extend(rest)
         elif self._last is line:
             self._rest += rest
         yield from found
+
+    def _words(self, line: Line, three: Sequence[Token]) -> dict[str, str]:
+        """Return play and word, or the word, of a record without their names, if they follow."""
+        if self._first is not line or "left" not in self._named or "word" in self._named:
+            return {}
+        first, *others = three
+        if "play" in self._named:
+            play = Token(self._named["play"], 0, 0)
+            return {"word": first.text} if _are_words([play, first]) else {}
+        second = next((one for one in others if one.text.lower() not in _LINKS), first)
+        if second is first or not _are_words([first, second]):
+            return {}
+        fields = {"play": first.text, "word": second.text}
+        if second is not others[0]:
+            fields["turn"] = ""  # the word between them is taken, too
+        return fields
 
     def _put(self, line: Line, fields: dict[str, str]) -> None:
         if not self._named:
@@ -319,31 +334,15 @@ class _Reader:
         turn = self._named.keys() & set(_TURN)
         if self._first is None or self._last is None or (len(turn) in (1, 2) and not is_over):
             return
-        if len(turn) > 1:
-            yield _by_names(self._first, self._last, self._named, self._rest)
+        fields = self._named
         self._named = {}
-        self._rest = []
-
-
-def _with_names(tokens: Sequence[Token]) -> list[Token]:
-    """Name play and word where only the draws have a name, as in `6 left, 4 right: asp (asp)`."""
-    named = list(tokens)
-    has_draws = False
-    for at, token in enumerate(tokens):
-        if token.field in _TURN:
-            has_draws = token.field == "left"
-        elif has_draws and _are_words(tokens[at : at + 2]):
-            named[at] = token._replace(field="play")
-            named[at + 1] = tokens[at + 1]._replace(field="word")
-            has_draws = False
-    return named
-
-
-def _by_names(first: Line, last: Line, fields: dict[str, str], pieces: list[Token]) -> Record:
-    """Return the record whose fields have names."""
-    names = " ".join(name for name in fields if name != "turn")
-    group = fields.pop("game", "")
-    return Record(first, last, names, fields, is_named=True, group=group, pieces=pieces)
+        if len(turn) > 1:
+            names = " ".join(name for name in fields if name != "turn")
+            group = fields.pop("game", "")
+            record = Record(self._first, self._last, names, fields, is_named=True, group=group)
+            record.before.extend(self._rest)
+            yield record
+        self._rest.clear()
 
 
 class _Columns:
@@ -373,8 +372,10 @@ class _Columns:
         is_turn = _are_alike(fields.get("play", ""), fields.get("word", ""))
         if not is_turn and not re.search("[0-9]", fields.get("left", "")):
             return None
-        pieces = [Token(cell, 0, 0) for cell in cells[len(self._names) :] if cell]
-        return [_by_names(line, line, fields, pieces)]
+        group = fields.pop("game", "")
+        after = [Token(cell, 0, 0) for cell in cells[len(self._names) :] if cell]
+        shape = " ".join(self._names)
+        return [Record(line, line, shape, fields, is_named=True, group=group, after=after)]
 
     def _read_names(self, line: Line) -> bool:
         """Take over the names of the columns, if a line holds them."""
@@ -393,11 +394,13 @@ class _Columns:
 
 
 def _one_of_each(names: Sequence[str], cells: Sequence[str]) -> list[str]:
-    """Return the names of columns, each only once: for its very name, or else for the first."""
+    """Return the names of columns, each only once: for its very name, or else for the shortest."""
+    ranked = sorted(
+        range(len(names)), key=lambda at: (cells[at].lower() != names[at], len(cells[at]))
+    )
     best: dict[str, int] = {}
-    for at, name in enumerate(names):
-        if name not in best or cells[at].lower() == name:
-            best[name] = at
+    for at in ranked:
+        best.setdefault(names[at], at)
     return [name if best[name] == at else "" for at, name in enumerate(names)]
 
 
@@ -473,13 +476,15 @@ def _same(play: str, word: str) -> list[bool]:
     return [tile == letter or tile in "?*_#" for tile, letter in pairs]
 
 
-def is_glued_pair(text: str) -> bool:
-    """Whether a text is nearly a play with its word, without the space between them."""
+def has_pair(text: str) -> bool:
+    """Whether a text is nearly a play with its word, perhaps without the space between them."""
     letters = "".join(c for c in text[:200] if c.isalpha() or c == BLANK)
     middle = len(letters) // 2
-    return 4 <= len(letters) <= 60 and any(
+    if 4 <= len(letters) <= 60 and any(
         _are_alike(letters[:at], letters[at:]) for at in range(middle - 1, middle + 3)
-    )
+    ):
+        return True
+    return pair_at(list(_tokens(text))) is not None
 
 
 def pair_at(tokens: Sequence[Token]) -> int | None:

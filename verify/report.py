@@ -1,9 +1,10 @@
 """Answers by score, and tables of results as text, comma-separated values, and a page."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from itertools import groupby, zip_longest
+from itertools import repeat, zip_longest
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -14,6 +15,10 @@ from verify.files import best_known
 from verify.text import counted, csv_text, printable
 
 _LONGEST_NAME = 40  # characters of a name in a table for the terminal
+_CSV_COLUMNS = (
+    *("puzzle", "place", "valid", "score", "turns", "to_best", "to_bound", "file", "name"),
+    *("parts", "same_as", "line", "code", "fault"),
+)
 _DIFFERENCE = "first difference from the row above"
 _COLUMNS = ("place", "score", "turns", "to best", "to bound", "who", _DIFFERENCE)
 _NAMES = {"who", "player"}  # columns of names
@@ -32,6 +37,7 @@ class Sheet:
         rows: The cells of each row.
         others: What is in no row, a line each.
         of_others: What these lines are called.
+        best: The score of a full bar in a page; 0 for no bars.
     """
 
     title: str
@@ -40,6 +46,7 @@ class Sheet:
     rows: Sequence[Sequence[str]]
     others: Sequence[str]
     of_others: str
+    best: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,18 +78,20 @@ class Table:
     invalid: list[tuple[Entry, Fault]] = field(default_factory=list)
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return the valid answers as JSON names their values, the best first.
+        """Return the valid answers as JSON and CSV name their values, the best first.
 
         Equal scores share a place. same_as: the first answer with the same turns. parts: how an
         answer differs from the one above it, at the first turn that does.
         """
-        first: dict[tuple[str, ...], Entry] = {}
-        answers = sorted(self.valid, key=lambda one: -one.score)
+        first: dict[tuple[str, ...], tuple[int, Entry]] = {}
+        for position, answer in enumerate(self.valid):
+            first.setdefault(answer.moves, (position, answer))
+        answers = sorted(self.valid, key=lambda one: (-one.score, first[one.moves][0]))
         places: dict[int, int] = {}
         rows = []
         above = None
         for number, entry in enumerate(answers, start=1):
-            original = first.setdefault(entry.moves, entry)
+            _position, original = first[entry.moves]
             row = {
                 "place": places.setdefault(entry.score, number),
                 "file": entry.file,
@@ -119,6 +128,7 @@ class Table:
             rows=rows,
             others=[_fault_line(entry, fault) for entry, fault in self.invalid],
             of_others="invalid",
+            best=max(self.best or 0, *(entry.score for entry in self.valid), 1),
         )
 
     def _heading(self) -> str:
@@ -154,8 +164,14 @@ class Ranking:
 
     @property
     def tables(self) -> list[Table]:
-        """The tables, sorted by the names of the puzzles."""
-        return sorted(self._tables.values(), key=lambda table: table.puzzle)
+        """The tables, sorted by the names of the puzzles, numbers in them by their size."""
+        return sorted(self._tables.values(), key=lambda table: _sort_key(table.puzzle))
+
+
+def _sort_key(name: str) -> list[str | int]:
+    parts: list[str | int] = [*re.split("([0-9]+)", name)]
+    parts[1::2] = map(int, parts[1::2])
+    return parts
 
 
 def parting(moves: Sequence[str], above: Sequence[str]) -> str:
@@ -205,16 +221,15 @@ def as_json(tables: Iterable[Table]) -> list[dict[str, Any]]:
     ]
 
 
-def as_csv(sheets: Iterable[Sheet]) -> str:
-    """Return tables as comma-separated values: those of the same columns as one.
-
-    The first column is the title of a table. What is in no row is left out.
-    """
-    parts = []
-    for columns, alike in groupby(sheets, key=lambda sheet: sheet.columns):
-        rows = [(sheet.title, *row) for sheet in alike for row in sheet.rows]
-        parts.append(csv_text([("table", *columns), *rows]))
-    return "\n".join(parts)
+def as_csv(tables: Iterable[Table]) -> str:
+    """Return all tables as comma-separated values, a line for each answer."""
+    rows: list[dict[str, Any]] = []
+    for table in tables:
+        rows += [row | {"puzzle": table.puzzle, "valid": "yes"} for row in table.rows()]
+        for entry, fault in table.invalid:
+            row = {"puzzle": table.puzzle, "valid": "no", "file": entry.file, "name": entry.name}
+            rows.append(row | vars(fault) | {"fault": fault.message})
+    return csv_text([_CSV_COLUMNS, *(map(row.get, _CSV_COLUMNS) for row in rows)])
 
 
 def as_text(sheets: Iterable[Sheet]) -> str:
@@ -263,16 +278,23 @@ def _section(sheet: Sheet) -> str:
         head = "".join(f'<th data-name="{column}">{column}</th>' for column in sheet.columns)
         parts.append(f"<table><thead><tr>{head}</tr></thead>\n<tbody>\n")
         for row in sheet.rows:
-            # the style uses the names, and narrow screens, which have no head, show them
-            cells = [
-                f'<td data-name="{column}">{escape(cell)}</td>'
-                for column, cell in zip(sheet.columns, row, strict=True)
-            ]
+            cells = map(_cell, sheet.columns, row, repeat(sheet.best))
             parts += ["<tr>", *cells, "</tr>\n"]
         parts.append("</tbody></table>")
     if sheet.others:
         parts.append(_list(sheet.of_others.capitalize(), sheet.others, "bad"))
     return "".join([*parts, "\n</section>\n"])
+
+
+def _cell(column: str, cell: str, best: int) -> str:
+    text = escape(cell)
+    if column == "score":
+        share = 100 * int(cell) / best
+        text = f'{text} points<span aria-hidden="true"><i style="width: {share:.1f}%"></i></span>'
+    elif column == _DIFFERENCE:
+        text = re.sub("`([^`]*)`", r"<code>\1</code>", text)
+    # the style uses the name, and narrow screens, which have no head, show it
+    return f'<td data-name="{column}">{text}</td>'
 
 
 def _list(title: str, lines: Sequence[str], kind: str) -> str:

@@ -5,6 +5,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
+from itertools import zip_longest
 from pathlib import Path
 from string import ascii_lowercase
 from typing import Any
@@ -139,8 +140,7 @@ class Rules(Puzzle):
 
         Empty for other words and lists.
         """
-        is_bundled_list = self.word_list.name == BUNDLED_LIST and not self.has_own_words
-        if word not in words_of_other_copies() or not is_bundled_list:
+        if word not in words_of_other_copies() or self.words != _bundled().distinct:
             return ""
         copies = "copies of enable1 with 172,823 words hold it"
         return f"; {copies}, the copy that the challenge links does not"
@@ -203,7 +203,13 @@ class Rules(Puzzle):
         Raises:
             RulesError: The list cannot be read, is empty, or holds something else.
         """
-        listed = _words(lambda _name: "words", self.word_list.name, words)
+        if not isinstance(words, str | Path | Sequence):
+            expected = "expected a list, a file, or the words"
+            raise RulesError(f"words = {quote(words)}: {expected}")
+        if isinstance(words, str | Path):
+            listed = _words(lambda _name: "words", self.word_list.name, str(words))
+        else:
+            listed = WordList.of(words)
         made = _made(self.fields(), lambda _name: "the rules", listed)
         return replace(made, name=self.name, puzzle=self.puzzle)
 
@@ -255,8 +261,7 @@ def load_rules(
     name = fields.get("name", Path(places.file).stem)
     is_name = isinstance(name, str) and name.isprintable() and len(name) <= _LONGEST_NAME
     if not is_name or not str(name).strip():
-        expected = f"expected a line of at most {_LONGEST_NAME} characters"
-        raise wrong_rule(places, "name", f"name = {quote(name)}: {expected}")
+        raise _wrong(places, "name", name, f"a line of at most {_LONGEST_NAME} characters")
     given = None if words is None else str(words)
     rules = made_rules(fields, places, given, str(name))
     is_known = is_bundled(named) or named in benchmark()
@@ -271,7 +276,10 @@ def unpacked(packed: Mapping[str, Any]) -> Rules:
 
     Raises `RulesError` for fields that no puzzle can have, or a list that is gone.
     """
-    return made_rules(packed, Places("the puzzle"), packed["words"], packed["name"])
+    places = Places("the puzzle")
+    words = packed["words"]
+    listed = _words(places, "", words) if isinstance(words, str) else WordList.of(words)
+    return replace(_made(packed, places, listed), name=packed["name"], puzzle=packed["name"])
 
 
 def bundled_fields(puzzle: str) -> dict[str, object]:
@@ -284,7 +292,7 @@ def rules_name(
 ) -> str:
     """Return the name of rules with another row than the `usual` one, other words, or `others`."""
     is_own = isinstance(row, str) and row != usual
-    name = named_row(str(row)) if is_own else f"the row of {puzzle}"
+    name = named_row(str(row), usual) if is_own else f"the row of {puzzle}"
     if others:
         name += f", with the rules that the answer itself names: {', '.join(others)}"
     else:
@@ -294,11 +302,17 @@ def rules_name(
     return f"{name}{', with' if name == puzzle else ' and'} the words of {words}"
 
 
-def named_row(row: str) -> str:
-    """Return a row as a name shows it: a long one cut."""
+def named_row(row: str, usual: object = None) -> str:
+    """Return a row as a name shows it: a long one cut, with its first difference from `usual`."""
     if len(row) <= _SHOWN:
         return f"the row {row}"
-    return f"the row {row[: _SHOWN - 3]}... of {len(row):,} tiles"
+    name = f"the row {row[: _SHOWN - 3]}... of {len(row):,} tiles"
+    if not isinstance(usual, str) or row == usual or row[: _SHOWN - 3] != usual[: _SHOWN - 3]:
+        return name
+    tile = next(
+        place for place, (own, other) in enumerate(zip_longest(row, usual), start=1) if own != other
+    )
+    return f"{name}, other than the puzzle's row from tile {tile:,} on"
 
 
 def _read(puzzle: str) -> tuple[Places, dict[str, object]]:
@@ -340,18 +354,18 @@ def wrong_rule(places: Callable[[str], str], name: str, message: str) -> RulesEr
     return RulesError(f"{places(name)}: {message}", line)
 
 
-def made_rules(
-    fields: Mapping[str, object],
-    places: Places,
-    words: str | Path | Sequence[str] | None,
-    name: str,
-) -> Rules:
+def _wrong(places: Callable[[str], str], name: str, value: object, expected: str) -> RulesError:
+    """Return the error of a rule that no puzzle can have."""
+    return wrong_rule(places, name, f"{name} = {quote(value)}: expected {expected}")
+
+
+def made_rules(fields: Mapping[str, object], places: Places, words: str | None, name: str) -> Rules:
     """Return the rules that the fields of a puzzle give.
 
     Args:
         fields: As in a puzzle file.
         places: The file of the fields and their lines, for messages.
-        words: Another word list, as for `Rules.with_words`; None for the one that the fields name.
+        words: The file of another word list; None for the one that the fields name.
         name: The name of the rules; of any length, since it may hold the names of files.
 
     Raises:
@@ -444,19 +458,13 @@ def list_lines(path: Path) -> list[str]:
     return lines
 
 
-def _words(
-    places: Callable[[str], str], named: object, given: str | Path | Sequence[str] | None
-) -> WordList:
-    """Return the words `given`, as a list, a file or words, or of the list that a puzzle names."""
+def _words(places: Callable[[str], str], named: object, given: str | None) -> WordList:
+    """Return the words of the list `given`, or of the one that the puzzle names."""
+    if not isinstance(named, str) or not named.isprintable():
+        raise _wrong(places, "words", named, "the name of a word list")
     if given == "":
         raise RulesError("the name of the word list is empty: expected a file, a word a line")
-    if isinstance(given, str | Path):
-        return list_in(word_list(given))
-    if isinstance(given, Sequence):
-        return WordList.of(given)
-    if given is not None:
-        raise RulesError(f"words = {quote(given)}: expected a list, a file, or the words")
-    path = bundled_words(named) if isinstance(named, str) else None
+    path = bundled_words(named) if given is None else word_list(given)
     if path is None:
         missing = f"words = {quote(named)}: not a bundled list: pass its words with --words FILE"
         raise wrong_rule(places, "words", missing)
@@ -478,21 +486,30 @@ def _kept_words(path: Path, changed: int, size: int) -> WordList:  # noqa: ARG00
     return read_words(path)
 
 
+def _bundled() -> WordList:
+    path = bundled_words(BUNDLED_LIST)
+    assert path is not None
+    return list_in(path)
+
+
 def _drawn(draw: Mapping[str, Any]) -> str:
     """Return the row that a table `{ bag, seed, tiles }` draws from the shuffled bag.
 
     Raises `ImpossibleError` for another table.
     """
-    if not {"bag", "seed"} <= set(draw) <= {"bag", "seed", "tiles"}:
-        expected = (
-            'expected its tiles, or a table such as { bag = "english", seed = 7, tiles = 60 }'
-        )
-        raise ImpossibleError("row", f"row = {quote(draw)}: {expected}")
-    expected = 'expected a tile set of the letters a to z, such as "english"'
-    strange_bag = f"row: bag = {quote(draw['bag'])}: {expected}"
-    counts = _tile_set("row", strange_bag, draw["bag"])["counts"]
+    strange = sorted(set(draw) - {"bag", "seed", "tiles"})
+    if strange:
+        unknown = f"row: unknown field {quote(strange[0])}: expected bag, seed, tiles"
+        raise ImpossibleError("row", unknown)
+    for key, example in (("bag", '"english"'), ("seed", "7")):
+        if key not in draw:
+            missing = f"row: {key} is missing: expected {key} = ..., such as {example}"
+            raise ImpossibleError("row", missing)
+    named = f"row: bag = {quote(draw['bag'])}"
+    expected = 'expected the name of a tile set, such as "english"'
+    counts = _tile_set("row", f"{named}: {expected}", draw["bag"])["counts"]
     if not set(counts) <= {*ascii_lowercase, BLANK}:
-        raise ImpossibleError("row", strange_bag)
+        raise ImpossibleError("row", f"{named}: expected a tile set of the letters a to z")
     tiles = [tile for tile in ascii_lowercase + BLANK for _ in range(counts.get(tile, 0))]
     most = draw.get("tiles", len(tiles))
     require_whole("row", "row: seed", draw["seed"], 0, LARGEST_SEED)

@@ -10,6 +10,7 @@ bundled ones.
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from string import ascii_lowercase
 from typing import Any
 
@@ -22,7 +23,6 @@ from verify.rules import (
     is_bundled,
     load_rules,
     named_row,
-    puzzle_digest,
     rules_name,
     wrong_rule,
 )
@@ -36,8 +36,6 @@ _HASH = re.compile("[0-9a-f]{64}")
 _COMMENT = re.compile(r"#\s*([a-z]{3,8})(?:\s*[:=]\s*|\s+)(\S.*)", re.IGNORECASE)
 _PAIR = re.compile("[a-z?]=[0-9]{1,6}")
 _EXPECTED = {
-    "puzzle": "its name in one line",
-    "row": "its tiles without spaces",
     "rack": "a whole number of at most 6 digits, such as 7",
     "bonus": "a whole number of at most 6 digits, such as 50",
     "values": "english, none or the number of each tile, each tile once, such as a=1 b=3",
@@ -77,7 +75,8 @@ class Stated:
         for name, value in fields.items():
             earlier = getattr(self, name)
             if earlier not in (None, value):
-                what = f"{quote(text)} contradicts {name} {quote(earlier)}: expected one of them"
+                above = f"line {dict(self.lines)[name]}, which says {name} {quote(earlier)}"
+                what = f"{quote(text)} contradicts {above}: expected one of them"
                 return replace(
                     self, faults=(*self.faults, Fault(line, "contradictory-rules", what))
                 )
@@ -95,21 +94,18 @@ class Stated:
 
     def agrees_with(self, rules: Rules) -> bool:
         """Whether no stated rule differs from `rules`."""
-        fields: dict[str, object] = {}
-        if self.puzzle is not None and is_bundled(self.puzzle):
-            fields |= bundled_fields(self.puzzle)
-        try:
-            named = rules.with_fields(fields | self.puzzle_fields())
-        except RulesError:
-            return False
-        is_same = puzzle_digest(named, "") == puzzle_digest(rules, "")
-        return is_same and self.words_hash in (None, rules.words_hash)
+        return not _contradictions(self, rules)
 
     def puzzle_fields(self) -> dict[str, object]:
         """Return the stated rules as the fields of a puzzle file."""
-        fields = {name: getattr(self, name) for name in ("row", "rack", "values", "bonus", "words")}
-        if isinstance(self.values, tuple):
-            fields["values"] = dict(self.values)
+        values = dict(self.values) if isinstance(self.values, tuple) else self.values
+        fields = {
+            "row": self.row,
+            "rack": self.rack,
+            "values": values,
+            "bonus": self.bonus,
+            "words": self.words,
+        }
         return {name: value for name, value in fields.items() if value is not None}
 
 
@@ -136,7 +132,7 @@ def statement(line: str) -> tuple[dict[str, Any], str]:
     if name == "row":
         return {"row": lower(value)}, ""
     if name not in _EXPECTED:
-        return {}, ""
+        return {}, _misspelt(name, value)
     fields = _fields(name, lower(value), value)
     if fields:
         return fields, ""
@@ -181,35 +177,54 @@ def _words_stated(written: str) -> dict[str, Any]:
     return {}
 
 
+def _misspelt(name: str, value: str) -> str:
+    """Return a clause on a comment such as `# rakc 7`, whose name is like that of a rule."""
+    alike = get_close_matches(name, _EXPECTED, n=1, cutoff=0.75)
+    is_value = "=" in value or value.isdigit() or value == "english"
+    return f"{quote(name)} names no rule, did you mean {alike[0]!r}?" if alike and is_value else ""
+
+
 def stated_in(fields: Mapping[str, Any]) -> Stated:
-    """Return the rules that a JSON answer states, among its fields or those of `rules`.
+    """Return the rules that a JSON answer states.
 
-    Each is read as the comment that states the same.
+    `puzzle`, `row` and the fields of `rules` are read as the comments that state the same.
     """
+    wrong: list[str] = []
     rules = fields.get("rules")
-    inner = rules if isinstance(rules, dict) else {"rules": rules}
-    outer = {name: fields.get(name) for name in ("puzzle", *RULES)}
-    stated = Stated()
-    for given in (inner, outer):
-        values = {name: value for name, value in given.items() if value is not None}
-        if "words" in values:
-            values["words"] = f"{values['words']} {values.pop('words_hash', '')}"
-        for name, value in values.items():
-            stated = _with_value(stated, name, value)
-    return stated
-
-
-def _with_value(stated: Stated, name: str, value: object) -> Stated:
-    """Return the rules with one more, or with a fault."""
-    text = str(value)
-    if isinstance(value, dict):
-        text = " ".join(f"{tile}={number}" for tile, number in value.items()) or "none"
-    found = statement(f"# {name} {text}")[0]
-    if found:
-        return stated.with_rule(0, text, found)
-    expected = _EXPECTED.get(name.removesuffix("_hash"), f"one of {', '.join(RULES)}")
-    fault = Fault(0, "unknown-puzzle", f"{name} = {quote(value)}: expected {expected}")
-    return replace(stated, faults=(*stated.faults, fault))
+    if not isinstance(rules, dict | None):
+        wrong.append(f"rules = {quote(rules)}: expected an object")
+    rules = rules if isinstance(rules, dict) else {}
+    wrong += [
+        f"rules: unknown field {quote(name)}: expected {', '.join(RULES)}"
+        for name in sorted(rules.keys() - RULES)
+    ]
+    if (
+        None not in (row := fields.get("row"), other := rules.get("row"))
+        and str(row).lower() != str(other).lower()
+    ):
+        wrong.append(
+            f"row = {quote(row)}, but rules.row = {quote(other)}: expected the same row in both"
+        )
+    given = rules | {
+        name: fields[name] for name in ("puzzle", "row") if fields.get(name) is not None
+    }
+    if (digest := given.pop("words_hash", None)) is not None:
+        given["words"] = " ".join(
+            str(part) for part in (given.get("words"), digest) if part is not None
+        )
+    stated: dict[str, Any] = {}
+    for name in ("puzzle", *RULES):
+        value = given.get(name)
+        text = str(value)
+        if isinstance(value, dict):
+            text = " ".join(f"{tile}={number}" for tile, number in value.items()) or "none"
+        found = {} if value is None else statement(f"# {name} {text}")[0]
+        if value is not None and not found:
+            wrong.append(
+                f"{name} = {quote(value)}: expected {_EXPECTED.get(name, 'a text in one line')}"
+            )
+        stated |= found
+    return Stated(**stated, faults=tuple(Fault(0, "unknown-puzzle", what) for what in wrong))
 
 
 def stated_rules(stated: Stated, words: str | None, file: str) -> Rules:
@@ -233,20 +248,21 @@ def stated_rules(stated: Stated, words: str | None, file: str) -> Rules:
             )
             raise wrong_rule(places, "puzzle", what)
         puzzle = DEFAULT_PUZZLE
+    named = f"its words are those of {_list(stated)}"
+    if words is None and stated.words is not None and bundled_words(stated.words) is None:
+        raise wrong_rule(
+            places, "words", f"{named}, which is not bundled: pass them with --words FILE"
+        )
     base = load_rules(puzzle, words)
-    listed = words
-    if words is None and stated.words is not None and bundled_words(stated.words) is not None:
-        listed = stated.words
-    rules = load_rules(puzzle, listed).with_fields(stated.puzzle_fields(), places)
-    has_other_words = stated.words_hash not in (None, rules.words_hash)
-    if words is None and has_other_words:
-        named = f"its words are those of {_list(stated)}"
-        what = f"{named}, and no bundled list has these: pass them with --words FILE"
-        raise wrong_rule(places, "words", what)
+    rules = load_rules(puzzle, words or stated.words).with_fields(stated.puzzle_fields(), places)
+    strange_words = stated.words_hash not in (None, rules.words_hash)
+    if words is None and strange_words:
+        other = "the bundled list of that name has others"
+        raise wrong_rule(places, "words", f"{named}; {other}: pass them with --words FILE")
     others = [text for name, text in _differences(rules, base) if name != "row"]
     if rules.words is not base.words and rules.words != base.words:
         others.append(f"words {quote(stated.words)}")
-    if has_other_words:
+    if strange_words:
         note = f"the answer names other words, those of {_list(stated)}: judged with {words}"
         rules = replace(rules, notes=(note, *rules.notes))
     return replace(rules, name=rules_name(puzzle, rules.row, base.row, words, others))
@@ -254,16 +270,32 @@ def stated_rules(stated: Stated, words: str | None, file: str) -> Rules:
 
 def overridden(stated: Stated, rules: Rules) -> Rules:
     """Return the user's `rules`, with a note where an answer states others."""
-    if stated.agrees_with(rules):
+    if not (differing := _contradictions(stated, rules)):
         return rules
-    note = f"the answer itself states other rules: judged by {rules.name}"
+    note = f"the answer itself names other rules ({', '.join(differing)}): judged by {rules.name}"
     return replace(rules, notes=(note, *rules.notes))
+
+
+def _contradictions(stated: Stated, rules: Rules) -> list[str]:
+    """Return the stated rules that differ from `rules`, and errors in them, for messages."""
+    fields: dict[str, Any] = {}
+    if stated.puzzle is not None and is_bundled(stated.puzzle):
+        fields |= bundled_fields(stated.puzzle)
+    fields |= stated.puzzle_fields()
+    words = []
+    if stated.words_hash not in (None, rules.words_hash):
+        words.append(f"the words of {_list(stated)}")
+    try:
+        named = rules.with_fields(fields, Places("the answer"))
+    except RulesError as error:
+        return [str(error), *words]
+    return [text for _name, text in _differences(named, rules)] + words
 
 
 def _differences(rules: Rules, other: Rules) -> Iterator[tuple[str, str]]:
     """Yield the name and the text of each rule of `rules` that differs from `other`."""
     if rules.row != other.row:
-        yield "row", named_row(rules.row).removeprefix("the ")
+        yield "row", named_row(rules.row, other.row).removeprefix("the ")
     if rules.rack_size != other.rack_size:
         yield "rack", f"rack {rules.rack_size}"
     if rules.values != other.values:
@@ -294,11 +326,15 @@ def comments_of(rules: Rules) -> str:
     None for the challenge's own.
     """
     name, named = _named(rules)
-    stated = _stated_fields(rules)
     values = {tile: value for tile, value in sorted(rules.values.items()) if value}
-    stated["values"] = " ".join(f"{tile}={value}" for tile, value in values.items()) or "none"
-    stated["words"] += f" {rules.words_hash}"
-    lines = [f"{rule} {stated[rule]}" for rule in named]
+    texts = {
+        "row": rules.row,
+        "rack": str(rules.rack_size),
+        "values": " ".join(f"{tile}={value}" for tile, value in values.items()) or "none",
+        "bonus": str(rules.bonus),
+        "words": f"{_one_line(rules.word_list.name)} {rules.words_hash}",
+    }
+    lines = [f"{rule} {texts[rule]}" for rule in named]
     # a reader recognises the start of an answer by a line with the puzzle or the row
     if name != DEFAULT_PUZZLE or (lines and "row" not in named):
         lines.insert(0, f"puzzle {name}")
@@ -308,15 +344,12 @@ def comments_of(rules: Rules) -> str:
 def fields_of(rules: Rules) -> dict[str, Any]:
     """Return the fields with which an answer in JSON states its puzzle and all rules."""
     name, named = _named(rules)
-    own = {"row": rules.row} if "row" in named else {}
-    return {"puzzle": name, **own, "rules": _stated_fields(rules)}
-
-
-def _stated_fields(rules: Rules) -> dict[str, Any]:
-    """Return all rules as an answer in JSON states them."""
+    fields: dict[str, Any] = {"puzzle": name}
+    if "row" in named:
+        fields["row"] = rules.row
     words = {"words": _one_line(rules.word_list.name), "words_hash": rules.words_hash}
     stated = rules.fields() | words
-    return {rule: stated[rule] for rule in RULES}
+    return {**fields, "rules": {rule: stated[rule] for rule in RULES}}
 
 
 def _named(rules: Rules) -> tuple[str, list[str]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 from click.exceptions import Exit
-from click.shell_completion import shell_complete
+from click.shell_completion import get_completion_class
 
 from solver.commands.bounds import bound
 from solver.commands.comparisons import compare
@@ -176,12 +176,26 @@ def _run(command: click.Command, name: str, arguments: list[str]) -> Any:
 
 
 def _complete() -> int:
-    """Print what a shell's completion asks for; return the exit code. Raises `click.UsageError`."""
+    """Print what a shell's completion asks for; return the exit code.
+
+    Raises `click.UsageError` if the variables of the completion are malformed, which click itself
+    would not report.
+    """
     asked = os.environ[_COMPLETE]
+    shell, _, wanted = asked.partition("_")
+    kind = get_completion_class(shell)
+    if kind is None or wanted not in ("source", "complete"):
+        raise click.UsageError(
+            f"{_COMPLETE}={asked}: expected a shell and a request, "
+            "such as bash_source or bash_complete"
+        )
+    completion = kind(rowdraw, {}, "rowdraw", _COMPLETE)
     try:
-        return shell_complete(rowdraw, {}, "rowdraw", _COMPLETE, asked)
+        found = getattr(completion, wanted)()
     except (KeyError, ValueError) as error:
         raise click.UsageError(
             f"{_COMPLETE}={asked}: expected a command in COMP_WORDS and the place of a word "
-            f"in COMP_CWORD, both of text ({error})"
+            f"in COMP_CWORD ({error})"
         ) from error
+    click.echo(found.encode(errors="surrogateescape"))  # the name of a file need not be text
+    return 0

@@ -145,8 +145,12 @@ def serve(
     warm_up(say)
     try:
         # before the address is printed
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        listening = socket.create_server((host, port), family=family, backlog=128)
+        listening = socket.create_server(
+            (host, port),
+            family=socket.AF_INET6 if ":" in host else socket.AF_INET,
+            backlog=128,
+            dualstack_ipv6=host == "::" and socket.has_dualstack_ipv6(),
+        )
     except OSError as error:
         raise RowdrawError(
             f"{host}:{port}: cannot listen there ({error.strerror}): "

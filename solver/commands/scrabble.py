@@ -15,7 +15,7 @@ from solver.commands.racks import rack_lines
 from solver.commands.running import complain, say
 from solver.commands.show import verify
 from solver.errors import RackError, RowdrawError
-from verify.text import is_printable, printable
+from verify.text import counted, is_printable, printable
 
 
 @click.group(cls=options.InOrder)
@@ -73,7 +73,9 @@ def play(
     if seed is None:
         seed = random.SystemRandom().randrange(2**31)
     judge = game_words(_shown(words), spelling=chosen.spelling)
-    seats = (names or ("player" if against else "player1,player2")).split(",")
+    if names is None:
+        names = "player" if against else "player1,player2"
+    seats = names.split(",")
     bot = ""
     if against is not None:
         if judge.is_word is None:
@@ -146,8 +148,13 @@ def best(
             checked.append(place.rack(text))
         except RackError as error:
             complain(f"{where}{error}")
-    if not verdict.valid:
-        say(f"{position}: the referee finds {verdict.faults}: the board is what the file says")
+    faults = list(verdict.violations)
+    if place.step is not None:
+        line = place.step.event.line
+        faults = [fault for fault in faults if fault.line < line]
+    if faults and verdict.steps:
+        before = f"{counted(len(faults), 'fault')} before that"
+        say(f"{position}: the referee finds {before}: the board is what the file says")
     if checked:
         bot = bot_for(verdict, words)
     entries: list[dict[str, object]] = []

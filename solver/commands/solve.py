@@ -190,7 +190,7 @@ def solve(
         for target in files:
             target.check()
         if form == TEXT and not is_stream(file):
-            kept = files[0]
+            kept = replace(files[0], force=False)  # only the end of the search forces
     if results is not None:
         folder_of(results, problem.rules)  # which refuses a book that cannot take it
     finds = Finds(problem.rules, kept, prints=every)

@@ -1,1 +1,1 @@
-"""The indexes of a lexicon, and the best plays of racks that they give."""
+"""The index of a lexicon, and the best plays of racks."""

@@ -12,7 +12,7 @@ from solver.files import keep_game
 from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import laid_tiles
-from solver.play.keyboard import typed_line
+from solver.play.keyboard import QUIT, typed_line
 from solver.search.greedy import Hand, after_all, can_play
 from solver.search.run import CTRL_C, ending_on
 from solver.solving.order import Order
@@ -54,7 +54,8 @@ class Session:
     ) -> None:
         self._problem = problem
         self._path = path
-        self._content = content
+        # what this process last read from each file of the game, or wrote to it
+        self._contents = {} if content is None else {path: content}
         self.unsaved = ""
         self._take(turns)
 
@@ -71,7 +72,7 @@ class Session:
             while True:
                 self._show(message)
                 typed = typed_line("> ").strip()
-                if typed.lower() in ("quit", "q", "exit"):
+                if typed.lower() in QUIT:
                     break
                 try:
                     message = self._carry_out(typed)
@@ -101,14 +102,14 @@ class Session:
     def save(self) -> None:
         """Save the game in its file. Raises `TableError` if that is not possible."""
         try:
-            self._write(self._path, self._content)
+            self._write(self._path)
         except TableError as error:
             self.unsaved = str(error)
             raise
 
-    def _write(self, path: Path, known: bytes | None) -> None:
+    def _write(self, path: Path) -> None:
         """Write the game to a file, in which it then goes on; see `keep_game`."""
-        self._content = keep_game(path, self.text(), known)
+        self._contents[path] = keep_game(path, self.text(), self._contents.get(path))
         self._path = path
         self.unsaved = ""
 
@@ -124,10 +125,12 @@ class Session:
             case ["undo"]:
                 self._undo()
                 return ""
+            case ["save"]:
+                self.save()
+                return f"saved in {self._path}"
             case ["save", _, *_]:
-                path = Path(typed.split(maxsplit=1)[1])
-                self._write(path, None)
-                return f"saved in {path}"
+                self._write(Path(typed.split(maxsplit=1)[1]))
+                return f"saved in {self._path}"
             case [number] if number.isdecimal():
                 self._draw(number)
                 return ""

@@ -4,6 +4,7 @@ import sys
 
 import click
 
+QUIT = ("quit", "q", "exit")  # end a game
 _LONGEST_LINE = 1_000  # characters
 
 

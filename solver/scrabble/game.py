@@ -144,7 +144,8 @@ class TableGame(GameState):
             raise TableError(f"rules {quote(named)}: expected one of {known}, or --rules FILE")
         self.names = {player.nick: player.name or player.nick for player in file.players}
         if not 2 <= len(self.names) == len(file.players) <= 4:
-            raise TableError(f"{len(file.players)} players: expected 2 to 4 of different names")
+            number = counted(len(file.players), "player")
+            raise TableError(f"{number}: expected 2 to 4 of different names")
         if not all(map(is_printable, [*self.names, *self.names.values()])):
             raise TableError("expected players whose names can be shown")
         super().__init__(tiles, rule_set_of(rules or named), [*self.names])
@@ -252,7 +253,9 @@ class TableGame(GameState):
         _placed, score = referee.judge(event)
         if referee.faults:
             hint = "" if tiles == capitals else "; a small letter is a blank"
-            raise TableError("; ".join(fault.message for fault in referee.faults) + hint)
+            # tiles that are not off the board are not on the rack either, which says enough
+            faults = [fault.message for fault in referee.faults if fault.code != "not-in-bag"]
+            raise TableError("; ".join(faults) + hint)
         assert score is not None
         return replace(event, score=score, total=event.total + score)
 

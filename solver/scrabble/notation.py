@@ -12,7 +12,7 @@ from string import ascii_uppercase
 from verify.scrabble.board import NotationError, board_of
 from verify.scrabble.play import Scored, parse_place, scored
 from verify.scrabble.tiles import BLANK, TileSet
-from verify.text import quote
+from verify.text import counted, quote
 
 _GROUP = re.compile(r"\[([^][()]+)\]|\(([^][()]+)\)|([^][()]+)|.")
 # by the groups of this pattern; without a group it matches a bracket that is out of place
@@ -85,9 +85,12 @@ def _on_board(laid: list[str], tiles: TileSet, place: str) -> Scored:
     board = board_of(tiles.board)
     start, across = parse_place(place, board)
     word = tuple((start.next(across, step), tile) for step, tile in enumerate(laid))
-    if len(word) < 2 or not board.holds(word[-1][0]):
-        expected = f"expected 2 letters or more, up to square {board.size}"
-        raise NotationError(f"{quote(''.join(laid))} does not fit at {place}: {expected}")
+    before = start.column if across else start.row
+    room = board.size - before
+    if not 2 <= len(laid) <= room:
+        limit = f"and from there the board has {counted(room, 'square')}"
+        what = f"{quote(''.join(laid))} does not fit at {place}"
+        raise NotationError(f"{what}: expected 2 letters or more, {limit}")
     return scored(board, {}, word, tiles)
 
 

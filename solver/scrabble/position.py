@@ -1,6 +1,6 @@
 """A position of a Scrabble game in a GCG file, and the best moves of a rack there."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -192,10 +192,18 @@ def compared_moves(
 
 def best_texts(verdict: GameVerdict, bot: Bot) -> dict[int, str]:
     """Return by the number of each turn its rank, and the best move with what it has more."""
-    texts = {}
-    for move in compared_moves(verdict, bot, lambda _why: None):
-        best = f"{move['best place']} {move['best tiles']}".replace("- ", "exchange of ")
-        more = f"{move['points lost']:+d} points, {move['equity lost']:+.2f} of equity"
-        text = f"rank {move['rank']}; the best move, {best}, {move['best score']:+d}: {more}"
-        texts[move["event"]] = text
-    return texts
+    moves = compared_moves(verdict, bot, lambda _why: None)
+    return {move["event"]: _best_text(move) for move in moves}
+
+
+def _best_text(move: Mapping[str, Any]) -> str:
+    """Return the text of one of `compared_moves`."""
+    if move["rank"] == 1:
+        return "the best move"
+    best = f"{move['best place']} {move['best tiles']}"
+    if move["best tiles"] == "-":
+        best = "pass"
+    elif move["best place"] == "-":
+        best = f"exchange of {move['best tiles']}"
+    more = f"{move['points lost']:+d} points, {move['equity lost']:+.2f} of equity"
+    return f"rank {move['rank']}; the best move, {best}, {move['best score']:+d}: {more}"

@@ -8,7 +8,7 @@ from functools import cached_property
 import click
 
 from solver.errors import TableError
-from solver.play.keyboard import typed_line
+from solver.play.keyboard import QUIT, typed_line
 from solver.scrabble.bot import Bot, bot_of
 from solver.scrabble.game import GameStore, TableGame, parse_move
 from solver.scrabble.screen import last_text, table_text
@@ -24,7 +24,8 @@ challenge     the play before yours; accept lets the last play of the game stand
 end           end a game that its rules let you end, such as after six turns without a point
 undo          take back the last event
 hint          the highest-scoring play
-quit          stop; the game is saved and --resume goes on with it"""
+quit          stop; the game is saved and --resume goes on with it
+= - " '       free squares: triple and double word, triple and double letter; # and ^ quadruple"""
 
 
 class TableSession:
@@ -82,7 +83,7 @@ class TableSession:
                 click.echo(f"\n{table_text(game)}")
                 shown = game.file
             line = typed_line(self._prompt()).strip()
-            if line.lower() in ("quit", "q"):
+            if line.lower() in QUIT:
                 return
             try:
                 self._do(line)

@@ -22,7 +22,7 @@ from verify.threads import ThreadPool
 _BOUNDS = "bounds"  # the mark of all kernels of bounds and exact search
 
 
-def _build_indexes() -> None:
+def _build_index() -> None:
     """Run the index kernels, even if the cache already holds this problem's index."""
     problem = small_problem(5)
     build_closed_index(problem.lexicon, problem.puzzle.scoring(), 5)
@@ -87,7 +87,7 @@ def _verify(problem: Problem, bound: Bound) -> None:
 
 
 STEPS: Mapping[str, Callable[[], None]] = {
-    "indexes": _build_indexes,
+    "index": _build_index,
     "best plays": _play_racks,
     "several answers": _find_answers,
     "bounds, exact search, certificates": prove_bounds,

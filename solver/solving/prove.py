@@ -8,9 +8,9 @@ from pathlib import Path
 from solver.bound.certificate import certificate
 from solver.bound.sweeps.campaign import Workspace
 from solver.bound.sweeps.exact import Exact
-from solver.bound.sweeps.folder import Folder
+from solver.bound.sweeps.folder import CERTIFICATE, SWEEP, Folder
 from solver.errors import RowdrawError
-from solver.files import locked, replace_file
+from solver.files import check_own_folder, locked, replace_file
 from solver.index.problem import Problem
 from solver.model.solution import Solution
 from solver.search.run import Run, Strategy
@@ -35,8 +35,8 @@ def prove(problem: Problem, order: Order, reports: Reports, search: Search) -> R
 
     Raises:
         StrategyError: The puzzle is a variant, its row is too long, or its rack is too large.
-        RowdrawError: The folder holds files of another puzzle, or damaged ones. Or it cannot be
-            read or written, or another process uses it.
+        RowdrawError: The folder holds files of another puzzle, damaged ones, or only other things.
+            Or it cannot be read or written, or another process uses it.
     """
     try:
         with _workspace(problem, order) as workspace:
@@ -59,6 +59,8 @@ def _workspace(problem: Problem, order: Order) -> Iterator[Workspace]:
     if order.keep is None:
         yield Workspace(problem)
         return
+    if not (order.keep / CERTIFICATE).exists() and not (order.keep / SWEEP).exists():
+        check_own_folder(order.keep, ANSWER)
     order.keep.mkdir(parents=True, exist_ok=True)
     with locked(order.keep, seconds=0):
         yield Folder(problem, order.keep, order.executor)

@@ -5,6 +5,7 @@ and hints and analyses.
 """
 
 import sys
+import threading
 import time
 from collections.abc import Callable
 from contextlib import redirect_stdout
@@ -20,6 +21,12 @@ from solver.search.run import Ending, Run, Strategy
 from solver.solving.order import Order, Reports
 from solver.solving.result import Result, confirm
 from solver.solving.strategies import blaming, source_of
+from verify.threads import watched_by
+
+_GRACE = 1.0  # seconds that a strategy may take to notice that its run is over
+_TICK = 0.1  # seconds between two checks of a run
+_LATE = "continues after its limit; Ctrl-C asks it to stop"
+_ASKED = "does not stop; Ctrl-C again stops it, and its best answer so far counts"
 
 
 def carry_out(
@@ -162,7 +169,11 @@ def _search_safely(strategy: Strategy, problem: Problem, run: Run) -> None:
         return
     try:
         # standard output is for the answer alone
-        with redirect_stdout(sys.stderr), blaming(f"strategy {strategy.name}", source):
+        with (
+            redirect_stdout(sys.stderr),
+            watched_by(partial(_watch_for_overrun, strategy.name, run)),
+            blaming(f"strategy {strategy.name}", source),
+        ):
             strategy.search(problem, run)
     except StrategyError as error:
         if not run.trace:
@@ -184,3 +195,14 @@ def _fault_of(error: MemoryError | OSError) -> str:
         return f"not enough memory ({error})"
     place = error.filename or "a connection or file"
     return f"{place}: cannot be read or written ({error.strerror or error})"
+
+
+def _watch_for_overrun(name: str, run: Run, returned: threading.Event) -> None:
+    """Warn the user if the strategy continues after its limit, and again after Ctrl-C."""
+    # in another thread, since the strategy has the main one, and a signal handler must not print
+    told = ""
+    while not returned.wait(_TICK):
+        warning = _ASKED if run.interrupted else _LATE
+        if run.is_over and warning != told and not returned.wait(_GRACE):
+            run.tell(f"strategy {name} {warning}")
+            told = warning

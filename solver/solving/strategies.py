@@ -36,18 +36,28 @@ _LONGEST_MESSAGE = 200  # characters of an error of a strategy
 
 
 def checked_strategy(candidate: Any, where: str) -> Any:
-    """Return `candidate`, a strategy's class. Raises `StrategyError` if it is none."""
-    if not (
-        isinstance(candidate, type)
-        and str(getattr(candidate, "name", "")).isidentifier()
-        and is_dataclass(getattr(candidate, "Parameters", None))
-        and callable(getattr(candidate, "search", None))
-    ):
-        raise StrategyError(
-            f"{where}: expected a strategy, a class with a name of letters, digits and _, "
-            "a dataclass `Parameters` and a method search(problem, run)"
-        )
+    """Return `candidate`, a strategy's class. Raises `StrategyError` that says what it lacks."""
+    if lack := _lack_of(candidate):
+        expected = "a class with a name, a dataclass `Parameters` and a method search(problem, run)"
+        raise StrategyError(f"{where}: {lack}: expected a strategy, {expected}")
     return candidate
+
+
+def _lack_of(candidate: Any) -> str:
+    """Return why `candidate` is not a strategy's class; empty if it is one."""
+    kind: Any = candidate
+    if not isinstance(candidate, type):
+        return f"it is a {quote(type(candidate).__name__)}, not a class"
+    for needed in ("name", "Parameters", "search"):
+        if not hasattr(kind, needed):
+            return f"it has no {needed}"
+    if not isinstance(kind.name, str) or not kind.name.isidentifier():
+        return f"name = {quote(kind.name)} is not a name of letters, digits and _"
+    if not is_dataclass(kind.Parameters):
+        return "Parameters is not a dataclass"
+    if not callable(kind.search):
+        return "search is not a method"
+    return ""
 
 
 def strategy_in_file(path: Path, name: str) -> Any:
@@ -62,7 +72,11 @@ def strategy_in_file(path: Path, name: str) -> Any:
         raise StrategyError(f"{shown}: cannot be read ({error.strerror})") from error
     with blaming(shown, path.resolve()):
         module = _load(path.resolve(), source)
-    return checked_strategy(getattr(module, name, None), f"{shown}:{name}")
+    if not hasattr(module, name):
+        classes = inspect.getmembers(module, inspect.isclass)
+        own = [key for key, value in classes if value.__module__ == module.__name__]
+        raise StrategyError(f"{shown}: there is no {name}: it has {', '.join(own) or 'no class'}")
+    return checked_strategy(getattr(module, name), f"{shown}:{name}")
 
 
 def _load(path: Path, source: bytes) -> ModuleType:

@@ -20,6 +20,7 @@ _HEADERS = {
     "cross-origin-resource-policy": "same-origin",
 }
 _LOCAL = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:\d+)?", re.IGNORECASE)
+_ANY_HOST = re.compile(r"([\w.-]+|\[[0-9a-f:.]+\])(:\d+)?", re.IGNORECASE | re.ASCII)
 _COOKIE = "rowdraw"  # with the port: all servers of a host share its cookies
 
 
@@ -57,7 +58,8 @@ class Guard:
         headers = request.headers
         host = headers.get("host", "")
         # the name of another site may lead here; only a token tells its pages from ours
-        if self._token is None and not _LOCAL.fullmatch(host):
+        names = _LOCAL if self._token is None else _ANY_HOST
+        if not names.fullmatch(host):
             return refused(request, 421, f"this server is not called {host!r:.60}")
         own = f"http://{host}"
         if headers.get("origin", own) != own:

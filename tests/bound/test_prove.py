@@ -109,6 +109,13 @@ def test_an_answer_of_another_puzzle_in_the_folder_is_refused_and_stays(tmp_path
     assert (tmp_path / "answer.txt").read_text() == "1 zzz zzz\n"
 
 
+def test_a_folder_that_holds_other_things_alone_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    done = rowdraw("solve", "--row", ROW, "--prove", "--keep", tmp_path, code=2)
+    assert "it holds 'notes.txt', but no answer.txt: expected a new or empty folder" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+
+
 def test_bad_usage_is_refused(tmp_path: Path) -> None:
     for arguments, message in (
         ("--keep f", "--keep needs --prove"),

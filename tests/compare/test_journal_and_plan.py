@@ -27,6 +27,8 @@ def test_a_success_outlasts_a_failure_and_a_later_success_an_earlier(tmp_path: P
     for outcome in ({"score": 1}, {"error": "boom"}, {"score": 2}, {"error": "later"}):
         journal.append(run_of(key="a", **outcome))
     journal.append(run_of(key="b", error="boom"))
+    lines = journal.path.read_text().splitlines()
+    assert ['"error"' in line for line in lines] == [False, True, False, True, True]
     assert journal.outcomes()["a"].score == 2
     assert journal.outcomes()["b"].failed
     other = Journal(tmp_path / "other")
@@ -222,7 +224,9 @@ def test_puzzles_are_names_patterns_files_and_folders(tmp_path: Path) -> None:
     assert puzzle_files(["challenge", "shuffled-0*"])[:2] == ["challenge", "shuffled-01"]
     assert len(puzzle_files(["all", "shuffled-*"])) == 21
     assert puzzle_files([str(tmp_path)]) == puzzle_files([f"{tmp_path}/*.toml"]) == own
-    with pytest.raises(RowdrawError, match=r"shufled-\*: it gives no puzzle"):
+    with pytest.raises(
+        RowdrawError, match=r"shufled-\*: it gives no puzzle: expected bundled names"
+    ):
         puzzle_files(["shufled-*"])
 
 

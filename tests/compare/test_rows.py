@@ -288,9 +288,18 @@ def test_versions_are_rows_and_the_newest_is_paired_with_the_one_before(runs: Ru
     )
     assert "mine v3: 2026-01-03T00:00:00Z, code base+3, wider." in found.finding.notes
     assert not any("Left out" in note for note in found.finding.notes)
-    runs.add(1, "mine", "base+4", finished="2026-01-04T00:00:00Z")
+    for number, puzzle in enumerate("pqrstuvw"):
+        changed = 120 + number + (3, -2)[number % 2]
+        date = "2026-01-04T00:00:00Z"
+        runs.add(changed, "mine", "base+4", puzzle=puzzle, finished=date)
     last = collect(runs.folder, View(versions=True)).finding.answer
-    assert "The edit has no significant effect: mine v4 has 119.0 points fewer than mine v3" in last
+    assert "The edit has no significant effect: mine v4 has 0.5 points more than mine v3" in last
+    runs.add(1, "mine", "base+5", finished="2026-01-05T00:00:00Z")
+    last = collect(runs.folder, View(versions=True)).finding.answer
+    assert last.startswith(
+        "Too few puzzles to tell: 1, where at least 6 are needed. "
+        "mine v5 has 122.0 points fewer than mine v4 on average"
+    )
     with pytest.raises(RowdrawError, match="expected no baseline"):
         View(versions=True, baseline="mine")
 

@@ -26,6 +26,7 @@ from verify.scrabble.gcg import read_gcg, write_gcg
 from verify.scrabble.judge import judge_game
 from verify.scrabble.standings import Standings
 from verify.scrabble.tiles import read_tile_set
+from verify.text import csv_text
 
 
 @cache
@@ -75,7 +76,7 @@ def _posts(content: bytes) -> None:
     sheets = [table.sheet() for table in board.tables]
     as_text(sheets)
     json.dumps(as_json(board.tables))
-    _check_table(as_csv(sheets), page("answers", sheets))
+    _check_table(as_csv(board.tables), page("answers", sheets))
 
 
 def _games(content: bytes) -> None:
@@ -91,7 +92,7 @@ def _games(content: bytes) -> None:
     sheet = standings.sheet()
     as_text([sheet])
     json.dumps(standings.as_json())
-    _check_table(as_csv([sheet]), page("games", [sheet]))
+    _check_table(csv_text([sheet.columns, *sheet.rows]), page("games", [sheet]))
 
 
 def _check_table(comma_separated: str, html: str) -> None:

@@ -101,6 +101,16 @@ def test_a_worse_answer_does_not_replace_a_better_one(form: str, run: RunCommand
     assert "savagely" in file.read_text()
 
 
+def test_a_search_that_is_killed_has_forced_no_worse_answer(
+    monkeypatch: pytest.MonkeyPatch, run: RunCommand
+) -> None:
+    run(*BEAM, "a.txt")
+    better = Path("a.txt").read_text()
+    monkeypatch.setattr("solver.commands.solve.hand_out", lambda *_end: None)
+    run(*GREEDY, "a.txt", "--force")
+    assert Path("a.txt").read_text() == better
+
+
 @pytest.mark.parametrize(
     ("content", "score"),
     [
@@ -211,11 +221,13 @@ def test_files_are_inputs_only_where_they_are_remembered(tmp_path: Path) -> None
 
 
 def test_a_game_is_saved_again_where_this_game_was_saved_and_nowhere_else(desk: Path) -> None:
-    moves = "save a.txt\nseat\nsave a.txt\nsave own.gcg\nquit\n"
+    moves = "save a.txt\n4 seat\nsave a.txt\nsave\nsave own.gcg\nsave game.txt\nquit\n"
     foreign = (desk / "own.gcg").read_text()
     command = "play --row seattest --rack 4 --save game.txt"
-    done = rowdraw(*command.split(), stdin=moves, cwd=desk)
-    assert done.stdout.count("saved in a.txt") == 2
+    done = rowdraw(*command.split(), stdin=moves, cwd=desk, code=0)
+    assert done.stdout.count("saved in a.txt") == 3
+    assert done.stdout.count("exists already") == 1
     assert "own.gcg: exists already" in done.stdout
+    assert "4 seat seat\n" in (desk / "game.txt").read_text()
     assert (desk / "a.txt").read_bytes() == (desk / "game.txt").read_bytes()
     assert (desk / "own.gcg").read_text() == foreign

@@ -90,10 +90,13 @@ def test_settings_are_checked_with_the_same_words_as_our_own(
 FAULTY = [
     ("import no_such_module", "mine.py:1: ModuleNotFoundError: No module named 'no_such_module'"),
     ("def search(:", "mine.py:1: SyntaxError"),
-    ("class Mine:\n    pass", "expected a strategy, a class with a name"),
-    ("class Mine:\n    name = 'my-own'\n    Parameters = search = int", "expected a strategy"),
-    ("class Mine:\n    name = 'mine'\n    Parameters = int", "expected a strategy"),
-    ("class Other:\n    pass", "Mine: expected a strategy"),
+    ("class Mine:\n    pass", "it has no name: expected a strategy, a class with a name"),
+    (
+        "class Mine:\n    name = 'my-own'\n    Parameters = search = int",
+        "name = 'my-own' is not a name of letters",
+    ),
+    ("class Mine:\n    name = 'mine'\n    Parameters = int", "it has no search"),
+    ("class Other:\n    pass", "there is no Mine: it has Other"),
     ("        run.bogus()\n", "mine.py:26: AttributeError: 'Run' object has no attribute 'bogus'"),
     (
         "        run.offer(None)\n",
@@ -238,3 +241,19 @@ def test_a_class_that_goes_on_after_ctrl_c_is_ended_by_a_second_one_and_its_answ
     assert said == ["strategy mine was stopped; the best answer before that counts"]
     with pytest.raises(KeyboardInterrupt):
         search(problem, make_strategy(f"{path}:Mine"), Run())
+
+
+def test_a_class_that_goes_on_after_its_limit_and_after_ctrl_c_is_reported_while_it_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.solving.solve._GRACE", 0.0)
+    problem = Problem(load_rules(row="tea?setsoat"))
+    waits = "        import time\n        while len(run.say.__self__) < {0}: time.sleep(0.01)\n"
+    body = waits.format(1) + "        run.interrupt()\n" + waits.format(2)
+    path = written(tmp_path, GREEDY + body)
+    said: list[str] = []
+    search(problem, make_strategy(f"{path}:Mine"), Run(seconds=0.0, say=said.append))
+    assert said == [
+        "strategy mine continues after its limit; Ctrl-C asks it to stop",
+        "strategy mine does not stop; Ctrl-C again stops it, and its best answer so far counts",
+    ]

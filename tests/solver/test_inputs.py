@@ -78,13 +78,17 @@ BAD_PUZZLES = {
     'row = "ab"\nbonus = -1': "bonus = -1: expected a whole number from 0 to 10,000",
     'row = "ab"\nbonus = true': "bonus = True: expected",
     'row = "ab"\nvalues = { "?" = 1001 }': "1001",
-    "row = { seed = 1 }": "expected its tiles, or a table such as { bag = ",
-    'rack = 7\nrow = { bag = "english" }': ":2: row = {'bag': 'english'}: expected",
+    "row = { seed = 1 }": "row: bag is missing",
+    'rack = 7\nrow = { bag = "english" }': (
+        ":2: row: seed is missing: expected seed = ..., such as 7"
+    ),
     'row = { bag = "english", seed = -1 }': "row: seed = -1",
     'row = { bag = "english", seed = 1, tiles = 101 }': (
         "row: tiles = 101: expected a whole number from 1 to 100"
     ),
-    'row = { bag = "english", seed = 1, size = 3 }': "'size': 3}: expected its tiles",
+    'row = { bag = "english", seed = 1, size = 3 }': (
+        "row: unknown field 'size': expected bag, seed, tiles"
+    ),
     'row = { bag = "icelandic", seed = 1 }': (
         "row: bag = 'icelandic': expected a tile set of the letters a to z"
     ),

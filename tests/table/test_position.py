@@ -1,6 +1,7 @@
 """`rowdraw scrabble best`: the moves of a position against every possible play, and bad input."""
 
 import json
+import re
 from collections import Counter
 from itertools import cycle
 from pathlib import Path
@@ -13,7 +14,7 @@ from solver.errors import RackError, RowdrawError, TableError
 from solver.scrabble.bot import Bot, RankedMove, kinds_of, last_worth
 from solver.scrabble.game import TableGame
 from solver.scrabble.graph import graph_of
-from solver.scrabble.position import BoardPosition, bot_for, read_position
+from solver.scrabble.position import BoardPosition, best_texts, bot_for, read_position
 from tests.process import rowdraw
 from tests.random_games import begun, random_game
 from verify.scrabble.board import Square
@@ -137,6 +138,29 @@ def test_moves_are_also_listed_as_json_and_15_of_them_unless_asked(game: Path) -
     facts = {"rack": "EMOPPQV", "place": "K4", "word": "POMPS", "score": 22, "leave": "EQV"}
     assert json.loads(done.stdout)[0] == {**facts, "tiles": "POMP.", "equity": 8.47, "own": False}
     assert len(rowdraw("scrabble", "best", f"{game}#4").stdout.splitlines()) == 15
+
+
+def test_faults_are_named_that_the_file_has_before_the_position(tmp_path: Path) -> None:
+    faulty = written(tmp_path, GAME.replace("28", "27"), "faulty.gcg")
+    empty = written(tmp_path, HEAD, "empty.gcg")
+    for position, found in ((f"{faulty}#2", 0), (f"{faulty}#3", 1), (faulty, 1), (empty, 0)):
+        done = rowdraw("scrabble", "best", str(position), "AB", "--top", "1", code=0)
+        warning = "the referee finds 1 fault before that: the board is what the file says"
+        assert done.stderr.count(warning) == done.stderr.count("the referee finds") == found
+
+
+def test_a_turn_is_the_best_move_or_the_best_one_is_named(tmp_path: Path) -> None:
+    words = str(written(tmp_path, "CAB\n", "words.txt"))
+    begun = HEAD + ">ann: ABCDEFG 8H CAB +14 14\n>bob: UUVVIII - +0 0\n"
+    late = near_the_end() + ">ann: VVWWX 14A V +0 0\n"
+    for text, number, expected in (
+        (begun, 1, r"the best move$"),
+        (begun, 2, r"rank 2; the best move, exchange of IIIUUVV, \+0: \+0 points, \+\d"),
+        (late, 7, r"rank 2; the best move, pass, \+0: -10 points, \+30\.00"),
+    ):
+        verdict, _position = position_of(tmp_path, text)
+        found = best_texts(verdict, bot_for(verdict, words))
+        assert re.match(expected, found[number]), found
 
 
 @pytest.mark.parametrize(

@@ -96,6 +96,21 @@ def test_a_game_is_played_to_its_end(
     assert not judge_game(game_file.read_bytes()).finished
 
 
+def test_a_move_has_one_complaint_about_the_same_tiles(game_file: Path) -> None:
+    out = played(game_file, "8H B?\n8H dines\nhelp\nexit\n8H BRANKS\n")
+    one = "ann> 'B?' lays a blank without its letter: expected the letter as a small letter\n"
+    other = "ann> 'dines' needs '? ? ? ? ?' more than the rack 'ABDKNRS' holds; a small"
+    assert one in out
+    assert other in out
+    assert "= - \" '       free squares" in out
+    assert not read_gcg(game_file.read_bytes()).events  # exit has ended the game
+
+
+def test_a_game_of_one_is_refused() -> None:
+    done = rowdraw("scrabble", "play", "--names", "ann", code=2)
+    assert "1 player: expected 2 to 4 of different names" in done.stderr
+
+
 def test_a_move_that_cannot_be_made_says_why_and_changes_nothing(game_file: Path) -> None:
     out = played(game_file, "8H\n8H ZZZZ\n8H B?\nundo\nhelp\n(time)\n")
     for what in (

@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 import signal
+import socket
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -140,6 +141,14 @@ def test_files_outside_the_page_are_not_served(server: Server) -> None:
         assert server.answer(f"/static/{path}").split()[1] == "404"
 
 
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this system has no IPv6")
+def test_all_addresses_of_ipv6_are_those_of_ipv4_too() -> None:
+    with serving("--host", "::") as server:
+        port = urlsplit(server.address).port
+        for name in ("127.0.0.1", "[::1]"):
+            assert Server(f"http://{name}:{port}/", server.process).ask("judge")[0] == 401
+
+
 def test_others_need_a_token_and_cookies_of_other_servers_do_no_harm() -> None:
     with serving("--host", "0.0.0.0") as server:
         port = urlsplit(server.address).port
@@ -148,6 +157,7 @@ def test_others_need_a_token_and_cookies_of_other_servers_do_no_harm() -> None:
         here = Server(f"http://127.0.0.1:{port}/", server.process)
         own = f"rowdraw-{port}={match[1]}"
         assert here.ask("judge")[0] == 401
+        assert here.ask("judge", headers={"Host": "[evil"})[0] == 421
         for cookies in (f"rowdraw-{port}=", f"rowdraw-{port}=wrong"):
             assert here.ask("judge", headers={"Cookie": cookies})[0] == 401
         for cookies in (own, f"other[x]=1; {{a}}=b; {own}", f'a={{"x":1}}; {own}; rowdraw-1=z'):

@@ -367,7 +367,10 @@ class GameReferee:
                 f"{what} lays a blank without its letter: expected the letter as a small letter",
             )
         self._check_tiles(used, f"play {what}", self._fault, strange - {BLANK})
-        self._use(event, used, rack, what)
+        # one fault is enough for a tile that the set does not have, or a blank without its letter
+        known = [tile for tile in placed.new.values() if tile not in strange]
+        self._check_held(event, Counter(map(self._tiles.tile_of, known)), rack, what)
+        self._keeps[event.player] -= used
         if wrong := self._wrong_words(placed):
             self.phonies.append(Phony(event.line, event.player, wrong))
             if self._strict.phonies:
@@ -397,7 +400,8 @@ class GameReferee:
             given = Counter(self._tiles.split(event.tiles))
             number = given.total()
             self._check_tiles(given, what, self._fault)
-            self._use(event, given, rack, what)
+            self._check_held(event, given, rack, what)
+            self._keeps[event.player] -= given
         most = self._tiles.rack_size
         if not 1 <= number <= most:
             self._fault("illegal-exchange", f"{what}: expected 1 to {most} tiles")
@@ -408,15 +412,14 @@ class GameReferee:
                 "illegal-exchange", f"the bag holds {in_bag} tiles: expected at least {needed}"
             )
 
-    def _use(self, event: Event, used: Counter[str], rack: list[str], what: str) -> None:
-        """Check that a rack, if known, holds the tiles that go; remember the tiles kept."""
+    def _check_held(self, event: Event, used: Counter[str], rack: list[str], what: str) -> None:
+        """Check that a rack, if known, holds the tiles that go."""
         missing = " ".join(sorted((used - Counter(rack)).elements()))
         if rack and missing:
             self._doubt(
                 "not-on-rack",
                 f"{what} needs {quote(missing)} more than the rack {quote(event.rack)} holds",
             )
-        self._keeps[event.player] -= used
 
     def _withdraw(self, event: Event, rack: list[str]) -> int | None:
         player = event.player

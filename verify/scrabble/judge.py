@@ -36,7 +36,10 @@ _BOARDS = {
 # of a game for which another tile set is looked for
 _FEWEST_FAULTS = 2
 _MOST_EVENTS = 200
-_LONGEST_LINE = 200  # characters of names and words in a line of a verdict
+# the limits of what a line of a verdict shows
+_LONGEST_NICK = 40  # characters
+_LONGEST_LINE = 200  # characters
+_MOST_PLAYERS = 9
 _LENIENT = Strictness()
 
 
@@ -144,8 +147,10 @@ class GameVerdict(BaseVerdict):
 
     def as_text(self) -> str:
         """Return a line for the verdict, and one for each violation, remark and phony."""
-        totals = ", ".join(f"{nick} {total}" for nick, total in self.totals.items())
-        parts = [f"{totals[:_LONGEST_LINE]} after {counted(self.events, 'event')}".strip()]
+        totals = [f"{nick[:_LONGEST_NICK]} {total}" for nick, total in self.totals.items()]
+        if len(totals) > _MOST_PLAYERS:
+            totals[_MOST_PLAYERS:] = ["..."]
+        parts = [f"{', '.join(totals)} after {counted(self.events, 'event')}".strip()]
         if self.game.computed:
             parts.append(f"the file has no {self.game.computed}, they are computed")
         if self.judged:
@@ -176,7 +181,7 @@ class GameVerdict(BaseVerdict):
             return "not finished"
         if len(self.winners) != 1:
             return "a tie"
-        return f"{printable(self.winners[0])[:_LONGEST_LINE]} wins by {self.spread}"
+        return f"{printable(self.winners[0])[:_LONGEST_NICK]} wins by {self.spread}"
 
 
 def judge_game(
@@ -321,7 +326,7 @@ def _tiles(game: GameFile, option: str | None) -> TileSet:
 def _by_letters(game: GameFile) -> TileSet:
     """Return the set that lacks the fewest tiles of a game, the English one if several do.
 
-    Raises `_UnknownTilesError` if it lacks most of them.
+    Raises `_UnknownTilesError` if several do, but not the English one, or if they lack most tiles.
     """
     racks = [event.rack for event in game.events]
     played = [event.tiles for event in game.events if event.kind is not Kind.EXCHANGE]
@@ -336,10 +341,17 @@ def _by_letters(game: GameFile) -> TileSet:
         ]
     fewest = min(map(len, lacking.values()))
     best = [name for name, strange in lacking.items() if len(strange) == fewest]
+    foreign = quote(" ".join(sorted(set(lacking[DEFAULT_TILES]))))
     if 2 * fewest > len("".join(racks + played)):
-        foreign = quote(" ".join(sorted(set(lacking[DEFAULT_TILES]))))
         raise _UnknownTilesError(f"{foreign}: tiles of no bundled set: give --tiles FILE")
-    return tile_set(DEFAULT_TILES if DEFAULT_TILES in best else best[0])
+    if DEFAULT_TILES in best:
+        return tile_set(DEFAULT_TILES)
+    if len(best) > 1:
+        raise _UnknownTilesError(
+            f"{foreign}: no English tiles; the sets {', '.join(best)} have them: "
+            "name one by --tiles"
+        )
+    return tile_set(best[0])
 
 
 def _refusal(game: GameFile, tiles: TileSet) -> str:

@@ -29,6 +29,7 @@ from solver.index.problem import Problem
 from verify.files import LARGEST_TEXT, json_value, read_file
 
 CERTIFICATE = "certificate.txt"
+SWEEP = "sweep"
 # the partition key and the form of files: files of earlier versions with others cannot be resumed
 _PARTITIONING = "left draws, a checksum a file"
 
@@ -69,7 +70,7 @@ class Folder(Workspace):
         super().__init__(problem)
         self._executor = executor
         self._certificate = folder / CERTIFICATE
-        self._sweep = folder / "sweep"
+        self._sweep = folder / SWEEP
         self._checkpoint = self._sweep / "sweep.json"
         self.store: Files = Files(self._sweep)
         if self._certificate.exists():

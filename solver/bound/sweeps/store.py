@@ -118,7 +118,7 @@ class Files(Store):
     def chunks(self, kind: str, layer: int) -> list[Packed]:
         """As `Store.chunks`. The files are read where the numbers are used, but checked as a whole.
 
-        A file cannot be replaced everywhere as long as its array is in use.
+        Windows replaces no file whose array is in use.
         """
         return [_mapped(path) for path in self._paths(kind, layer)]
 

@@ -105,14 +105,16 @@ def _answer_for_one(figures: Figures) -> str:
 def _of_edit(figures: Figures, pair: Pair) -> str:
     """Return whether an edit of a strategy helped."""
     if pair.difference == 0:
-        effect = "The edit changed no mean"
+        effect = "The edit changed no mean: "
+    elif _doubt(figures):
+        effect = ""  # where nothing could be significant, that says nothing of the edit
     elif not is_significant(pair):
-        effect = "The edit has no significant effect"
+        effect = "The edit has no significant effect: "
     elif pair.difference > 0:
-        effect = "The edit helped"
+        effect = "The edit helped: "
     else:
-        effect = "The edit hurt"
-    return f"{effect}: {pair.first} has {_more(figures, pair)} {_on_puzzles(figures)}."
+        effect = "The edit hurt: "
+    return f"{effect}{pair.first} has {_more(figures, pair)} {_on_puzzles(figures)}."
 
 
 def _leader(figures: Figures, against: Sequence[Pair]) -> str:
@@ -327,8 +329,8 @@ def _fault(run: Outcome) -> str:
 def _is_starved(run: Outcome) -> bool:
     """Return whether a run had a processor for so little of its time that it may have lost.
 
-    Unknown for a run without a record of it; very short runs and those limited by racks have lost
-    nothing.
+    False if the processor time is not known, and for very short runs and those limited by racks,
+    which have lost nothing.
     """
     if run.cpu_seconds is None or run.seconds < _MEASURABLE or run.limit.seconds is None:
         return False

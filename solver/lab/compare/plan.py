@@ -51,7 +51,10 @@ def _puzzles_of(name: str) -> list[str]:
     else:
         return found or [name]
     if not found:
-        raise RowdrawError(f"puzzles {name}: it gives no puzzle: expected files such as mine.toml")
+        raise RowdrawError(
+            f"puzzles {name}: it gives no puzzle: expected bundled names such as challenge, "
+            "or files such as mine.toml"
+        )
     return found
 
 

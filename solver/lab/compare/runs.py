@@ -111,7 +111,10 @@ class Outcome(Task, frozen=True, kw_only=True):
 
 def line_of(run: Task) -> bytes:
     """Return the line of a journal that holds a run."""
-    return json.dumps(msgspec.to_builtins(run)).encode()
+    fields = msgspec.to_builtins(run)
+    if isinstance(run, Outcome) and not run.failed:
+        del fields["error"]
+    return json.dumps(fields).encode()
 
 
 def read_outcome(line: bytes) -> Outcome | str:

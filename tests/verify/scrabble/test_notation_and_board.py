@@ -81,8 +81,8 @@ def test_published_figures_of_the_board() -> None:
 @pytest.mark.parametrize(
     ("word", "at", "message"),
     [
-        ("cabbage", "1J", "'CABBAGE' does not fit at 1J: expected 2 letters or more"),
-        ("ab", "1O", "up to square 15"),
+        ("cabbage", "1J", "'CABBAGE' does not fit at 1J: expected 2 letters or more, and from "),
+        ("ab", "1O", "and from there the board has 1 square"),
         ("a", "A1", "'A' does not fit at A1"),
         ("cab", "P1", "'P1' is not a square"),
         ("cab", "1", "'1' is not a square: expected rows 1 to 15 and columns A to O"),

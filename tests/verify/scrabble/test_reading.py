@@ -63,6 +63,12 @@ def test_the_number_of_each_tile_on_the_board_stays_a_fault() -> None:
     )
 
 
+@pytest.mark.parametrize("tiles", ["CA?", "CA1", "CA\xe9"])
+def test_a_tile_that_is_no_tile_of_the_set_is_not_sought_on_the_rack(tiles: str) -> None:
+    verdict = judged(f">ann: ABCDEFG 8H {tiles} +8 8\n")
+    assert (faults(verdict), verdict.remarks) == (["1 unknown-tile"], ())
+
+
 @pytest.mark.parametrize("rack", ["unknown", "AB?????"])
 @pytest.mark.parametrize(
     "text",
@@ -140,6 +146,15 @@ def test_the_set_of_a_game_follows_its_header_or_its_letters(
 ) -> None:
     verdict = judged(head + line)
     assert (verdict.tiles, [fault.message for fault in verdict.violations]) == (tiles, [])
+
+
+def test_letters_of_several_sets_but_not_the_english_one_are_refused() -> None:
+    swedish = ">ann: ÄRESTIN 8E ÄREN +12 12\n"
+    verdict = judged(swedish)
+    (fault,) = verdict.violations
+    assert (fault.code, verdict.judged) == ("unknown-tiles", False)
+    assert "the sets german, swedish have them: name one by --tiles" in fault.message
+    assert judged(swedish, tiles="swedish").valid
 
 
 def test_one_strange_sign_is_one_fault_in_its_line_and_leaves_the_set_of_the_game() -> None:
@@ -320,6 +335,15 @@ def shown(text: str, **options: str) -> list[str]:
     content = (HEAD + text).encode()
     verdict = judge_game(content, "g.gcg", **options)  # type: ignore[arg-type]
     return click.unstyle(gcg_text(verdict)).splitlines()
+
+
+def test_long_nicks_are_cut_and_no_total_is() -> None:
+    nicks = [letter * 60 for letter in "abcd"]
+    head = "".join(f"#player{number} {nick} x\n" for number, nick in enumerate(nicks, start=1))
+    lines = "".join(f">{nick}: - +0 0\n" for nick in nicks)
+    verdict = judge_game((head + lines).encode())
+    totals = ", ".join(f"{letter * 40} 0" for letter in "abcd")
+    assert f"{totals} after 4 events" in verdict.as_text()
 
 
 def test_what_controls_a_terminal_is_escaped_in_a_shown_game() -> None:

@@ -62,7 +62,7 @@ def test_copies_count_once_in_a_table_as_text_with_commas_and_as_a_page(folder: 
     (folder / "initials.gcg").write_bytes(game("A", "A. L.", "B", "B."))
     done = rowdraw("verify", ".", "--rank", "--format", "csv", cwd=folder)
     answers, games = done.stdout.split("\n\n")
-    assert answers.startswith("table,place")
+    assert answers.startswith("puzzle,place")
     rows = list(csv.DictReader(io.StringIO(games)))
     assert [(row["won"], row["games"]) for row in rows] == [("2", "2"), ("1", "2"), ("0", "2")]
     assert rows[2]["player"] == "'=Cat\\x1b[31m"
