@@ -13,6 +13,7 @@ from solver.errors import RowdrawError
 from solver.files import check_own_folder, locked, replace_file
 from solver.index.problem import Problem
 from solver.model.solution import Solution
+from solver.outputs import best_answer
 from solver.search.run import Run, Strategy
 from solver.solving.opened import OpenedGame
 from solver.solving.order import Found, Order, Reports
@@ -69,12 +70,15 @@ def _workspace(problem: Problem, order: Order) -> Iterator[Workspace]:
 def _answer_in(problem: Problem, path: Path) -> Solution | None:
     """Return the answer in a file; None if there is none.
 
-    Raises `RowdrawError` if it is not valid.
+    Raises `RowdrawError` if it is not valid, or if the file holds anything else.
     """
     if not path.exists():
         return None
     content = read_file(path, LARGEST_TEXT, as_input=False)
-    return Solution(OpenedGame(str(path), content).turns(problem))
+    turns = OpenedGame(str(path), content).turns(problem)
+    if best_answer(content, problem.rules) is None:
+        raise RowdrawError(f"{path}: it holds more than an answer: expected another folder")
+    return Solution(turns)
 
 
 def _keeping(problem: Problem, path: Path, found: Found | None) -> Found:

@@ -147,7 +147,10 @@ def _is_of(path: Path, file: Path) -> bool:
 def _words(error: BaseException) -> str:
     if isinstance(error, RefereeDisagreementError):
         return f"it offered an answer that is not valid: {error.fault}"
-    text = str(error)
+    try:
+        text = str(error)
+    except Exception:  # the class is the user's, too
+        text = ""
     if isinstance(error, SyntaxError):
         text = error.msg
     if len(text) > _LONGEST_MESSAGE:
