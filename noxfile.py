@@ -44,7 +44,7 @@ def all(session: nox.Session) -> None:  # noqa: A001
 @nox.session(python=VERSIONS)
 def smoke(session: nox.Session) -> None:
     """An answer to the challenge, its verdict, and the tests of referees, posts and expansion."""
-    session.install("-e", ".", "pytest", "pytest-xdist", "hypothesis")
+    session.install("-e", ".", "pytest", "pytest-xdist", "hypothesis", "psutil")
     session.run("rowdraw", "solve", "-o", answer := str(Path(session.create_tmp()) / "answer.txt"))
     session.run("python", "-m", "verify", answer)
     session.run("pytest", *CORE)
@@ -62,7 +62,14 @@ def lowest(session: nox.Session) -> None:
     lowest = Path(session.create_tmp()) / "lowest.txt"
     lowest.write_text("".join(f"{re.sub('>=', '==', name)}\n" for name in named), encoding="utf-8")
     session.install(
-        "-c", str(lowest), "-e", f".[{','.join(extras)}]", "pytest", "pytest-xdist", "hypothesis"
+        "-c",
+        str(lowest),
+        "-e",
+        f".[{','.join(extras)}]",
+        "pytest",
+        "pytest-xdist",
+        "hypothesis",
+        "psutil",
     )
     session.run("rowdraw", "solve", silent=True)
     session.run("pytest", *PARTS, "tests/web/test_server.py", *session.posargs)
