@@ -200,9 +200,9 @@ def _fault_of(error: MemoryError | OSError) -> str:
 def _watch_for_overrun(name: str, run: Run, returned: threading.Event) -> None:
     """Warn the user if the strategy continues after its limit, and again after Ctrl-C."""
     # in another thread, since the strategy has the main one, and a signal handler must not print
-    told = ""
+    warned = ""
     while not returned.wait(_TICK):
         warning = _ASKED if run.interrupted else _LATE
-        if run.is_over and warning != told and not returned.wait(_GRACE):
+        if run.is_over and warning != warned and not returned.wait(_GRACE):
             run.tell(f"strategy {name} {warning}")
-            told = warning
+            warned = warning

@@ -124,7 +124,7 @@ def puzzle_names(outcomes: Iterable[Outcome]) -> dict[str, str]:
 def _distinct(marked: Mapping[Key, tuple[str, str]]) -> dict[Key, str]:
     """Return names that differ: where several are the same, with their marks in brackets.
 
-    A name that then looks like another one is numbered.
+    A name that then looks like another one gets "#2", as often as it needs.
     """
     counts = Counter(name for name, _mark in marked.values())
     distinct: dict[Key, str] = {}
