@@ -73,7 +73,7 @@ class Candidate:
         return self.record.line
 
 
-@dataclass
+@dataclass(eq=False)
 class Game:
     """An answer in a post, as far as its turns are found.
 
@@ -110,6 +110,13 @@ class Game:
     def total(self) -> int:
         """The points so far."""
         return self.played[-1].total if self.played else 0
+
+    @property
+    def is_program(self) -> bool:
+        """Whether at most half of the turns have a word of the list, and no text for a count."""
+        words = self.answer.rules.words
+        turns = sum(turn.word in words and f"0{turn.count}".isdigit() for turn in self.played)
+        return 2 * turns <= len(self.played)
 
     def allows(self, turn: Turn) -> bool:
         """Whether the rules allow a turn after the others."""
@@ -338,10 +345,12 @@ class _Scan:
     def answers(self) -> list[Answer]:
         """Return the answers with the meaning of the lines around their turns.
 
-        Turns within talk count only if none is bare.
+        Turns within talk count only if none is bare, and those of a program only if no answer is
+        beside it.
         """
         bare = [game for game in self._games if any(map(self._is_usual, game.found))]
-        self._games = bare or self._games
+        found = bare or self._games
+        self._games = [game for game in found if not game.is_program] or found
         if not self._games:
             return []
         totals = {game.total for game in self._games}
@@ -352,10 +361,15 @@ class _Scan:
             begin = end
             if any(is_mixed(text) for one in game.found for text in one.record.fields.values()):
                 game.answer.reading.notes.append(_CAPITALS[self._capitals])
+        notes = self._games[-1].answer.reading.notes
+        for game in found:
+            if game not in self._games:
+                lines = f"lines {game.found[0].line.number} to {game.last.number}"
+                what = "are taken for a program: few of them hold a turn with a word of the list"
+                notes.append(f"{lines} {what}")
         for line in (*self._ignored, *self._unused):
             what = "is ignored: a rule is expected directly above its turns"
-            note = f"line {line.number}: {quote(line.text)} {what}"
-            self._games[-1].answer.reading.notes.append(note)
+            notes.append(f"line {line.number}: {quote(line.text)} {what}")
         return [game.answer for game in self._games]
 
     def _end(self, game: Game, following: Game | None = None) -> int:
