@@ -163,6 +163,15 @@ def test_an_empty_name_is_not_the_working_folder(
     assert "Is a directory" not in printed
 
 
+@pytest.mark.parametrize(
+    "command", ["play --resume -", "scrabble play --save -", "solve --keep -", "bound --start -"]
+)
+def test_a_stream_is_refused_where_a_file_is_kept_or_read_twice(
+    command: str, run: RunCommand
+) -> None:
+    assert "not a stream" in run(*shlex.split(command), code=2).err
+
+
 def test_a_puzzle_by_other_rules_is_solved_and_judged_by_them(
     tmp_path: Path, run: RunCommand
 ) -> None:

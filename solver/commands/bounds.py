@@ -9,7 +9,7 @@ import click
 
 from solver.checking import MOST_STATES
 from solver.commands import options
-from solver.commands.options import FILE, FOLDER, Seconds
+from solver.commands.options import FILE, FOLDER, OUTPUT, Seconds
 from solver.commands.running import Bar, command_ending, read_problem, say
 from solver.commands.writing import force_option
 from solver.errors import RowdrawError
@@ -111,7 +111,7 @@ def _worth_of(problem: "Problem", content: bytes) -> float | None:
 @click.option(
     "-o",
     "--output",
-    type=FILE,
+    type=OUTPUT,
     metavar="FILE",
     help="Write the certificate there each time the bound gets better; "
     "-, a pipe or a device gets only the last.",

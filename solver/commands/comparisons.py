@@ -11,7 +11,7 @@ import click
 
 from solver.checking import MOST_THREADS
 from solver.commands import options
-from solver.commands.options import FILE, FOLDER, FOLDER_THERE
+from solver.commands.options import FOLDER, FOLDER_THERE, OUTPUT
 from solver.commands.running import INTERRUPTED, complain, is_quiet, say, say_left_out
 from solver.commands.writing import force_option, write_report
 from solver.files import is_stdout
@@ -73,7 +73,7 @@ _STRATEGY = re.compile(r"""(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^;])+""")
 @click.option("--scheduler", metavar="ADDRESS", help="Run on a dask cluster; 'local': start one.")
 @click.option("-o", "--output", type=FOLDER, metavar="FOLDER", help="Keep journal and reports.")
 @click.option(
-    "--html", type=FILE, metavar="PAGE", help="Also write the report as one page for the browser."
+    "--html", type=OUTPUT, metavar="PAGE", help="Also write the report as one page for the browser."
 )
 @options.json_option
 @click.option(

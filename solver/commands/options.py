@@ -98,19 +98,22 @@ class Referee(click.Command):
 
 
 class Named(click.Path):
-    """A path. Rejects an empty name, which click takes for the working directory."""
+    """A path. Rejects an empty name, which click takes for the working directory, and streams."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(path_type=Path, **settings)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return `value` as a path; fail for an empty text."""
+        """Return `value` as a path; fail for an empty text, and for `-` where it is no stream."""
         if value == "":
             self.fail(f"the name of the {self.name} is empty", param, ctx)
+        if value == "-" and not self.allow_dash:
+            self.fail(f"-: expected the name of a {self.name}, not a stream", param, ctx)
         return super().convert(value, param, ctx)
 
 
 FILE = Named(dir_okay=False)
+OUTPUT = Named(dir_okay=False, allow_dash=True)
 FOLDER = Named(file_okay=False)
 FOLDER_THERE = Named(file_okay=False, exists=True)
 
@@ -193,7 +196,7 @@ words = click.option(
     help="Another word list: enable1, or a file.",
 )
 output = click.option(
-    "-o", "--output", type=FILE, metavar="FILE", help="Write there, - for standard output."
+    "-o", "--output", type=OUTPUT, metavar="FILE", help="Write there, - for standard output."
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
