@@ -401,7 +401,10 @@ class Session:
         if len(self._problems) > 1:
             self._say(f"{len(self._problems):,} files or folders cannot be used")
         if not self._found and not self._problems:
-            self._say("nothing to verify: expected at least one answer")
+            self._say(
+                "nothing to verify: expected a game, a certificate, or an answer with lines such "
+                "as '6 s?l?mnize solemnize'"
+            )
         if self._problems or self._lacks_answer or not self._found:
             return 2
         return int(False in self._found)
