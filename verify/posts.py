@@ -113,10 +113,13 @@ class Game:
 
     @property
     def is_program(self) -> bool:
-        """Whether at most half of the turns have a word of the list, and no text for a count."""
-        words = self.answer.rules.words
-        turns = sum(turn.word in words and f"0{turn.count}".isdigit() for turn in self.played)
-        return 2 * turns <= len(self.played)
+        """Whether its lines are unlike turns and each other, and few of them name a listed word."""
+        counted = [one for one in self.found if f"0{one.turn.count}".isdigit()]
+        if any(one.record.is_named or len(one.record.shape) == 3 for one in counted):
+            return False
+        listed = sum(one.turn.word in self.answer.rules.words for one in counted)
+        is_alike = len(self.shapes) == 1 < len(self.found)
+        return not is_alike and 2 * listed <= len(self.found)
 
     def allows(self, turn: Turn) -> bool:
         """Whether the rules allow a turn after the others."""
@@ -365,7 +368,7 @@ class _Scan:
         for game in found:
             if game not in self._games:
                 lines = f"lines {game.found[0].line.number} to {game.last.number}"
-                what = "are taken for a program: few of them hold a turn with a word of the list"
+                what = "are taken for a program: they are unlike turns, and few name a listed word"
                 notes.append(f"{lines} {what}")
         for line in (*self._ignored, *self._unused):
             what = "is ignored: a rule is expected directly above its turns"

@@ -379,6 +379,14 @@ def test_a_long_program_beside_an_answer_is_named_and_is_no_answer() -> None:
     assert not judge(program).valid
 
 
+@pytest.mark.parametrize(
+    "bad", ["5 zzz zzz", "Bob:\n\n1. 5 zzz zzz (20)\n2. 4 yyy yyy (9)", "left=5 play=zz word=zzz"]
+)
+def test_an_answer_of_words_that_are_not_listed_is_judged_beside_another(bad: str) -> None:
+    first, second = judge_all(f"{ANSWER}\n\nThe next:\n\n{bad}\n")
+    assert (first.valid, second.valid) == (True, False)
+
+
 @pytest.mark.parametrize("name", ["score", "turn", "rack", "x"])
 def test_a_number_of_another_name_is_not_the_left_draws(name: str) -> None:
     verdict = judge(f"{name}=6 play=s?l?mnized word=solemnized")
