@@ -248,6 +248,8 @@ class TableGame(GameState):
         capitals = self.tiles.spelling.upper(tiles)
         if kind is Kind.EXCHANGE:
             tiles = capitals
+            if tiles.isdecimal():  # the referee allows it in a record, where racks may be unknown
+                raise TableError(f"-{short(tiles)}: expected the tiles that go, not their number")
         event = self._event(kind, self.on_turn, place=place.upper(), tiles=tiles)
         referee = GameReferee(self, None, Strictness(racks=True))
         _placed, score = referee.judge(event)

@@ -84,6 +84,12 @@ def test_what_cannot_be_played_is_refused_with_the_reason(
     assert not game.events
 
 
+@pytest.mark.parametrize(("tiles", "what"), [("3", "not their number"), ("ZZ", "needs 'Z Z' more")])
+def test_an_exchange_names_tiles_of_the_rack(tiles: str, what: str) -> None:
+    with pytest.raises(TableError, match=what):
+        TableGame(begun(5)).exchange(tiles)
+
+
 def saved(path: Path) -> GameStore:
     game = TableGame(begun(5))
     store = GameStore(path)
