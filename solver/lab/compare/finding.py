@@ -43,7 +43,9 @@ def find(figures: Figures) -> Finding:
         return Finding(failed + _answer_for_one(figures), notes)
     against = _against(figures)
     answer = failed + _doubt(figures)
-    if not against:
+    if not against and figures.baseline is not None:
+        answer += f"The baseline {figures.baseline} has no run on these puzzles."
+    elif not against:
         answer += _NO_PAIR
     elif figures.versions:
         answer += " ".join(_of_edit(figures, pair) for pair in against)
@@ -72,8 +74,9 @@ def is_significant(pair: Pair) -> bool:
 
 
 def leading(figures: Figures) -> str:
-    """Return the baseline, or without one the strategy with the best mean."""
-    return figures.baseline or max(figures.summaries, key=attrgetter("mean")).label
+    """Return the baseline if it has a run, or else the strategy with the best mean."""
+    own = (row.label for row in figures.summaries if row.label == figures.baseline)
+    return next(own, max(figures.summaries, key=attrgetter("mean")).label)
 
 
 def _against(figures: Figures) -> list[Pair]:
