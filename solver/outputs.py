@@ -33,14 +33,19 @@ def best_answer(content: bytes, rules: Rules) -> int | None:
     else that a person could miss.
     """
     lines = content.decode(errors="replace").strip().splitlines()
-    comments = {line for line in lines if line.startswith("#")}
-    stated = set(comments_of(rules).splitlines())
+    comments = {_nameless(line) for line in lines if line.startswith("#")}
+    stated = set(map(_nameless, comments_of(rules).splitlines()))
     turns = "\n".join(line for line in lines if not line.startswith("#"))
     verdicts = [judge(answer, rules, strict=True) for answer in turns.split("\n\n")]
     others = {line for line in comments ^ stated if not _REMARK.fullmatch(line)}
     if others or not all(verdict.valid for verdict in verdicts):
         return None
     return max(verdict.score for verdict in verdicts)
+
+
+def _nameless(comment: str) -> str:
+    """Return a comment without the name of a word list, whose hash says enough."""
+    return re.sub("^# words .* ", "# words ", comment)
 
 
 def _none(_content: bytes) -> None:

@@ -73,7 +73,7 @@ class Candidate:
         return self.record.line
 
 
-@dataclass(eq=False)
+@dataclass
 class Game:
     """An answer in a post, as far as its turns are found.
 
@@ -110,16 +110,6 @@ class Game:
     def total(self) -> int:
         """The points so far."""
         return self.played[-1].total if self.played else 0
-
-    @property
-    def is_program(self) -> bool:
-        """Whether its lines are unlike turns and each other, and few of them name a listed word."""
-        counted = [one for one in self.found if f"0{one.turn.count}".isdigit()]
-        if any(one.record.is_named or len(one.record.shape) == 3 for one in counted):
-            return False
-        listed = sum(one.turn.word in self.answer.rules.words for one in counted)
-        is_alike = len(self.shapes) == 1 < len(self.found)
-        return not is_alike and 2 * listed <= len(self.found)
 
     def allows(self, turn: Turn) -> bool:
         """Whether the rules allow a turn after the others."""
@@ -348,12 +338,10 @@ class _Scan:
     def answers(self) -> list[Answer]:
         """Return the answers with the meaning of the lines around their turns.
 
-        Turns within talk count only if none is bare, and those of a program only if no answer is
-        beside it.
+        Turns within talk count only if none is bare.
         """
         bare = [game for game in self._games if any(map(self._is_usual, game.found))]
-        found = bare or self._games
-        self._games = [game for game in found if not game.is_program] or found
+        self._games = bare or self._games
         if not self._games:
             return []
         totals = {game.total for game in self._games}
@@ -364,15 +352,10 @@ class _Scan:
             begin = end
             if any(is_mixed(text) for one in game.found for text in one.record.fields.values()):
                 game.answer.reading.notes.append(_CAPITALS[self._capitals])
-        notes = self._games[-1].answer.reading.notes
-        for game in found:
-            if game not in self._games:
-                lines = f"lines {game.found[0].line.number} to {game.last.number}"
-                what = "are taken for a program: they are unlike turns, and few name a listed word"
-                notes.append(f"{lines} {what}")
         for line in (*self._ignored, *self._unused):
             what = "is ignored: a rule is expected directly above its turns"
-            notes.append(f"line {line.number}: {quote(line.text)} {what}")
+            note = f"line {line.number}: {quote(line.text)} {what}"
+            self._games[-1].answer.reading.notes.append(note)
         return [game.answer for game in self._games]
 
     def _end(self, game: Game, following: Game | None = None) -> int:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from solver import solve
+from solver import load_puzzle, solve
 from solver.errors import RowdrawError, TargetError
 from solver.index.problem import Problem
 from solver.outputs import Output, best_answer
@@ -130,6 +130,13 @@ def test_an_answer_is_a_text_with_nothing_else_that_a_person_could_miss(
     content: str, score: int | None, challenge: Problem
 ) -> None:
     assert best_answer(content.encode(), challenge.rules) == score
+
+
+def test_the_name_of_a_word_list_makes_no_other_answer(desk: Path) -> None:
+    for name in ("one.txt", "two.txt"):
+        (desk / name).write_text("seat\ntea\n")
+    answer = solve(load_puzzle("own.toml", words="one.txt"), "greedy")
+    assert best_answer(answer.text().encode(), load_puzzle("own.toml", words="two.txt")) is not None
 
 
 def test_a_certificate_of_a_lower_bound_stays_unless_forced(run: RunCommand) -> None:

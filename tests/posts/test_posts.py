@@ -193,7 +193,7 @@ def test_each_answer_of_a_page_of_comments_gets_its_own_verdict(comment: str) ->
 
 
 def test_an_answer_has_the_name_of_the_heading_above_it() -> None:
-    bad = "9 zax zax\n9 zoa zoa"
+    bad = "9 zzzz zzzz\n9 yyyy yyyy"
     verdicts = judge_all(f"**u/ann**\n\n{TWO}\n\nben says:\n\n{TWO}\n\n## valid, 9 points\n\n{bad}")
     assert [verdict.name for verdict in verdicts] == ["u/ann", "ben says", "valid, 9 points"]
     assert "'valid, 9 points': INVALID" in verdicts[2].as_text()
@@ -367,16 +367,6 @@ def test_a_program_above_its_answer_is_no_answer() -> None:
         "while row:\n    left = choose(row)\n    play = best(rack)\n    print(left, play, word)"
     )
     assert summary(f"{program}\n\n{TWO}") == summary(TWO)
-
-
-def test_a_long_program_beside_an_answer_is_named_and_is_no_answer() -> None:
-    program = (ROOT / "examples/programs/greedy.c").read_text()
-    for text in (f"```\n{program}```\n\n{ANSWER}", f"{ANSWER}\n\n```\n{program}```"):
-        (verdict,) = judge_all(text)
-        assert (verdict.valid, verdict.score) == (True, 1042)
-    (verdict,) = judge_all(f"{program}\n\n{ANSWER}")
-    assert any("taken for a program" in note for note in verdict.notes)
-    assert not judge(program).valid
 
 
 @pytest.mark.parametrize(
