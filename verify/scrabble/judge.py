@@ -241,12 +241,15 @@ def judge_game(
             judge = words_of_pragma(lexicon, extra, tiles.spelling)
         else:
             judge = game_words(words, extra, tiles.spelling)
-        rules = named
-        if rules is None:
-            # a game may also end by the rules of its tiles
-            own = rule_set_of(tiles.rules or DEFAULT)
-            rules = replace(rule_set_of(DEFAULT), passes=own.passes, deduct=own.deduct)
-        return _verdict(game, file, judge, tiles, rules, strict, faults)
+        if named is not None:
+            return _verdict(game, file, judge, tiles, named, strict, faults)
+        # by the rules of the tile set or, if there are fewer faults, of any federation
+        possible = dict.fromkeys([tiles.rules or DEFAULT, DEFAULT])
+        verdicts = [
+            _verdict(game, file, judge, tiles, rule_set_of(name), strict, faults)
+            for name in possible
+        ]
+        return replace(min(verdicts, key=lambda verdict: len(verdict.violations)), rules=DEFAULT)
 
     verdict = verdict_by(chosen)
     is_named = tiles is not None or game.pragma("tile-distribution") or tile_set_for(lexicon)

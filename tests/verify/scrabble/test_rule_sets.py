@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.verify.scrabble.games import CAB, HEAD, codes, faults, judged
+from verify.files import data_folder
 from verify.rules import RulesError
 from verify.scrabble.judge import judge_game
 from verify.scrabble.rule_sets import rule_set_of, rule_sets
@@ -355,3 +356,13 @@ def test_a_wrong_file_of_rules_is_refused_with_what_was_expected(
         match=r"rules 'klingon': expected one of any, .*, or a file whose name ends in \.toml",
     ):
         rule_set_of("klingon")
+
+
+def test_a_game_that_names_no_rules_may_follow_those_of_its_tile_set(tmp_path: Path) -> None:
+    (tmp_path / "club.toml").write_text("bonus = [3]\n")
+    tiles = tmp_path / "own.toml"
+    own = (data_folder() / "tiles" / "english.toml").read_text()
+    tiles.write_text(f'rules = "club.toml"\n{own}')
+    for points, is_right in ((3, True), (5, True), (4, False)):
+        text = HEAD + CAB + f">ann: DEFG (challenge) +{points} {14 + points}\n"
+        assert judged(text, tiles=str(tiles)).valid == is_right
