@@ -52,9 +52,9 @@ _ARCHIVES = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf")
 _HEAD = 100  # bytes in which a text has hardly a NUL, and an archive has
 _MOST_NULS = 3
 _BEST = "best:"  # before the name of a puzzle: the best known answer to it
-_GAME = re.compile(
-    rb"(?:\A(?:\xef\xbb\xbf)?|[\r\n])[ \t]*(?:>[^\r\n:]*:|#(?:player1|character-encoding|lexicon))"
-)
+_BEGIN = rb"(?:\A(?:\xef\xbb\xbf)?|[\r\n])[ \t]*"  # of a line
+_PLAYERS = re.compile(_BEGIN + rb"#player1\b")
+_GAME = re.compile(_BEGIN + rb"(?:>[^\r\n:]*:|#(?:player1|character-encoding|lexicon))")
 
 _raised: ContextVar[int] = ContextVar("raised", default=0)
 # device and inode of each
@@ -360,6 +360,11 @@ def is_certificate(content: bytes) -> bool:
 def is_ranking(content: bytes) -> bool:
     """Whether `content` is a page of answers by score, which quotes turns and is no answer."""
     return b"made by rowdraw: ranking " in content[:1_000]
+
+
+def names_players(content: bytes) -> bool:
+    """Whether `content` has a pragma that nothing but a Scrabble game has."""
+    return _PLAYERS.search(content) is not None
 
 
 def is_gcg(content: bytes) -> bool:

@@ -16,6 +16,7 @@ from verify.files import (
     is_gcg,
     is_ranking,
     named_answer,
+    names_players,
     read_named,
     text_bytes,
 )
@@ -69,7 +70,8 @@ class Judge:
         if is_ranking(content):
             return []
         is_named_game = file.lower().endswith(".gcg")
-        if self.puzzle is not None or not is_named_game or not is_gcg(content):
+        is_game = names_players(content) or (is_named_game and is_gcg(content))
+        if self.puzzle is not None or not is_game:
             answers = self._answers(content, file)
             for answer in answers if is_named_game else ():
                 answer.reading.notes.append(

@@ -293,6 +293,15 @@ def test_a_game_in_utf_16_with_a_mark_is_read(declared: str, tmp_path: Path) -> 
     assert rowdraw("show", path).stdout.splitlines()[1].split()[:2] == ["ann", "ABCDEFG"]
 
 
+def test_a_game_of_any_name_is_a_game_where_a_nick_looks_like_the_turn_of_an_answer(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text("#player1 bot1 Bot 1\n#player2 bot2 Bot 2\n" + CAB.replace("ann", "bot1"))
+    (verdict,) = Judge(None, None)(str(path))
+    assert verdict.as_text().startswith(f"{path}: valid; bot1 14, bot2 0")
+
+
 @pytest.mark.parametrize("encoding", ["punycode", "undefined", "utf-16", "hex"])
 def test_no_encoding_that_python_knows_makes_the_reader_stumble(encoding: str) -> None:
     content = (
