@@ -252,13 +252,16 @@ class TableGame(GameState):
                 raise TableError(f"-{short(tiles)}: expected the tiles that go, not their number")
         event = self._event(kind, self.on_turn, place=place.upper(), tiles=tiles)
         referee = GameReferee(self, None, Strictness(racks=True))
-        _placed, score = referee.judge(event)
+        placed, score = referee.judge(event)
         if referee.faults:
             hint = "" if tiles == capitals else "; a small letter is a blank"
             # tiles that are not off the board are not on the rack either, which says enough
             faults = [fault.message for fault in referee.faults if fault.code != "not-in-bag"]
             raise TableError("; ".join(faults) + hint)
         assert score is not None
+        if placed is not None:  # other programs read a play from its first tile on alone
+            place, tiles = play_of(self.grid, placed.new)
+            event = replace(event, place=place, tiles=tiles)
         return replace(event, score=score, total=event.total + score)
 
     def challenge(self, is_word: Callable[[str], bool]) -> tuple[Event, str]:
@@ -535,7 +538,9 @@ def _retake(game: TableGame, event: Event) -> None:
         return event.kind is not Kind.WITHDRAWN
 
     made = [move for move, _said in game.moves(kind, event.place, event.tiles, is_word)]
-    if replace(event, note="", comment="") not in made:
+    own = replace(event, note="", comment="")
+    # version 2.0 kept the place and the tiles of a play as they were typed
+    if not any(replace(own, place=move.place, tiles=move.tiles) == move for move in made):
         expected = " or ".join(quote(write_event(move).strip()) for move in made)
         raise TableError(f"this is not the game of seed {game.seed}: expected {expected}")
     game.take(event)

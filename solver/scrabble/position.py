@@ -15,7 +15,6 @@ from verify.scrabble.game_referee import GameReferee, Step
 from verify.scrabble.gcg import TURNS
 from verify.scrabble.judge import GameVerdict
 from verify.scrabble.lexicons import NONE, is_named_list
-from verify.scrabble.rule_sets import DEFAULT, rule_set_of
 from verify.scrabble.tiles import written
 from verify.strictness import Strictness
 from verify.text import counted, quote
@@ -116,10 +115,7 @@ def positions_of(verdict: GameVerdict) -> Iterator[BoardPosition]:
     """
     if not verdict.judged:
         raise RowdrawError(f"{verdict.file}: {verdict.violations[-1].message}")
-    named = verdict.rules
-    if named == DEFAULT:
-        named = verdict.tile_set.rules or DEFAULT
-    game = GameState(verdict.tile_set, rule_set_of(named), list(verdict.names))
+    game = GameState(verdict.tile_set, verdict.rule_set, list(verdict.names))
     for number, step in enumerate(verdict.steps, start=1):
         yield BoardPosition(f"{verdict.file}#{number}", game, step)
         game.take(step.event, step.placed)

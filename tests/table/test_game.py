@@ -1,6 +1,7 @@
 """The table without a screen: the rules of a game in progress, and its file."""
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import TableError
-from solver.scrabble.game import GameStore, TableGame, play_of
+from solver.scrabble.game import GameStore, TableGame, play_of, replayed
 from tests.random_games import begun, random_game
 from verify.scrabble.board import Square
-from verify.scrabble.gcg import Kind
+from verify.scrabble.gcg import Kind, write_gcg
 
 
 @settings(max_examples=8)
@@ -82,6 +83,17 @@ def test_what_cannot_be_played_is_refused_with_the_reason(
     with pytest.raises(TableError, match=what):
         game.play(place, tiles)
     assert not game.events
+
+
+def test_a_part_of_a_word_is_kept_as_the_whole_play_that_other_programs_read() -> None:
+    game = TableGame(begun(3))
+    game.take(game.play("8H", "GEM"))
+    game.take(game.play("9H", "MO"))
+    part = game.play("8K", "s")
+    assert (part.place, part.tiles) == ("8H", "...s")
+    old = game.with_event(replace(part, place="8K", tiles="s"))
+    again = replayed("old.gcg", write_gcg(old).encode())
+    assert again.totals == {"p1": 18, "p2": 13}
 
 
 @pytest.mark.parametrize(("tiles", "what"), [("3", "not their number"), ("ZZ", "needs 'Z Z' more")])

@@ -14,7 +14,14 @@ from solver.errors import RackError, RowdrawError, TableError
 from solver.scrabble.bot import Bot, RankedMove, kinds_of, last_worth
 from solver.scrabble.game import TableGame
 from solver.scrabble.graph import graph_of
-from solver.scrabble.position import BoardPosition, best_texts, bot_for, read_position
+from solver.scrabble.position import (
+    BoardPosition,
+    best_texts,
+    bot_for,
+    positions_of,
+    read_position,
+)
+from solver.scrabble.steps import judged_file
 from tests.process import rowdraw
 from tests.random_games import begun, random_game
 from verify.scrabble.board import Square
@@ -161,6 +168,14 @@ def test_a_turn_is_the_best_move_or_the_best_one_is_named(tmp_path: Path) -> Non
         verdict, _position = position_of(tmp_path, text)
         found = best_texts(verdict, bot_for(verdict, words))
         assert re.match(expected, found[number]), found
+
+
+def test_positions_follow_a_director_s_file_of_rules(tmp_path: Path) -> None:
+    rules = written(tmp_path, "scoreless = 2\n", "club.toml")
+    file = written(tmp_path, HEAD + ">ann: ABCDEFG 8H CAB +14 14\n>bob: UUVVIII - +0 0\n")
+    verdict = judged_file(str(file), rules=str(rules))
+    assert verdict is not None
+    assert {position.game.rules.scoreless for position in positions_of(verdict)} == {2}
 
 
 @pytest.mark.parametrize(

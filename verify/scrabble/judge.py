@@ -64,7 +64,7 @@ class GameVerdict(BaseVerdict):
         judged: Whether the game was judged; if not, a fault says why.
         steps: The events as the referee replayed them, or as in the file if not judged.
         remarks: What contradicts a rack, or the score of a rule set that lets it stand.
-        rules: The name of the rule set; `any` if nothing names one.
+        rule_set: The rules; called `any` if nothing names them.
         hint: The bundled tile set with which the game has no fault; empty if none was looked for or
             found.
     """
@@ -81,7 +81,7 @@ class GameVerdict(BaseVerdict):
     judged: bool = True
     steps: tuple[Step, ...] = ()
     remarks: tuple[Fault, ...] = ()
-    rules: str = DEFAULT
+    rule_set: RuleSet = field(default_factory=RuleSet)
     hint: str = ""
 
     @property
@@ -104,6 +104,11 @@ class GameVerdict(BaseVerdict):
     def tiles(self) -> str:
         """The name of the tile set."""
         return self.tile_set.name
+
+    @property
+    def rules(self) -> str:
+        """The name of the rule set."""
+        return self.rule_set.name
 
     @property
     def score(self) -> int:
@@ -249,7 +254,8 @@ def judge_game(
             _verdict(game, file, judge, tiles, rule_set_of(name), strict, faults)
             for name in possible
         ]
-        return replace(min(verdicts, key=lambda verdict: len(verdict.violations)), rules=DEFAULT)
+        best = min(verdicts, key=lambda verdict: len(verdict.violations))
+        return replace(best, rule_set=replace(best.rule_set, name=DEFAULT))
 
     verdict = verdict_by(chosen)
     is_named = tiles is not None or game.pragma("tile-distribution") or tile_set_for(lexicon)
@@ -289,7 +295,7 @@ def _verdict(
         uncounted=referee.uncounted,
         steps=tuple(referee.steps),
         remarks=tuple(sorted(referee.remarks, key=attrgetter("line"))),
-        rules=rules.name,
+        rule_set=rules,
     )
 
 
