@@ -26,11 +26,11 @@ def best_game(content: bytes, rules: Rules) -> int | None:
     return max(scores, default=None)
 
 
-def best_answer(content: bytes, rules: Rules) -> int | None:
+def best_answer(content: bytes, rules: Rules, *, is_single: bool = False) -> int | None:
     """Return the score of the best answer in a text.
 
-    None unless the text holds valid answers to the puzzle, as rowdraw writes them, and nothing
-    else that a person could miss.
+    None unless the text holds valid answers to the puzzle, as rowdraw writes them, or one where it
+    `is_single`, and nothing else that a person could miss.
     """
     lines = content.decode(errors="replace").strip().splitlines()
     comments = {_nameless(line) for line in lines if line.startswith("#")}
@@ -38,7 +38,8 @@ def best_answer(content: bytes, rules: Rules) -> int | None:
     turns = "\n".join(line for line in lines if not line.startswith("#"))
     verdicts = [judge(answer, rules, strict=True) for answer in turns.split("\n\n")]
     others = {line for line in comments ^ stated if not _REMARK.fullmatch(line)}
-    if others or not all(verdict.valid for verdict in verdicts):
+    has_more = is_single and len(verdicts) > 1
+    if others or has_more or not all(verdict.valid for verdict in verdicts):
         return None
     return max(verdict.score for verdict in verdicts)
 

@@ -76,7 +76,7 @@ def _answer_in(problem: Problem, path: Path) -> Solution | None:
         return None
     content = read_file(path, LARGEST_TEXT, as_input=False)
     turns = OpenedGame(str(path), content).turns(problem)
-    if best_answer(content, problem.rules) is None:
+    if best_answer(content, problem.rules, is_single=True) is None:
         raise RowdrawError(f"{path}: it holds more than an answer: expected another folder")
     return Solution(turns)
 

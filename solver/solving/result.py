@@ -6,6 +6,7 @@ import platform
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -22,16 +23,19 @@ from verify.stated import comments_of, fields_of
 from verify.text import counted
 
 
-def answer_file(path: Path, form: str, rules: Rules, *, force: bool = False) -> Output:
+def answer_file(
+    path: Path, form: str, rules: Rules, *, is_single: bool = True, force: bool = False
+) -> Output:
     """Return the output file of answers in a form.
 
     Args:
         path: The file.
         form: The name of the form.
         rules: The puzzle.
+        is_single: Whether it is for one answer, and replaces no text that holds several.
         force: Whether to replace any file.
     """
-    best = best_answer if form == TEXT else best_game
+    best = partial(best_answer, is_single=is_single) if form == TEXT else best_game
     # JSON says how the answer was found, which no game that is shown does
     kind = "answer" if form == JSON else ""
     return Output(path, FORMS[form], kind, lambda content: best(content, rules), force)
@@ -191,7 +195,10 @@ def answer_files(
     forms = {path: form}
     if form == TEXT and is_single and not is_stream(path):
         forms.setdefault(path.with_suffix(".json"), JSON)
-    return [answer_file(each, name, rules, force=force) for each, name in forms.items()]
+    return [
+        answer_file(each, name, rules, is_single=is_single, force=force)
+        for each, name in forms.items()
+    ]
 
 
 def write_answers(results: Sequence[Result], outputs: Sequence[Output]) -> None:

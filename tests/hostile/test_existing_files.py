@@ -132,6 +132,14 @@ def test_an_answer_is_a_text_with_nothing_else_that_a_person_could_miss(
     assert best_answer(content.encode(), challenge.rules) == score
 
 
+def test_one_answer_does_not_replace_several(run: RunCommand) -> None:
+    run("solve", "own.toml", "--strategy", "beam:width=9", "--top", "2", "-o", "a.txt")
+    before = Path("a.txt").read_text()
+    printed = run("solve", "own.toml", "--strategy", "greedy", "-o", "a.txt", code=2)
+    assert "a.txt: it exists already" in printed.err
+    assert Path("a.txt").read_text() == before
+
+
 def test_the_name_of_a_word_list_makes_no_other_answer(desk: Path) -> None:
     for name in ("one.txt", "two.txt"):
         (desk / name).write_text("seat\ntea\n")
