@@ -30,7 +30,7 @@ from verify.records import (
     spelt,
 )
 from verify.stated import RulesOf, Stated, statement
-from verify.text import lower, quote
+from verify.text import counted, lower, quote
 
 _RULE = re.compile("#\\s*[a-z]")  # with a capital it is a heading
 _NO_CHANCE = 7  # tiles that can hardly be played from the first rack by chance
@@ -73,7 +73,7 @@ class Candidate:
         return self.record.line
 
 
-@dataclass
+@dataclass(eq=False)
 class Game:
     """An answer in a post, as far as its turns are found.
 
@@ -179,6 +179,7 @@ class _Scan:
         self._group = Stated()  # the rules stated since the last turn
         self._unused: list[Line] = []  # the lines that state them
         self._ignored: list[Line] = []  # which state rules of no answer
+        self._dropped: list[Candidate] = []  # which may be turns and are in no answer
         self._candidates = [Candidate.of(record, capitals) for record in records]
         lines_with = {(record.line.at, record.shape) for record in records}
         self._shapes = Counter(shape for _at, shape in lines_with)
@@ -246,7 +247,7 @@ class _Scan:
         elif current.allows(turn):
             current.take(candidate)
         elif self._is_talk(current, candidate):
-            return
+            self._dropped.append(candidate)
         elif self._begins_another(number, current):
             self._begin(self._new_game(), candidate)
         elif (
@@ -255,6 +256,8 @@ class _Scan:
             or (candidate.record.is_named and current.found[-1].record.is_named)
         ):
             current.take(candidate)
+        else:
+            self._dropped.append(candidate)
 
     def _are_rules_of(self, candidate: Candidate) -> bool:
         """Whether the rules stated last are those of a turn.
@@ -340,10 +343,13 @@ class _Scan:
 
         Turns within talk count only if none is bare.
         """
-        bare = [game for game in self._games if any(map(self._is_usual, game.found))]
-        self._games = bare or self._games
+        found = self._games
+        self._games = [game for game in found if any(map(self._is_usual, game.found))] or found
         if not self._games:
             return []
+        for game in found:
+            if game not in self._games:
+                self._dropped += game.found
         totals = {game.total for game in self._games}
         begin = 0
         for number, game in enumerate(self._games):
@@ -352,11 +358,26 @@ class _Scan:
             begin = end
             if any(is_mixed(text) for one in game.found for text in one.record.fields.values()):
                 game.answer.reading.notes.append(_CAPITALS[self._capitals])
+        notes = self._games[-1].answer.reading.notes
         for line in (*self._ignored, *self._unused):
             what = "is ignored: a rule is expected directly above its turns"
-            note = f"line {line.number}: {quote(line.text)} {what}"
-            self._games[-1].answer.reading.notes.append(note)
+            notes.append(f"line {line.number}: {quote(line.text)} {what}")
+        notes += self._dropped_lines()
         return [game.answer for game in self._games]
+
+    def _dropped_lines(self) -> list[str]:
+        """Return a note on lines that may be turns, are in no answer, and repeat none of a turn."""
+        turns = {replace(one.turn, line=0) for game in self._games for one in game.found}
+        lines = {
+            one.line.number: one.line.text
+            for one in self._dropped
+            if replace(one.turn, line=0) not in turns
+        }
+        if not lines:
+            return []
+        first = min(lines)
+        what = "may hold turns that are in no answer, the first is line"
+        return [f"{counted(len(lines), 'line')} {what} {first}: {quote(lines[first])}"]
 
     def _end(self, game: Game, following: Game | None = None) -> int:
         """Return the index after the last line that belongs to a game, not to the next one."""

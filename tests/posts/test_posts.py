@@ -370,6 +370,20 @@ def test_a_program_above_its_answer_is_no_answer() -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        f"{TWO}\n\nThe next:\n\n5 s?l?mnized solemnized\n9 outmove outmove",
+        f"{TWO}\n\nThe next:\n\nI prefer 1 r?verboat riverboat to it",
+        f"{RECORD}\n\nThe next:\n\n{TWO}",
+    ],
+)
+def test_lines_that_may_hold_turns_of_no_answer_are_named(text: str) -> None:
+    (verdict,) = judge_all(text)
+    assert any("1 line may hold turns that are in no answer" in note for note in verdict.notes)
+    assert not judge(f"{TWO}\n\nSo, once more: {TWO}").notes
+
+
+@pytest.mark.parametrize(
     "bad", ["5 zzz zzz", "Bob:\n\n1. 5 zzz zzz (20)\n2. 4 yyy yyy (9)", "left=5 play=zz word=zzz"]
 )
 def test_an_answer_of_words_that_are_not_listed_is_judged_beside_another(bad: str) -> None:
