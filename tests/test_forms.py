@@ -7,10 +7,14 @@ import pytest
 
 from solver import solve
 from solver.show.forms import FORMS, Form
-from solver.show.games import Game
+from solver.show.games import Game, make_game
 from tests.conftest import RunCommand
 from tests.process import rowdraw
+from verify import judge, judge_all
 
+ROOT = Path(__file__).resolve().parents[1]
+RECORD = ROOT / "results" / "challenge" / "1042.txt"
+OTHER = ROOT / "examples" / "other.txt"
 PUZZLES = {
     "bundled": ["shuffled-03"],
     "own": ["own.toml"],
@@ -98,3 +102,12 @@ def test_a_new_form_is_one_entry_of_the_table(
     assert Path("x.org").read_text() == (
         "# made by rowdraw: org\n* 141 points\n6 s?l?mnized solemnized\n"
     )
+
+
+@pytest.mark.parametrize("form", ["svg", "html"])
+def test_all_games_in_pages_and_what_follows_them_are_judged(form: str) -> None:
+    pages = [FORMS[form].write([make_game(judge(path))]) for path in (RECORD, OTHER)]
+    verdicts = judge_all("".join(pages) + "\n<p>Mine is valid, too:</p>\n6 zzz zzz\n9 yyy yyy\n")
+    assert [(one.valid, one.score) for one in verdicts[:2]] == [(True, 1042), (True, 946)]
+    assert len(verdicts) == 3
+    assert not verdicts[2].valid

@@ -32,9 +32,7 @@ from verify.text import lower, placed, printable, quote
 _MOST_LINES = 100_000  # that are read; a game has ten thousand turns at most
 _MOST_NESTING = 100_000  # objects and lists of a JSON answer
 _INNER_CAPITAL = re.compile(r"^[ \t]*\d+[ \t]+[a-z?]+[A-Z]", re.MULTILINE)
-_IN_PAGE = re.compile(
-    r'\s*(?=<).*?<(?:metadata|script type="text/plain") class="rowdraw-game">([^<]*)</', re.DOTALL
-)
+_IN_PAGE = re.compile(r'<(?:metadata|script type="text/plain") class="rowdraw-game">([^<]*)</')
 _NO_FILE = "the answer"
 
 
@@ -207,14 +205,22 @@ def _text(content: bytes) -> tuple[str, bool]:
 
 
 def _shown_games(text: str) -> str:
-    """Return the games in a page or a picture of rowdraw, in their lines; another text as it is.
+    """Return the games in pages and pictures of rowdraw, and what follows these, in their lines.
 
-    Each is in the challenge's format.
+    A text that does not begin with one stays as it is. Each game is in the challenge's format.
     """
-    shown = _IN_PAGE.match(text)
-    if shown is None:
+    games = [*_IN_PAGE.finditer(text)] if text.lstrip().startswith("<") else []
+    if not games:
         return text
-    return "\n" * text.count("\n", 0, shown.start(1)) + unescape(shown[1])
+    parts = [(game.start(1), unescape(game[1]), game.end(1)) for game in games]
+    end = max(games[-1].end(), text.rfind("</html>"), text.rfind("</svg>"))
+    parts.append((end, text[end:], len(text)))
+    shown = ""
+    at = 0
+    for begin, part, after in parts:
+        shown += "\n" * text.count("\n", at, begin) + part
+        at = after
+    return shown
 
 
 def _plain(text: str, rules_of: RulesOf) -> tuple[Answer, bool]:
