@@ -170,6 +170,7 @@ def test_a_challenge_takes_a_play_with_an_invalid_word_back_and_pays_for_a_valid
     press_main(table)
     keys(table, "!")
     await_text(table, "message", "takes the play back")
+    assert table.switch_to.active_element == square(table, CENTRE)  # where the play began
     assert [event.kind for event in game_of(table).events] == [Kind.PLAY, Kind.WITHDRAWN]
     assert game_of(table).on_turn == "bob"
     assert rack_letters(table) != ""
