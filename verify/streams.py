@@ -41,6 +41,8 @@ def report_failure(
         say(f"a library does not load ({error}): expected {needed}")
     elif error.filename is not None:
         say(printable(f"{error.filename}: {error.strerror}"))
+    elif error.errno == errno.ENOENT:
+        say("the current folder does not exist any more")  # all other files are named
     elif error.errno in _OF_WRITES:
         say(f"cannot write to standard output ({error.strerror})")
     else:

@@ -1,7 +1,6 @@
 """`rowdraw bound`: the most that any game of a puzzle can score."""
 
 import json
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +32,7 @@ class _CertificateFile:
         self._output = output
         self._problem = problem
         self._is_written = False  # whether the file has the certificate of `best`
+        self._has_failed = False  # whether a message has said so
         self.best: Bound | None = None
 
     def keep(self, bound: "Bound") -> None:
@@ -46,8 +46,14 @@ class _CertificateFile:
         path = self._output.path
         is_file = path is not None and not self._output.is_stdout and not is_stream(path)
         if is_file and is_certifiable(self._problem, bound):
-            with suppress(OSError):
+            try:
                 self._write(bound)
+            except FileExistsError:
+                pass  # `finish` says what stays there
+            except OSError as error:
+                if not self._has_failed:
+                    say(f"{path}: cannot be written ({error.strerror}); going on")
+                self._has_failed = True
 
     def _write(self, bound: "Bound") -> None:
         self._output.write(self.text(), -bound.points)

@@ -95,18 +95,20 @@ def best_in(folder: Path, rules: Rules) -> Verdict | None:
     Files that hold no valid answer to this puzzle are logged.
     """
     best: Verdict | None = None
-    for verdict in _valid_in(folder, rules):
-        if verdict.rules.digest != rules.digest:
-            _LOG.info("%s: left out: an answer to another puzzle", verdict.file)
-        elif best is None or verdict.score > best.score:
-            best = verdict
+    for found in _judged_in(folder, rules):
+        if isinstance(found, str):
+            _LOG.info(found)
+        elif found.rules.digest != rules.digest:
+            _LOG.info("%s: left out: an answer to another puzzle", found.file)
+        elif best is None or found.score > best.score:
+            best = found
     return best
 
 
-def _valid_in(folder: Path, rules: Rules) -> Iterator[Verdict]:
-    """Yield the verdicts on the valid answers in a folder, by the names of their files.
+def _judged_in(folder: Path, rules: Rules) -> Iterator[Verdict | str]:
+    """Yield the verdict on each valid answer in a folder, or why a file is left out, by file names.
 
-    An answer that states no rules is to the puzzle of `rules`. Other files are logged.
+    An answer that states no rules is to the puzzle of `rules`.
     """
     for path in sorted(folder.glob("*.txt")):
         if path.name == _CERTIFICATE or not path.is_file():
@@ -116,17 +118,17 @@ def _valid_in(folder: Path, rules: Rules) -> Iterator[Verdict]:
             content = read_file(path, LARGEST_TEXT, as_input=False)
             judged_by = OpenedGame(name, content).rules(rules)
         except OSError as error:
-            _LOG.info("%s: left out: it cannot be read (%s)", name, error.strerror)
+            yield f"{name}: left out: it cannot be read ({error.strerror})"
             continue
         except RulesError as error:
-            _LOG.info("left out: %s", error)
+            yield f"left out: {error}"
             continue
         verdict = judge(content, judged_by, name)
         if verdict.valid:
             yield verdict
         else:
             fault = verdict.violations[0]
-            _LOG.info("%s: left out: %s", placed(name, fault.line), fault.message)
+            yield f"{placed(name, fault.line)}: left out: {fault.message}"
 
 
 def keep_answer(results: Path, result: Result) -> Path | None:
@@ -186,8 +188,8 @@ def entries(results: Path) -> list[Entry]:
         if is_bundled(folder.name):
             rules = load_rules(folder.name)
         else:
-            first = next(_valid_in(folder, rules), None)
-            rules = rules if first is None else first.rules
+            judged = _judged_in(folder, rules)
+            rules = next((found.rules for found in judged if isinstance(found, Verdict)), rules)
         best = best_in(folder, rules)
         if best is not None:
             found.append(_entry(folder, best))

@@ -184,7 +184,7 @@ class Bot:
             score: Its points.
         """
         worth = self._worth_here(game, rack)
-        equity = score + self.worth(_without(rack, used), worth or self._no_worth) / POINT
+        equity = score + self.worth(_without(rack, used), worth) / POINT
         moves = self._moves(game, rack, _COMPARED)
         best = next(moves, RankedMove("", "", "", 0, written(rack), 0.0))
         # the equities of equal moves differ by rounding alone
@@ -192,10 +192,10 @@ class Bot:
         better = sum(1 for _move in takewhile(lambda move: move.equity > limit, moves))
         return 1 + better + (best.equity > limit), equity, best
 
-    def _worth_here(self, game: GameState, rack: Sequence[str]) -> LeaveWorth | None:
-        """Return the worth of leaves in a position; None if only points count."""
+    def _worth_here(self, game: GameState, rack: Sequence[str]) -> LeaveWorth:
+        """Return the worth of leaves in a position; they are worth nothing if only points count."""
         if self._worth is None or game.in_bag > 0:
-            return self._worth
+            return self._worth or self._no_worth
         others = self._tiles.rack_value(game.unseen(rack).elements())
         return last_worth(self._tiles, self._kinds, others, 1 + game.rules.gain)
 
@@ -203,7 +203,7 @@ class Bot:
         """Yield all moves by equity; for `room` see `plays`."""
         worth = self._worth_here(game, rack)
         exchanges = []
-        if worth is not None and game.in_bag >= self._tiles.exchange:
+        if game.in_bag >= self._tiles.exchange:
             kept, equity = self.best_leave(rack, worth, game.in_bag)
             given = _without(rack, kept)
             leave = written(_without(rack, given))

@@ -26,6 +26,7 @@ from starlette.applications import Starlette
 from starlette.background import BackgroundTask
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.errors import ServerErrorMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
@@ -134,7 +135,11 @@ def make_app(desk: Desk, token: str | None, searches: int, threads: int) -> Star
     ]
     app = Starlette(
         routes=routes,
-        middleware=[Middleware(Guard, token=token)],
+        # inside the guard, whose headers these answers need, too
+        middleware=[
+            Middleware(Guard, token=token),
+            Middleware(ServerErrorMiddleware, handler=_INTERNAL),
+        ],
         exception_handlers=_ERRORS,
     )
     app.router.redirect_slashes = False  # no page requests such an address
@@ -214,8 +219,8 @@ _ERRORS: Mapping[Any, Callable[[Request, Any], Response]] = {
     TimeoutError: _refusal(408, "the request did not arrive completely in time"),
     ClientDisconnect: _refusal(400, "the page closed the connection"),
     HTTPException: lambda request, error: refused(request, error.status_code, error.detail),
-    Exception: _refusal(500, "internal error of the server: its terminal shows more"),
 }
+_INTERNAL = _refusal(500, "internal error of the server: its terminal shows more")
 
 
 class _Server(uvicorn.Server):

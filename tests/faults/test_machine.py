@@ -68,6 +68,7 @@ def test_a_full_quota_is_reported_and_the_old_certificate_stays(tmp_path: Path) 
     better = "bound row.toml --states 500 --time 10 -o b.txt"
     done = rowdraw(*better.split(), cwd=tmp_path, fault={"size": {"size": 300}}, code=2)
     assert "b.txt: cannot be written (File too large); the certificate is on stdout" in done.stderr
+    assert done.stderr.count("b.txt: cannot be written (File too large); going on") == 1
     assert "no game on row (row.toml) scores more than" in done.stderr
     # cut off, since standard output is a file too
     assert done.stdout.startswith("rowdraw certificate 2\n")

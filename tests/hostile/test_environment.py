@@ -27,6 +27,7 @@ def test_characters_that_an_encoding_lacks_are_printed_as_escapes(tmp_path: Path
     [
         (OSError("libgomp.so.1: cannot open"), "libgomp.so.1: cannot open"),
         (OSError(errno.EACCES, "Permission denied", "a/b"), "{}: a/b: Permission denied"),
+        (OSError(errno.ENOENT, "No such file"), "{}: the current folder does not exist any more"),
         (ImportError("no module named that"), "{}: a library does not load (no module named that)"),
         (MemoryError(), "{}: not enough memory"),
     ],

@@ -83,11 +83,16 @@ def test_the_book_has_a_row_a_puzzle_with_bound_gap_and_public_best(
         entries(tmp_path / "nowhere")
 
 
-def test_the_book_links_to_a_folder_whose_name_has_spaces(tmp_path: Path) -> None:
+def test_the_book_links_to_a_folder_whose_name_has_spaces_and_names_a_wrong_file_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
     folder = tmp_path / "my (fine) row"
     folder.mkdir()
+    (folder / "100.txt").write_text("0 zzz zzz\n")
     (folder / "999.txt").write_text("# row teasets\n# rack 7\n0 tea tea\n")
     assert "| my (fine) row | [6](my%20%28fine%29%20row/999.txt) |" in book(entries(tmp_path))
+    assert len(caplog.messages) == 1
 
 
 def test_records_of_another_puzzle_of_the_same_name_are_not_touched(

@@ -1,12 +1,15 @@
 """The bot: it plays by the rules, beats points alone, and a game against it can be resumed."""
 
 from pathlib import Path
+from random import Random
 
 from games import file_of_bots, played_game
+from solver.scrabble.bot import Bot
 from solver.scrabble.game import GameStore, TableGame
+from solver.scrabble.graph import graph_of
 from tests.process import rowdraw
-from tests.random_games import player
-from verify.scrabble.gcg import read_gcg
+from tests.random_games import begun, player, random_play
+from verify.scrabble.gcg import Kind, read_gcg, write_gcg
 from verify.scrabble.judge import judge_game
 from verify.scrabble.tiles import tile_set
 
@@ -23,20 +26,20 @@ def test_a_bot_that_knows_leaves_wins_more_than_one_that_looks_at_points() -> No
     assert spread > 0
 
 
-def test_the_bot_ends_a_game_that_may_end_rather_than_pass_again(tmp_path: Path) -> None:
+def test_a_bot_without_leaves_and_plays_exchanges_all_or_ends_a_game_that_may_end() -> None:
     """The rules of Scrabble: after six scoreless turns a player may end the game."""
-    words = tmp_path / "words.txt"
-    file = tmp_path / "game.gcg"
-    # with tiles of a set without leaves the bot never exchanges, and passes where no word fits
-    rack = TableGame(file_of_bots(tile_set("dutch"), str(words), 2)).racks["bot1"]
-    word = rack.replace("?", "")[:2]
-    words.write_text(f"branks\n{word}\n")
-    options = ["--against", "bot", "--names", "ann", "--tiles", "dutch", "--seed", "2"]
-    files = ("--words", str(words), "--save", str(file))
-    done = rowdraw("scrabble", "play", *options, *files, stdin=f"8H {word}\n-\n-\n-\n")
-    assert "wins" in done.stdout
-    assert judge_game(file.read_bytes(), words="none").finished
-    assert "(challenge)" not in file.read_text()  # the word is valid
+    tiles = tile_set("dutch")
+    bot = Bot(graph_of(["ZZZZZ"], tiles), tiles)
+    game = TableGame(begun(tiles="dutch"))
+    event = bot.move(game)
+    assert (event.kind, sorted(event.tiles)) == (Kind.EXCHANGE, sorted(game.rack))
+    while len(game.bag) >= tiles.exchange:
+        game.take(random_play(game, Random(game.seed)))
+    while not game.can_end:
+        game.take(game.pass_turn())
+    for event, _said in bot.turn(game):
+        game.take(event)
+    assert judge_game(write_gcg(game.file).encode(), words="none").finished
 
 
 def test_a_game_against_the_bot_is_played_in_turns_and_goes_on_from_its_file(

@@ -151,10 +151,10 @@ def test_an_exchange_takes_the_chosen_tiles_and_shows_others_only_their_number(
     action(table, "exchange")
     rack_tile(table, game.rack[3]).click()
     assert main_button(table) == "Exchange 1"
-    press_main(table)
-    await_text(table, "moves", "exchanges 1 tile")
+    keys_now(table, game.rack[0], "\ue007")
+    await_text(table, "moves", "exchanges 2 tiles")
     event = game_of(table).events[-1]
-    assert (event.kind, event.tiles) == (Kind.EXCHANGE, game.rack[3])
+    assert (event.kind, {*event.tiles}) == (Kind.EXCHANGE, {game.rack[0], game.rack[3]})
 
 
 def test_a_challenge_takes_a_play_with_an_invalid_word_back_and_pays_for_a_valid_one(
@@ -170,6 +170,7 @@ def test_a_challenge_takes_a_play_with_an_invalid_word_back_and_pays_for_a_valid
     press_main(table)
     keys(table, "!")
     await_text(table, "message", "takes the play back")
+    assert table.switch_to.active_element == square(table, CENTRE)  # where the play began
     assert [event.kind for event in game_of(table).events] == [Kind.PLAY, Kind.WITHDRAWN]
     assert game_of(table).on_turn == "bob"
     assert rack_letters(table) != ""

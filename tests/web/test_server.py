@@ -11,15 +11,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 from urllib.parse import urlsplit
 
 import pytest
 
 from solver.model.puzzle import load_puzzle
 from solver.web import searches
+from solver.web.app import make_app
+from solver.web.desk import Desk
 from tests.process import rowdraw, runs
 from tests.web.serving import CHALLENGE, Server, serving, until
-from verify import judge, load_rules
+from verify import Rules, judge, load_rules
 
 FIRST = "6 s?l?mnized solemnized"
 BOUND = {**CHALLENGE, "kind": "bound"}
@@ -134,6 +137,24 @@ def test_answers_carry_a_strict_policy(server: Server) -> None:
         assert "content-security-policy: default-src 'none'; script-src 'self'" in answer
         assert "x-content-type-options: nosniff" in answer
         assert "cross-origin-resource-policy: same-origin" in answer
+
+
+def test_an_internal_error_is_answered_with_the_policy_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(_own: Rules) -> None:
+        raise OSError("a fault")
+
+    monkeypatch.setattr("solver.web.app.served_files", fails)
+    sent: list[dict[str, Any]] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    app = make_app(Desk(load_puzzle("challenge")), None, 1, 1)
+    scope = {"type": "http", "method": "GET", "path": "/", "headers": [(b"host", b"localhost")]}
+    with pytest.raises(OSError, match="a fault"):
+        asyncio.run(app(scope, AsyncMock(), send))
+    assert sent[0]["status"] == 500
+    assert b"content-security-policy" in dict(sent[0]["headers"])
 
 
 def test_files_outside_the_page_are_not_served(server: Server) -> None:

@@ -27,9 +27,12 @@ export class Draft {
     this.notice = ["", false]; // the message, and whether it is about a fault
   }
 
-  // take the rack of a new position; after a reload the tiles are where they were laid
+  // take the rack of a new position, with the cursor where the last play began, since that may be taken back; after a
+  // reload the tiles are where they were laid
   begin() {
     const { position, stage, kept } = this.table;
+    const [first] = this.hand.order;
+    if (first) this.focus = first.at;
     const keeps = kept?.game === position.game && stage === "move";
     const order = keeps && sorted(kept.tiles) === sorted(position.rack) ? kept.tiles : position.rack;
     this.hand = stage === "cover" || stage === "over" ? new Hand() : new Hand(order, keeps ? kept.laid : []);

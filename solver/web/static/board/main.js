@@ -132,7 +132,7 @@ function act(event) {
   } else if (key === "?") help();
   else if (key === "!") return table.stage !== "cover" && press("challenge");
   else if (draft.exchanging && key === "Escape") draft.exchange(false);
-  else if (draft.exchanging && isTile) draft.type(letter);
+  else if (draft.exchanging && isTile) draft.type(letter).then(goOn);
   else if (!draft.isMoving) return false;
   else if (key in ARROWS) {
     draft.step(...(draft.way || onSquare ? ARROWS[key] : [0, 0]));
