@@ -267,6 +267,13 @@ def test_puzzles_to_show_are_named_as_in_a_plan(runs: Runs) -> None:
         collect(runs.folder, View(puzzles=("benchmark-9",)))
 
 
+def test_a_puzzle_that_several_files_hold_is_shown_by_the_name_of_each(runs: Runs) -> None:
+    for label, puzzle in (("greedy", "rows/p.toml"), ("beam", "/other/p.toml")):
+        runs.add(50, label, "base", puzzle=puzzle, puzzle_name="p", puzzle_digest="p")
+    for name in ("rows/p.toml", "/other/p.toml", "rows", "p"):
+        assert set(runs.rows(View(puzzles=(name,)))) == {"greedy", "beam"}
+
+
 def test_versions_are_rows_and_the_newest_is_paired_with_the_one_before(runs: Runs) -> None:
     for version, gain in enumerate((0, 3, 20), start=1):
         for number, puzzle in enumerate("pqrstuvw"):

@@ -167,19 +167,18 @@ class View:
         }
 
     def _called(self, kind: str, wanted: Iterable[str], rows: Mapping[RowKey, Row]) -> set[str]:
-        return _matching(kind, wanted, {row.name: row for row in rows.values()}, Row.is_called)
+        return _matching(kind, wanted, [(row.name, row) for row in rows.values()], Row.is_called)
 
-    def puzzles_shown(self, examples: Mapping[str, Outcome]) -> set[str]:
-        """Return the names of the puzzles to show; `examples` has a run of each by its name.
+    def puzzles_shown(self, examples: Collection[Outcome]) -> set[str]:
+        """Return the names of the puzzles to show; `examples` has a run of each file and name.
 
         Raises `RowdrawError` for one without a run.
         """
         if self.puzzles:
-            return _matching("puzzle", self.puzzles, examples, _is_puzzle)
+            named = [(run.puzzle_name, run) for run in examples]
+            return _matching("puzzle", self.puzzles, named, _is_puzzle)
         digests = {task.puzzle_digest for task in self.planned}
-        return {
-            name for name, run in examples.items() if not digests or run.puzzle_digest in digests
-        }
+        return {run.puzzle_name for run in examples if not digests or run.puzzle_digest in digests}
 
 
 def _is_puzzle(run: Outcome, name: str) -> bool:
@@ -193,7 +192,7 @@ def _is_puzzle(run: Outcome, name: str) -> bool:
 def _matching(
     kind: str,
     wanted: Iterable[str],
-    named: Mapping[str, Named],
+    named: Collection[tuple[str, Named]],
     is_called: Callable[[Named, str], bool],
 ) -> set[str]:
     """Return the names of all that are called as one of `wanted`.
@@ -202,9 +201,10 @@ def _matching(
     """
     found: set[str] = set()
     for name in wanted:
-        matches = {own for own, each in named.items() if is_called(each, name)}
+        matches = {own for own, each in named if is_called(each, name)}
         if not matches:
-            others = nearest(name, named) or f": {', '.join(map(quote, named))}"
+            names = dict(named)
+            others = nearest(name, names) or f": {', '.join(map(quote, names))}"
             raise RowdrawError(f"{kind} {quote(name)}: not found here{others}")
         found |= matches
     return found
@@ -234,11 +234,17 @@ def figures_in(folder: Path, view: View) -> Figures:
             earlier.append(run)
         else:
             shown.append(replace(run, label=row.name))
-    examples = {run.puzzle_name: run for run in shown}
+    # several files can hold one puzzle
+    examples = {(run.puzzle, run.puzzle_name): run for run in shown}.values()
     on = view.puzzles_shown(examples)
+    before = {
+        run.puzzle_name: _known_before(run, view.results)
+        for run in examples
+        if run.puzzle_name in on
+    }
     return make_figures(
         [run for run in shown if run.puzzle_name in on],
-        {name: _known_before(examples[name], view.results) for name in examples if name in on},
+        before,
         view.rows_shown(rows),
         view.baseline_of(rows),
         [run for run in earlier if run.puzzle_name in on],
