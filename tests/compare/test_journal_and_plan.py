@@ -2,6 +2,7 @@
 decides them."""
 
 import csv
+import json
 import re
 import shutil
 from pathlib import Path
@@ -15,7 +16,7 @@ from msgspec.structs import replace
 from solver.checking import Budget
 from solver.errors import RowdrawError, StrategyError, require
 from solver.lab.compare.plan import code_version, digest_of, plan, puzzle_files, specified
-from solver.lab.compare.runs import NAME, Journal, Task
+from solver.lab.compare.runs import NAME, NO_ANSWER, Journal, Outcome, Task, read_outcome
 from solver.lab.compare.tables import Table, markdown, terminal
 from tests.compare.runs import ENDED, USUAL, fields_of, run_of
 from tests.process import rowdraw
@@ -175,6 +176,18 @@ def test_every_wrong_line_is_named_and_every_line_that_is_no_run(
     assert [line.split(": ")[0] for line in named] == [
         f"journal.jsonl:{number}" for number in range(2, 8)
     ]
+
+
+@pytest.mark.parametrize("field", NO_ANSWER)
+def test_only_a_run_that_failed_may_lack_what_figures_are_made_of(
+    field: str, usual: dict[str, Any]
+) -> None:
+    lacking = {**usual, **LIE}
+    del lacking[field]
+    line = json.dumps(lacking).encode()
+    assert read_outcome(line) == f"{field} = None: object missing required field `{field}`"
+    failed = read_outcome(json.dumps({**lacking, "error": "exit 1"}).encode())
+    assert isinstance(failed, Outcome)
 
 
 def test_budgets_are_seconds_or_racks() -> None:

@@ -72,7 +72,7 @@ class Task(Struct, frozen=True, kw_only=True):
 
 
 class Outcome(Task, frozen=True, kw_only=True):
-    """A run that ended: a line of a journal.
+    """A run that ended: a line of a journal. Early journals lack the fields that have a default.
 
     Attributes:
         key: As that of its `Task`.
@@ -87,14 +87,14 @@ class Outcome(Task, frozen=True, kw_only=True):
 
     key: str
     finished: str
-    error: str | None = None
-    score: Count = 0
-    seconds: Amount = 0.0
-    racks: Count = 0
-    trace: _Trace = []
+    score: Count
+    seconds: Amount
+    racks: Count
+    trace: _Trace
     solution: Annotated[
         list[Annotated[str, Meta(max_length=100, pattern=r"\S")]], Meta(max_length=10_000)
-    ] = []
+    ]
+    error: str | None = None
     complete: bool = False
     versions: _Facts | None = None
     machine: _Facts | None = None
@@ -107,6 +107,10 @@ class Outcome(Task, frozen=True, kw_only=True):
     def failed(self) -> bool:
         """Whether the run ended with an error."""
         return self.error is not None
+
+
+# the fields of a failed run that its line may lack
+NO_ANSWER: dict[str, Any] = {"score": 0, "seconds": 0.0, "racks": 0, "trace": [], "solution": []}
 
 
 def line_of(run: Task) -> bytes:
@@ -124,8 +128,10 @@ def read_outcome(line: bytes) -> Outcome | str:
         fields = json_value(line, MOST_NESTING)
     except ValueError:
         return no_run
-    if not isinstance(fields, dict) or not {"score", "error"} & fields.keys():
+    if not isinstance(fields, dict) or "key" not in fields:
         return no_run
+    if fields.get("error") is not None:
+        fields = NO_ANSWER | fields
     try:
         outcome = msgspec.convert(fields, Outcome)
         outcome.limit  # noqa: B018
