@@ -131,7 +131,7 @@ class View:
 
     def check(self, folder: Path) -> None:
         """Raise `RowdrawError` unless the baseline is in the plan or the journal of `folder`."""
-        self.baseline_of(rows_of(_runs_in(folder, recount=False), self.planned))
+        self.baseline_of(rows_of(Journal(folder).outcomes().values(), self.planned))
 
     def baseline_of(self, rows: Mapping[RowKey, Row]) -> str | None:
         """Return the name of the row of the baseline, if any.
@@ -210,17 +210,14 @@ def _matching(
     return found
 
 
-def _runs_in(folder: Path, *, recount: bool) -> list[Outcome]:
-    return list(Journal(folder).outcomes(recount=recount).values())
-
-
 def figures_in(folder: Path, view: View) -> Figures:
     """Return the figures of the runs in `folder`, measured against the record book.
 
     Raises `RowdrawError` if there is no run, or if the baseline, or a strategy or puzzle to show,
     is missing.
     """
-    outcomes = _runs_in(folder, recount=True)
+    # before planned runs were made, wrong lines were logged
+    outcomes = list(Journal(folder).outcomes(recount=True, quiet=bool(view.planned)).values())
     if not outcomes:
         raise RowdrawError(f"{folder}: its journal holds no run")
     rows = rows_of(outcomes, view.planned, versions=view.versions)

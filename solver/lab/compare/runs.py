@@ -220,6 +220,7 @@ _bundled_rules = cache(load_rules)
 
 
 NAME = "journal.jsonl"
+_MOST_NAMED = 20  # wrong lines in messages
 _LOG = logging.getLogger(__name__)
 
 
@@ -237,26 +238,35 @@ class Journal:
         """Raise `TargetError` if reports might replace other files."""
         check_own_folder(self.path.parent, NAME)
 
-    def outcomes(self, *, recount: bool = False) -> dict[str, Outcome]:
+    def outcomes(self, *, recount: bool = False, quiet: bool = False) -> dict[str, Outcome]:
         """Return the run of each key. Lines that are wrong are left out.
 
         Args:
             recount: Whether to recount each score by its solution, and to log what is wrong with
-                each line that is left out.
+                each line that is left out, unless another one has the same run.
+            quiet: Whether to log nothing all the same.
 
         Raises:
             RowdrawError: The file cannot be read, or is no journal.
         """
         runs: dict[str, Outcome] = {}
+        faults: dict[bytes, str] = {}  # by line
         for number, line in self._lines():
             outcome = read_outcome(line)
             if recount and isinstance(outcome, Outcome):
                 outcome = false_score(outcome) or outcome
             if isinstance(outcome, str):
-                if recount:
-                    _LOG.info("%s:%d: left out: %s", self.path, number, outcome)
+                faults[line] = f"{self.path}:{number}: left out: {outcome}"
             elif not outcome.failed or outcome.key not in runs or runs[outcome.key].failed:
                 runs[outcome.key] = outcome
+        if recount and not quiet:
+            # a line that was cut short, too, may have its key between quotes
+            is_lost = runs.keys().isdisjoint
+            lost = [fault for line, fault in faults.items() if is_lost(str(line).split('"'))]
+            for fault in lost[:_MOST_NAMED]:
+                _LOG.info(fault)
+            if len(lost) > _MOST_NAMED:
+                _LOG.info("%s: %d more lines are left out", self.path, len(lost) - _MOST_NAMED)
         return runs
 
     def unfinished(self, tasks: Iterable[Task]) -> list[Task]:
