@@ -248,6 +248,9 @@ def test_a_strategy_that_is_not_shown_leaves_out_no_puzzle_of_one_that_is(runs: 
         runs.add(100, "greedy", "base", puzzle=puzzle)
     runs.add(120, "beam", "base", puzzle="p")
     assert runs.rows(View(strategies=("greedy",))) == {"greedy": (4, 100)}
+    # and a puzzle that is not shown is not among the best known
+    chosen = collect(runs.folder, View(strategies=("beam",)))
+    assert [*chosen.known] == chosen.puzzles == ["p"]
 
 
 def test_puzzles_to_show_are_named_as_in_a_plan(runs: Runs) -> None:

@@ -45,8 +45,8 @@ class Figures:
             puzzle has.
         compared: The runs of strategies and puzzles of which each strategy has run each puzzle; all
             figures are over them. Empty if every run failed.
-        known: The best score and the bound of each puzzle, with their sources, from all runs.
-        before: The same without these runs.
+        known: The best score and the bound of each puzzle shown, with their sources, from all runs.
+        before: What was known without these runs, also of other puzzles.
         baseline: The name of the row that all others are compared with; None to compare every two.
         earlier: Runs of earlier versions, which are left out.
         versions: The rows of strategies whose versions are compared.
@@ -286,10 +286,11 @@ def make_figures(
     if not versions:
         chosen = pair_names(rows, baseline)
     found = pairs(compared, [pair for pair in chosen if made.issuperset(pair)])
+    runs = _of_rows(outcomes, shown)
     return Figures(
-        outcomes=_of_rows(outcomes, shown),
+        outcomes=runs,
         compared=_of_rows(compared, shown),
-        known=known,
+        known={run.puzzle_name: known[run.puzzle_name] for run in runs},
         summaries=_of_rows(rows, shown),
         pairs=tuple(pair for pair in found if shown >= {pair.first, pair.second}),
         before=before,

@@ -319,7 +319,7 @@ def _unlike(figures: Figures) -> Iterator[str]:
 def _new_bests(figures: Figures) -> Iterator[str]:
     """Yield the scores that are better than anything known before."""
     for name, before in figures.before.items():
-        best = figures.known[name].best
+        best = figures.known.get(name, before).best
         if 0 < before.best < best:
             yield f"A new best on {name}: {best} points, {before.best} before ({before.best_from})."
 
