@@ -264,9 +264,9 @@ def _run(tasks: "list[Task]", journal: "Journal", asked: dict[str, Any]) -> int:
     from verify.text import counted
 
     warm_up(say)
-    missing = tasks
-    if not asked["again"]:
-        missing = journal.unfinished(tasks)
+    missing = journal.unfinished(tasks)
+    if asked["again"]:
+        missing = tasks
     say(f"{counted(len(tasks), 'run')}, {len(tasks) - len(missing)} done already")
     wanted = asked["jobs"] * asked["threads"]
     if asked["scheduler"] is None and wanted > processors():

@@ -384,14 +384,13 @@ def _factory(head: str) -> Any:
 def _defaults(factory: Any) -> Any:
     """Return the parameters of a strategy with their defaults.
 
-    Raises `StrategyError` if one has none.
+    Raises `StrategyError` if one, or another field of the strategy, has none.
     """
-    try:
-        return factory.Parameters()
-    except TypeError as error:
-        raise StrategyError(
-            f"strategy {factory.name}: {error}: expected a default for each parameter"
-        ) from error
+    for kind in filter(is_dataclass, (factory, factory.Parameters)):
+        for field in fields(kind):
+            if field.init and field.default is field.default_factory:  # both are missing
+                raise StrategyError(f"strategy {factory.name}: {field.name}: expected a default")
+    return factory.Parameters()
 
 
 _KIND_NAMES = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}

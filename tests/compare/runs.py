@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from solver.lab.compare.runs import Outcome, Task
+from solver.lab.compare.runs import NO_ANSWER, Outcome, Task
 
 USUAL = {
     "puzzle": "p",
@@ -26,7 +26,7 @@ def run_of(**fields: Any) -> Outcome:
     fields = {"strategy": fields.get("label", "a"), **USUAL, **fields}
     fields = {"puzzle_digest": f"digest of {fields['puzzle_name']}", **fields}
     fields = {"key": msgspec.convert(fields, Task).key, **fields}
-    return msgspec.convert(fields if "error" in fields else ENDED | fields, Outcome)
+    return msgspec.convert((NO_ANSWER if "error" in fields else ENDED) | fields, Outcome)
 
 
 def fields_of(run: Task) -> dict[str, Any]:

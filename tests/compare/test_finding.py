@@ -173,6 +173,14 @@ def test_with_a_baseline_the_answer_is_what_each_strategy_has_more_or_fewer() ->
     )
 
 
+def test_runs_that_were_never_made_are_counted() -> None:
+    found = comparison({"a": [900, 901], "b": [800, 801]})
+    more = make_figures([*found.outcomes, run_of(label="a", puzzle_name="p0", seed=1)], {})
+    note = "Runs are missing (b lacks 1 of 3); the means are over the runs that were made."
+    assert find(more).notes[-1] == note
+    assert not any("missing" in note for note in find(found).notes)
+
+
 def test_versions_of_rowdraw_are_named_where_they_differ() -> None:
     codes = {"a": "0123456789abcdef+1", "b": "0123456789abcdef+2", "c": "fedcba9876543210"}
     outcomes = [run_of(label=label, code=code, score=900) for label, code in codes.items()]

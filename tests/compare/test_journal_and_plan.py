@@ -2,6 +2,7 @@
 decides them."""
 
 import csv
+import json
 import re
 import shutil
 from pathlib import Path
@@ -14,8 +15,10 @@ from msgspec.structs import replace
 
 from solver.checking import Budget
 from solver.errors import RowdrawError, StrategyError, require
+from solver.lab.compare.collect import View
+from solver.lab.compare.comparing import collect
 from solver.lab.compare.plan import code_version, digest_of, plan, puzzle_files, specified
-from solver.lab.compare.runs import NAME, Journal, Task
+from solver.lab.compare.runs import NAME, NO_ANSWER, Journal, Outcome, Task, read_outcome
 from solver.lab.compare.tables import Table, markdown, terminal
 from tests.compare.runs import ENDED, USUAL, fields_of, run_of
 from tests.process import rowdraw
@@ -151,9 +154,12 @@ def test_a_run_whose_line_is_wrong_is_missing_until_it_is_repeated(
     for score, missing in ((7, [task]), (6, [])):
         journal.append({**usual, **LIE, "score": score})
         assert journal.unfinished([task]) == missing
-    assert set(caplog.messages) == {
+    # the wrong line of a run that was repeated is not named again, and after a plan none is
+    journal.append({**usual, **LIE, "key": "another", "score": 7})
+    collect(tmp_path, View((task,)))
+    assert caplog.messages == [
         f"{journal.path}:1: left out: score = 7: expected 6, the score of its solution"
-    }
+    ]
 
 
 def test_every_wrong_line_is_named_and_every_line_that_is_no_run(
@@ -163,7 +169,7 @@ def test_every_wrong_line_is_named_and_every_line_that_is_no_run(
     journal.append({**usual, **LIE})
     with journal.path.open("ab") as file:
         file.write(b'{"key": "to\n\xff\n' + b"[" * 100_000 + b"\n")
-    for number in range(3):
+    for number in range(24):
         journal.append({**usual, **LIE, "key": str(number), "score": 7})
     done = rowdraw("compare", "--collect", "-o", ".", cwd=tmp_path, code=0)
     lines = [line.removeprefix("rowdraw: ") for line in done.stderr.splitlines()]
@@ -172,9 +178,22 @@ def test_every_wrong_line_is_named_and_every_line_that_is_no_run(
         """journal.jsonl:2: left out: '{"key": "to': expected a run of a comparison""",
         "journal.jsonl:3: left out: '\ufffd': expected a run of a comparison",
     ]
-    assert [line.split(": ")[0] for line in named] == [
-        f"journal.jsonl:{number}" for number in range(2, 8)
+    assert [line.split(": ")[0] for line in named[:20]] == [
+        f"journal.jsonl:{number}" for number in range(2, 22)
     ]
+    assert named[20:] == ["journal.jsonl: 7 more lines are left out"]
+
+
+@pytest.mark.parametrize("field", NO_ANSWER)
+def test_only_a_run_that_failed_may_lack_what_figures_are_made_of(
+    field: str, usual: dict[str, Any]
+) -> None:
+    lacking = {**usual, **LIE}
+    del lacking[field]
+    line = json.dumps(lacking).encode()
+    assert read_outcome(line) == f"{field} = None: object missing required field `{field}`"
+    failed = read_outcome(json.dumps({**lacking, "error": "exit 1"}).encode())
+    assert isinstance(failed, Outcome)
 
 
 def test_budgets_are_seconds_or_racks() -> None:

@@ -248,6 +248,9 @@ def test_a_strategy_that_is_not_shown_leaves_out_no_puzzle_of_one_that_is(runs: 
         runs.add(100, "greedy", "base", puzzle=puzzle)
     runs.add(120, "beam", "base", puzzle="p")
     assert runs.rows(View(strategies=("greedy",))) == {"greedy": (4, 100)}
+    # and a puzzle that is not shown is not among the best known
+    chosen = collect(runs.folder, View(strategies=("beam",)))
+    assert [*chosen.known] == chosen.puzzles == ["p"]
 
 
 def test_puzzles_to_show_are_named_as_in_a_plan(runs: Runs) -> None:
@@ -265,6 +268,13 @@ def test_puzzles_to_show_are_named_as_in_a_plan(runs: Runs) -> None:
         assert set(collect(runs.folder, View(puzzles=(name,))).puzzles) == puzzles
     with pytest.raises(RowdrawError, match="puzzle 'benchmark-9': not found here"):
         collect(runs.folder, View(puzzles=("benchmark-9",)))
+
+
+def test_a_puzzle_that_several_files_hold_is_shown_by_the_name_of_each(runs: Runs) -> None:
+    for label, puzzle in (("greedy", "rows/p.toml"), ("beam", "/other/p.toml")):
+        runs.add(50, label, "base", puzzle=puzzle, puzzle_name="p", puzzle_digest="p")
+    for name in ("rows/p.toml", "/other/p.toml", "rows", "p"):
+        assert set(runs.rows(View(puzzles=(name,)))) == {"greedy", "beam"}
 
 
 def test_versions_are_rows_and_the_newest_is_paired_with_the_one_before(runs: Runs) -> None:

@@ -142,10 +142,23 @@ def test_a_plugin_that_is_missing_or_needs_more_than_its_defaults_is_reported(
     path.write_text(
         path.read_text().replace("int = 3", "int").replace("= Settings()", "= Settings(3)")
     )
-    with pytest.raises(StrategyError, match="'shortest': expected a default"):
+    with pytest.raises(StrategyError, match="mine: shortest: expected a default"):
         make_strategy(f"{path}:Mine")
     with pytest.raises(StrategyError, match=r"expected one of .*FILE\.py:NAME"):
         make_strategy("mine.py")
+
+
+def test_a_field_without_a_default_is_not_confused_with_an_error_of_the_strategy(
+    tmp_path: Path,
+) -> None:
+    path = written(tmp_path, GREEDY)
+    text = path.read_text().replace("= Settings()", "= None")
+    path.write_text(text.replace("    parameters:", "    other: int\n    parameters:"))
+    with pytest.raises(StrategyError, match="mine: other: expected a default"):
+        make_strategy(f"{path}:Mine")
+    path.write_text(text.replace("self.shortest < 1", "len(self.shortest) < 1"))
+    with pytest.raises(StrategyError, match=r"mine\.py:15: TypeError: object of type 'int'"):
+        make_strategy(f"{path}:Mine")
 
 
 def test_a_file_that_is_changed_at_once_and_keeps_its_size_is_read_again(

@@ -45,8 +45,8 @@ class Figures:
             puzzle has.
         compared: The runs of strategies and puzzles of which each strategy has run each puzzle; all
             figures are over them. Empty if every run failed.
-        known: The best score and the bound of each puzzle, with their sources, from all runs.
-        before: The same without these runs.
+        known: The best score and the bound of each puzzle shown, with their sources, from all runs.
+        before: What was known without these runs, also of other puzzles.
         baseline: The name of the row that all others are compared with; None to compare every two.
         earlier: Runs of earlier versions, which are left out.
         versions: The rows of strategies whose versions are compared.
@@ -131,7 +131,7 @@ class View:
 
     def check(self, folder: Path) -> None:
         """Raise `RowdrawError` unless the baseline is in the plan or the journal of `folder`."""
-        self.baseline_of(rows_of(_runs_in(folder, recount=False), self.planned))
+        self.baseline_of(rows_of(Journal(folder).outcomes().values(), self.planned))
 
     def baseline_of(self, rows: Mapping[RowKey, Row]) -> str | None:
         """Return the name of the row of the baseline, if any.
@@ -167,19 +167,18 @@ class View:
         }
 
     def _called(self, kind: str, wanted: Iterable[str], rows: Mapping[RowKey, Row]) -> set[str]:
-        return _matching(kind, wanted, {row.name: row for row in rows.values()}, Row.is_called)
+        return _matching(kind, wanted, [(row.name, row) for row in rows.values()], Row.is_called)
 
-    def puzzles_shown(self, examples: Mapping[str, Outcome]) -> set[str]:
-        """Return the names of the puzzles to show; `examples` has a run of each by its name.
+    def puzzles_shown(self, examples: Collection[Outcome]) -> set[str]:
+        """Return the names of the puzzles to show; `examples` has a run of each file and name.
 
         Raises `RowdrawError` for one without a run.
         """
         if self.puzzles:
-            return _matching("puzzle", self.puzzles, examples, _is_puzzle)
+            named = [(run.puzzle_name, run) for run in examples]
+            return _matching("puzzle", self.puzzles, named, _is_puzzle)
         digests = {task.puzzle_digest for task in self.planned}
-        return {
-            name for name, run in examples.items() if not digests or run.puzzle_digest in digests
-        }
+        return {run.puzzle_name for run in examples if not digests or run.puzzle_digest in digests}
 
 
 def _is_puzzle(run: Outcome, name: str) -> bool:
@@ -193,7 +192,7 @@ def _is_puzzle(run: Outcome, name: str) -> bool:
 def _matching(
     kind: str,
     wanted: Iterable[str],
-    named: Mapping[str, Named],
+    named: Collection[tuple[str, Named]],
     is_called: Callable[[Named, str], bool],
 ) -> set[str]:
     """Return the names of all that are called as one of `wanted`.
@@ -202,16 +201,13 @@ def _matching(
     """
     found: set[str] = set()
     for name in wanted:
-        matches = {own for own, each in named.items() if is_called(each, name)}
+        matches = {own for own, each in named if is_called(each, name)}
         if not matches:
-            others = nearest(name, named) or f": {', '.join(map(quote, named))}"
+            names = dict(named)
+            others = nearest(name, names) or f": {', '.join(map(quote, names))}"
             raise RowdrawError(f"{kind} {quote(name)}: not found here{others}")
         found |= matches
     return found
-
-
-def _runs_in(folder: Path, *, recount: bool) -> list[Outcome]:
-    return list(Journal(folder).outcomes(recount=recount).values())
 
 
 def figures_in(folder: Path, view: View) -> Figures:
@@ -220,7 +216,8 @@ def figures_in(folder: Path, view: View) -> Figures:
     Raises `RowdrawError` if there is no run, or if the baseline, or a strategy or puzzle to show,
     is missing.
     """
-    outcomes = _runs_in(folder, recount=True)
+    # before planned runs were made, wrong lines were logged
+    outcomes = list(Journal(folder).outcomes(recount=True, quiet=bool(view.planned)).values())
     if not outcomes:
         raise RowdrawError(f"{folder}: its journal holds no run")
     rows = rows_of(outcomes, view.planned, versions=view.versions)
@@ -234,11 +231,17 @@ def figures_in(folder: Path, view: View) -> Figures:
             earlier.append(run)
         else:
             shown.append(replace(run, label=row.name))
-    examples = {run.puzzle_name: run for run in shown}
+    # several files can hold one puzzle
+    examples = {(run.puzzle, run.puzzle_name): run for run in shown}.values()
     on = view.puzzles_shown(examples)
+    before = {
+        run.puzzle_name: _known_before(run, view.results)
+        for run in examples
+        if run.puzzle_name in on
+    }
     return make_figures(
         [run for run in shown if run.puzzle_name in on],
-        {name: _known_before(examples[name], view.results) for name in examples if name in on},
+        before,
         view.rows_shown(rows),
         view.baseline_of(rows),
         [run for run in earlier if run.puzzle_name in on],
@@ -283,10 +286,11 @@ def make_figures(
     if not versions:
         chosen = pair_names(rows, baseline)
     found = pairs(compared, [pair for pair in chosen if made.issuperset(pair)])
+    runs = _of_rows(outcomes, shown)
     return Figures(
-        outcomes=_of_rows(outcomes, shown),
+        outcomes=runs,
         compared=_of_rows(compared, shown),
-        known=known,
+        known={run.puzzle_name: known[run.puzzle_name] for run in runs},
         summaries=_of_rows(rows, shown),
         pairs=tuple(pair for pair in found if shown >= {pair.first, pair.second}),
         before=before,

@@ -19,7 +19,7 @@ from msgspec.structs import asdict
 from solver.errors import RefereeDisagreementError, RowdrawError, require
 from solver.index.problem import Problem
 from solver.lab.compare.apart import Apart
-from solver.lab.compare.runs import Journal, Outcome, Task, recorded_rules
+from solver.lab.compare.runs import NO_ANSWER, Journal, Outcome, Task, recorded_rules
 from solver.model.puzzle import load_puzzle
 from solver.search.run import GRACE, Ending
 from solver.solving.order import Order
@@ -87,7 +87,13 @@ def _run(task: Task, ending: Ending) -> Outcome:
 
 def failed(task: Task, error: str) -> Outcome:
     """Return a run that ended with an error."""
-    return Outcome(**asdict(task), key=task.key, error=error[-_LONGEST_ERROR:], finished=now())
+    return Outcome(
+        **asdict(task),
+        **NO_ANSWER,
+        key=task.key,
+        error=error[-_LONGEST_ERROR:],
+        finished=now(),
+    )
 
 
 def now() -> str:

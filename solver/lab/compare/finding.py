@@ -275,7 +275,7 @@ def _counted_by_label(outcomes: Iterable[Outcome]) -> str:
 
 
 def _left_out(figures: Figures) -> Iterator[str]:
-    """Yield which rows and puzzles the figures do not cover."""
+    """Yield which rows and puzzles the figures do not cover, and how many runs are missing."""
     labels = _missing(figures, "label")
     if labels:
         yield (
@@ -288,6 +288,14 @@ def _left_out(figures: Figures) -> Iterator[str]:
             f"Left out: {counted(len(puzzles), 'puzzle')} without a run of some strategy "
             f"({_listed(puzzles)})."
         )
+    made = len({(run.puzzle_name, run.seed) for run in figures.compared})
+    lacking = [
+        f"{row.label} lacks {made - row.runs} of {made}"
+        for row in figures.summaries
+        if row.runs < made
+    ]
+    if lacking:
+        yield f"Runs are missing ({_listed(lacking)}); the means are over the runs that were made."
 
 
 def _missing(figures: Figures, field: str) -> list[str]:
@@ -311,7 +319,7 @@ def _unlike(figures: Figures) -> Iterator[str]:
 def _new_bests(figures: Figures) -> Iterator[str]:
     """Yield the scores that are better than anything known before."""
     for name, before in figures.before.items():
-        best = figures.known[name].best
+        best = figures.known.get(name, before).best
         if 0 < before.best < best:
             yield f"A new best on {name}: {best} points, {before.best} before ({before.best_from})."
 

@@ -72,7 +72,7 @@ class Task(Struct, frozen=True, kw_only=True):
 
 
 class Outcome(Task, frozen=True, kw_only=True):
-    """A run that ended: a line of a journal.
+    """A run that ended: a line of a journal. Early journals lack the fields that have a default.
 
     Attributes:
         key: As that of its `Task`.
@@ -87,14 +87,14 @@ class Outcome(Task, frozen=True, kw_only=True):
 
     key: str
     finished: str
-    error: str | None = None
-    score: Count = 0
-    seconds: Amount = 0.0
-    racks: Count = 0
-    trace: _Trace = []
+    score: Count
+    seconds: Amount
+    racks: Count
+    trace: _Trace
     solution: Annotated[
         list[Annotated[str, Meta(max_length=100, pattern=r"\S")]], Meta(max_length=10_000)
-    ] = []
+    ]
+    error: str | None = None
     complete: bool = False
     versions: _Facts | None = None
     machine: _Facts | None = None
@@ -107,6 +107,10 @@ class Outcome(Task, frozen=True, kw_only=True):
     def failed(self) -> bool:
         """Whether the run ended with an error."""
         return self.error is not None
+
+
+# the fields of a failed run that its line may lack
+NO_ANSWER: dict[str, Any] = {"score": 0, "seconds": 0.0, "racks": 0, "trace": [], "solution": []}
 
 
 def line_of(run: Task) -> bytes:
@@ -124,8 +128,10 @@ def read_outcome(line: bytes) -> Outcome | str:
         fields = json_value(line, MOST_NESTING)
     except ValueError:
         return no_run
-    if not isinstance(fields, dict) or not {"score", "error"} & fields.keys():
+    if not isinstance(fields, dict) or "key" not in fields:
         return no_run
+    if fields.get("error") is not None:
+        fields = NO_ANSWER | fields
     try:
         outcome = msgspec.convert(fields, Outcome)
         outcome.limit  # noqa: B018
@@ -214,6 +220,7 @@ _bundled_rules = cache(load_rules)
 
 
 NAME = "journal.jsonl"
+_MOST_NAMED = 20  # wrong lines in messages
 _LOG = logging.getLogger(__name__)
 
 
@@ -231,26 +238,35 @@ class Journal:
         """Raise `TargetError` if reports might replace other files."""
         check_own_folder(self.path.parent, NAME)
 
-    def outcomes(self, *, recount: bool = False) -> dict[str, Outcome]:
+    def outcomes(self, *, recount: bool = False, quiet: bool = False) -> dict[str, Outcome]:
         """Return the run of each key. Lines that are wrong are left out.
 
         Args:
             recount: Whether to recount each score by its solution, and to log what is wrong with
-                each line that is left out.
+                each line that is left out, unless another one has the same run.
+            quiet: Whether to log nothing all the same.
 
         Raises:
             RowdrawError: The file cannot be read, or is no journal.
         """
         runs: dict[str, Outcome] = {}
+        faults: dict[bytes, str] = {}  # by line
         for number, line in self._lines():
             outcome = read_outcome(line)
             if recount and isinstance(outcome, Outcome):
                 outcome = false_score(outcome) or outcome
             if isinstance(outcome, str):
-                if recount:
-                    _LOG.info("%s:%d: left out: %s", self.path, number, outcome)
+                faults[line] = f"{self.path}:{number}: left out: {outcome}"
             elif not outcome.failed or outcome.key not in runs or runs[outcome.key].failed:
                 runs[outcome.key] = outcome
+        if recount and not quiet:
+            # a line that was cut short, too, may have its key between quotes
+            is_lost = runs.keys().isdisjoint
+            lost = [fault for line, fault in faults.items() if is_lost(str(line).split('"'))]
+            for fault in lost[:_MOST_NAMED]:
+                _LOG.info(fault)
+            if len(lost) > _MOST_NAMED:
+                _LOG.info("%s: %d more lines are left out", self.path, len(lost) - _MOST_NAMED)
         return runs
 
     def unfinished(self, tasks: Iterable[Task]) -> list[Task]:
